@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from mqsc.clients.memory import variable_string
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, LinkedConnection, Process, program_name
 from mqsc.clients.structure import text
@@ -57,6 +59,15 @@ def _connected(
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
     return process.add(qmgr.connect(called, user), sharing, client=client)
+
+
+def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
+    """What MQDISC does first. MQError 2500 for a callback."""
+    if linked.callback_thread == threading.get_ident():
+        raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
+    if linked.connection.callbacks is not None:
+        linked.connection.callbacks.end()
+    return 0, 0
 
 
 def disconnect(process: Process, linked: LinkedConnection) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from mqsc.clients import descriptor as md
 from mqsc.clients.objects import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from store.client.api import ObjectHandle
 from store.constants import MQGMO as GetOption
 from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
@@ -136,10 +137,23 @@ def get(
 ) -> tuple[bytes, bytes | None, bytes, int, int, int]:
     """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
     handle = linked.object(number)
+    version, asked = get_options(linked, descriptor, options, length=length)
+    message = handle.get(asked)
+    if message.reason == MQRC.NO_MSG_LOCKED:
+        return b"", descriptor, options, 0, int(message.completion), int(message.reason)
+    filled = filled_options(options, handle, message)
+    code = int(message.completion), int(message.reason)
+    described = None if descriptor is None else md.write(descriptor, version, message.descriptor)
+    return message.body, described, filled, message.data_length, *code
+
+
+def get_options(
+    linked: LinkedConnection, descriptor: bytes | None, options: bytes | None, *, length: int | None
+) -> tuple[int, GetMessageOptions]:
+    """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
     asked, wait, match, message_number = _READ_MQGMO(options)
     version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
-    options_version = MQGMO.version(options)
-    if options_version < _SECOND:
+    if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
         if asked & _NEEDS_GMO_2:
             raise MQError(MQRC.WRONG_GMO_VERSION)
@@ -148,38 +162,35 @@ def get(
     message_handle = linked.messages.get(message_number)
     if descriptor is None:
         _only_with_handle(message_handle)
-    message = handle.get(
-        GetMessageOptions(
-            asked,
-            wait_interval=wait,
-            match_options=match,
-            msg_id=given.msg_id,
-            correl_id=given.correl_id,
-            group_id=given.group_id,
-            msg_seq_number=given.msg_seq_number,
-            offset=given.offset,
-            buffer_length=length,
-            coded_char_set_id=given.coded_char_set_id,
-            encoding=given.encoding,
-            descriptor_version=version,
-            message_handle=message_handle,
-            descriptor_in_handle=descriptor is None,
-        )
+    return version, GetMessageOptions(
+        asked,
+        wait_interval=wait,
+        match_options=match,
+        msg_id=given.msg_id,
+        correl_id=given.correl_id,
+        group_id=given.group_id,
+        msg_seq_number=given.msg_seq_number,
+        offset=given.offset,
+        buffer_length=length,
+        coded_char_set_id=given.coded_char_set_id,
+        encoding=given.encoding,
+        descriptor_version=version,
+        message_handle=message_handle,
+        descriptor_in_handle=descriptor is None,
     )
-    if message.reason == MQRC.NO_MSG_LOCKED:
-        return b"", descriptor, options, 0, int(message.completion), int(message.reason)
-    found, body, data_length = message.descriptor, message.body, message.data_length
-    filled = MQGMO.write(
+
+
+def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
+    """The MQGMO with what a get says of its message."""
+    flags = message.descriptor.msg_flags
+    return MQGMO.write(
         options,
         resolved_q_name=handle.resolved_q_name,
-        group_status=_status(found.msg_flags, _GROUP),
-        segment_status=_status(found.msg_flags, _SEGMENT),
-        segmentation=_status(found.msg_flags, _SEGMENTATION),
-        returned_length=len(body),
+        group_status=_status(flags, _GROUP),
+        segment_status=_status(flags, _SEGMENT),
+        segmentation=_status(flags, _SEGMENTATION),
+        returned_length=len(message.body),
     )
-    code = int(message.completion), int(message.reason)
-    described = None if descriptor is None else md.write(descriptor, version, found)
-    return body, described, filled, data_length, *code
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:
