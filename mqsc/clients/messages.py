@@ -10,23 +10,32 @@ from store.client.api import ObjectHandle
 from store.constants import MQGMO as GetOption
 from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
-from store.descriptor import MessageDescriptor
+from store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from store.error import MQError
 from store.headers import mqmde
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _READ_MQPMO = MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
+_WRITE_MQPMO = MQPMO.writer(
+    "known_dest_count", "unknown_dest_count", "invalid_dest_count", "resolved_q_name", "resolved_q_mgr_name"
+)
+_WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
+# What a get reads of the MQMD.
+_READ_MQMD = md.MQMD.reader(
+    "encoding", "coded_char_set_id", "msg_id", "correl_id", "group_id", "msg_seq_number", "offset"
+)
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
 # What selects without an MQMD: any message.
-_NOTHING = MessageDescriptor()
+_NOTHING = (NATIVE, 0, NO_ID, NO_ID, NO_ID, 1, 0)
 # What an MQGMO version 1, which has no MatchOptions, selects.
 _BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 _SECOND = 2
 # Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.
 _NEEDS_GMO_2 = int(GetOption.LOGICAL_ORDER | GetOption.COMPLETE_MSG | GetOption.ALL_MSGS_AVAILABLE)
 _NEEDS_MD_2 = int(MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET)
+_NO_STATUS = [b" ", b" ", b" "]
 # The characters of MQGS_, MQSS_ and MQSEG_ by flag of the message.
 _GROUP = ((int(MQMF.LAST_MSG_IN_GROUP), b"L"), (int(MQMF.MSG_IN_GROUP), b"G"))
 _SEGMENT = ((int(MQMF.LAST_SEGMENT), b"L"), (int(MQMF.SEGMENT), b"S"))
@@ -113,14 +122,7 @@ def _placed(
     placed: MessageDescriptor,
 ) -> tuple[bytes | None, bytes, int, int]:
     local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
-    filled = MQPMO.write(
-        options,
-        known_dest_count=int(local),
-        unknown_dest_count=int(not local),
-        invalid_dest_count=0,
-        resolved_q_name=placed.resolved_q_name,
-        resolved_q_mgr_name=placed.resolved_q_mgr_name,
-    )
+    filled = _WRITE_MQPMO(options, local, not local, 0, placed.resolved_q_name, placed.resolved_q_mgr_name)
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
@@ -152,7 +154,9 @@ def get_options(
 ) -> tuple[int, GetMessageOptions]:
     """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
     asked, wait, match, message_number = _READ_MQGMO(options)
-    version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
+    version = _SECOND if descriptor is None else md.MQMD.version(descriptor)
+    encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
+    msg_id, correl_id, group_id, msg_seq_number, offset = identity
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
         if asked & _NEEDS_GMO_2:
@@ -166,14 +170,14 @@ def get_options(
         asked,
         wait_interval=wait,
         match_options=match,
-        msg_id=given.msg_id,
-        correl_id=given.correl_id,
-        group_id=given.group_id,
-        msg_seq_number=given.msg_seq_number,
-        offset=given.offset,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        group_id=group_id,
+        msg_seq_number=msg_seq_number,
+        offset=offset,
         buffer_length=length,
-        coded_char_set_id=given.coded_char_set_id,
-        encoding=given.encoding,
+        coded_char_set_id=ccsid,
+        encoding=encoding,
         descriptor_version=version,
         message_handle=message_handle,
         descriptor_in_handle=descriptor is None,
@@ -183,14 +187,8 @@ def get_options(
 def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
     """The MQGMO with what a get says of its message."""
     flags = message.descriptor.msg_flags
-    return MQGMO.write(
-        options,
-        resolved_q_name=handle.resolved_q_name,
-        group_status=_status(flags, _GROUP),
-        segment_status=_status(flags, _SEGMENT),
-        segmentation=_status(flags, _SEGMENTATION),
-        returned_length=len(message.body),
-    )
+    statuses = [_status(flags, rows) for rows in (_GROUP, _SEGMENT, _SEGMENTATION)] if flags else _NO_STATUS
+    return _WRITE_MQGMO(options, handle.resolved_q_name, *statuses, len(message.body))
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:

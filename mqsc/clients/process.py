@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import sys
 import threading
@@ -21,6 +22,7 @@ from store.constants import MQHC, MQHO, MQRC
 from store.environment import Environment
 from store.error import MQError, StoreError
 
+_LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
 _FIRST_OBJECT = 2
 SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
@@ -138,6 +140,8 @@ class Process:
         try:
             return self._store().queue_manager(name or Choices().qmgr_name() or "")
         except StoreError as error:
+            # The program only learns that there is no queue manager.
+            _LOG.error("%s", error)
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
 
     def _store(self) -> Store:

@@ -18,7 +18,7 @@ try:
     __version__ = version("ibmmq")
 except PackageNotFoundError:
     __version__ = "unknown"
-__cmdlevel__ = 940
+__cmdlevel__ = 942
 __mqbuild__ = "server"
 # The newest versions of the structures that the calls take; they decide the length of those that programs pass.
 __strucversions__ = {
