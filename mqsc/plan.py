@@ -29,6 +29,9 @@ class Action(Enum):
     DELETE = "to delete"
     UNCHANGED = "unchanged"
     ACTION = "to carry out"
+    # Only `mqsc apply` keeps objects that it may not delete, and skips commands that define nothing.
+    KEPT = "kept"
+    SKIPPED = "skipped"
     ERROR = "in error"
 
 
@@ -40,8 +43,8 @@ _OF_EVENT: Mapping[str, Action] = {
     "DELETE": Action.DELETE,
 }
 # Verbs that only read, and verbs that define. The effect of any other verb is listed as ACTION.
-_READING = frozenset({"DISPLAY", "PING"})
-_DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
+READING = frozenset({"DISPLAY", "PING"})
+DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
 # Verbs that leave the queue that they name empty.
 _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})
 # The warnings among the lines of an answer.
@@ -59,8 +62,9 @@ class Planned:
     `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
     that would be deleted or moved, None if the change does not concern messages. `message_id`, `text` and `position`
     (line and column, if it is in the command's text) describe an ERROR. `disposition` is GROUP, COPY or SHARED in a
-    queue-sharing group, else blank; `member` is another member whose object it is, else blank. `warnings` are those of
-    the command's reply; the first change of the command has them.
+    queue-sharing group, else blank; `member` is another member whose object it is, else blank. `record` are the values
+    that distinguish a record from others of its profile. `warnings` are those of the command's reply; the first change
+    of the command has them.
     """
 
     file: str | None
@@ -77,6 +81,7 @@ class Planned:
     disposition: str = ""
     member: str = ""
     warnings: tuple[str, ...] = ()
+    record: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,7 @@ class _CopyEffect:
     messages: int | None = None
     disposition: str = ""
     member: str = ""
+    record: tuple[str, ...] = ()
 
 
 class Trial:
@@ -159,14 +165,15 @@ class Trial:
         for number, each in enumerate(effects):
             planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
             of_command = () if number else warnings
-            yield replace(planned, disposition=each.disposition, member=each.member, warnings=of_command)
+            planned = replace(planned, disposition=each.disposition, member=each.member, record=each.record)
+            yield replace(planned, warnings=of_command)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
         from store.client.plan_copy import changes_since
 
-        if request.verb in _READING:
+        if request.verb in READING:
             return
-        if request.verb not in _DEFINING:
+        if request.verb not in DEFINING:
             yield _CopyEffect(Action.ACTION, request.noun, request.name, messages=affected)
             return
         found = changes_since(self._copy, before)
@@ -240,4 +247,5 @@ def _effect_of(change: Change, messages: int | None) -> _CopyEffect:
     if change.event == "SET" and values and all(before is None for before, _ in values.values()):
         action = Action.CREATE
     messages = messages if action is Action.DELETE else None
-    return _CopyEffect(action, change.type, change.name, values, messages, change.disposition, change.member)
+    where = change.disposition, change.member, change.record
+    return _CopyEffect(action, change.type, change.name, values, messages, *where)

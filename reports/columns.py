@@ -30,23 +30,6 @@ def elapsed(since: str, until: str) -> str:
     return f"CASE WHEN {until} > {since} THEN {until} - {since} WHEN {until} <= {since} THEN 0 END"
 
 
-def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
-    """Columns for the minimum, median, 95th percentile and maximum of sorted microseconds, in seconds; NULL if none."""
-    return (
-        ReportColumn(f"{name}_min", SECONDS, _quantile(values, "0"), f"{meaning}, seconds: minimum."),
-        ReportColumn(f"{name}_median", SECONDS, _quantile(values, "0.5D"), f"{meaning}, seconds: median."),
-        ReportColumn(f"{name}_p95", SECONDS, _quantile(values, "0.95D"), f"{meaning}, seconds: 95th percentile."),
-        ReportColumn(f"{name}_max", SECONDS, _quantile(values, "1"), f"{meaning}, seconds: maximum."),
-    )
-
-
-def _quantile(values: str, share: str) -> str:
-    """SQL for a quantile of sorted microseconds, in seconds, interpolated between neighbours."""
-    place = f"({share} * (size({values}) - 1))"
-    below, above = (f"get({values}, CAST({side}({place}) AS INT))" for side in ("floor", "ceil"))
-    return f"({below} + ({above} - {below}) * ({place} - floor({place}))) / 1e6"
-
-
 def reason_name(number: str) -> str:
     """SQL for the name of a reason or feedback code; NULL for a number without a name."""
     pairs = ",".join(f"{code}:{name}" for code, name in reason_names().items())

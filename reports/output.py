@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 PAGE = 10_000
 # The last four are the full-width forms of the first, which some spreadsheets take for them.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-PART = "part-00000.parquet"
+PARQUET_SUFFIX = ".parquet"
+PART = f"part-00000{PARQUET_SUFFIX}"
 # Keys of Parquet's metadata.
 DESCRIPTION = "description"
 SPARK_SCHEMA = "org.apache.spark.sql.parquet.row.metadata"
@@ -35,7 +36,8 @@ SPARK_SCHEMA = "org.apache.spark.sql.parquet.row.metadata"
 class Result(NamedTuple):
     """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
-    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not have is a str.
+    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not have is a str. If
+    Spark wrote to a URL, that is in `url`, and the path is relative to the folder of the run.
     """
 
     report: str
@@ -45,6 +47,12 @@ class Result(NamedTuple):
     columns: tuple[ReportColumn, ...]
     rows_written: int
     summary_rows: tuple[tuple[Any, ...], ...]
+    url: str = ""
+
+    @property
+    def where(self) -> str:
+        """The URL or the path, for people."""
+        return self.url or str(self.path)
 
 
 class Output(Protocol):
@@ -104,7 +112,7 @@ class Pages:
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
         ordered = _ordered(table, rows)
-        first = tuple(_values(ordered.slice(0, MOST_ROWS)))
+        first = tuple(values_of(ordered.slice(0, MOST_ROWS)))
         self._sections.append(Section(table, first, ordered.num_rows, _sums(table, ordered)))
         return _result(report, table, ordered, self._path(report), self._summary)
 
@@ -122,7 +130,7 @@ def _ordered(table: Table, rows: pa.Table) -> pa.Table:
 
 
 def _result(report: Report, table: Table, ordered: pa.Table, path: Path, summary: int) -> Result:
-    first = tuple(_values(ordered.slice(0, summary)))
+    first = tuple(values_of(ordered.slice(0, summary)))
     return Result(report.name, table.name, table.doc, path, table.columns, ordered.num_rows, first)
 
 
@@ -162,7 +170,7 @@ def _write_csv(table: Table, rows: pa.Table, path: Path) -> None:
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
         for start in range(0, rows.num_rows, PAGE):
-            writer.writerows([_cell(value) for value in row] for row in _values(rows.slice(start, PAGE)))
+            writer.writerows([_cell(value) for value in row] for row in values_of(rows.slice(start, PAGE)))
 
 
 def _cell(value: Any) -> Any:
@@ -176,6 +184,13 @@ def _write_parquet(table: Table, rows: pa.Table, path: Path) -> None:
     from pyarrow import parquet
 
     parquet.write_table(_described(table, rows), path)
+
+
+def rows_in(path: Path) -> int:
+    """How many rows a Parquet file has, as it says itself."""
+    from pyarrow import parquet
+
+    return int(parquet.read_metadata(path).num_rows)
 
 
 def _described(table: Table, rows: pa.Table) -> pa.Table:
@@ -193,7 +208,8 @@ def _described(table: Table, rows: pa.Table) -> pa.Table:
     return rows.cast(pa.schema(fields, metadata))
 
 
-def _values(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
+def values_of(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
+    """The rows as values of Python."""
     return zip(*(_listed(column) for column in rows.columns), strict=True)
 
 

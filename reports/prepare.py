@@ -19,6 +19,7 @@ from reports.running import produce
 from reports.selection import ReportSelection
 from reports.session import ARCHIVE_SUFFIX, class_archive, session
 from reports.sources import Sources
+from reports.table_writing import Target
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
@@ -50,7 +51,7 @@ def _make(archive: Path) -> None:
             with session(archive_to=unfinished) as spark:
                 reports = [catalog.report(name) for name in catalog.names()]
                 for as_ in ("csv", "parquet"):
-                    produce(spark, reports, Sources(path, BOUND), Path(folder), as_, ReportSelection())
+                    produce(spark, reports, Sources(path, BOUND), Target(Path(folder)), as_, ReportSelection())
         for outdated in archive.parent.glob(f"*{ARCHIVE_SUFFIX}"):
             outdated.unlink()
         os.replace(unfinished, archive)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
+    from pyspark.sql import SparkSession
 
 Progress = Callable[[str], None]
 SECONDS_BETWEEN = 0.5
@@ -19,14 +20,15 @@ def silent(text: str) -> None:
 
 
 @contextmanager
-def watched(context: SparkContext, what: str, progress: Progress) -> Iterator[None]:
+def watched(spark: SparkSession, what: str, progress: Progress) -> Iterator[None]:
     """Call `progress` every half second, from another thread, with the number of finished tasks of the block."""
     progress(what)
-    if progress is silent:
+    # Spark Connect has no context.
+    if progress is silent or not hasattr(spark, "_jsparkSession"):
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_report, args=(context, what, progress, done), daemon=True)
+    watcher = threading.Thread(target=_report, args=(spark.sparkContext, what, progress, done), daemon=True)
     watcher.start()
     try:
         yield

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.errors import ReportError, ReportFailedError, reason_of
-from reports.output import Result
+from reports.output import PARQUET_SUFFIX, Result, rows_in
 
 CURRENT = ".current"
 RUN = ".run-"
@@ -158,8 +158,11 @@ def _files(folder: Path, results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def _rows(path: Path, results: Sequence[Result]) -> int | None:
-    rows = [result.rows_written for result in results if result.path in (path, path.parent)]
-    return sum(rows) if rows else None
+    """The rows of the tables in a file; None for a file without a table, and for a part of a CSV file."""
+    rows = [result.rows_written for result in results if result.path == path]
+    if rows:
+        return sum(rows)
+    return rows_in(path) if path.suffix == PARQUET_SUFFIX else None
 
 
 def _digest(path: Path) -> str:

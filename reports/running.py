@@ -12,19 +12,23 @@ from typing import TYPE_CHECKING
 
 from reports import catalog
 from reports.declaration import Report, checked
-from reports.errors import ReportError, ReportFailedError, reason_of
-from reports.output import FORMATS, Output, Result, entry_of, output
+from reports.errors import ReportError, ReportFailedError
+from reports.masters import is_local, require_archive, settings_of
+from reports.output import FORMATS, Result, entry_of
 from reports.progress import Progress, silent, watched
 from reports.provenance import manifest_of
 from reports.publication import publish, run_folder
+from reports.published_url import new_run, publish_run
 from reports.selection import ReportSelection, condition, description, select
 from reports.sources import Archived, Sources, clocks, rows_of, sources
+from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SUMMARY = 20
+NOTHING = Bound(0, 0, {})
 LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 INSTALL = "pip install 'mqsc[reports]'"
 
@@ -35,7 +39,7 @@ def run(
     out: str | PathLike[str],
     as_: str = "csv",
     *,
-    bound: Bound,
+    bound: Bound = NOTHING,
     archives: Sequence[str] = (),
     archived: Archived | None = None,
     since: str | None = None,
@@ -43,6 +47,7 @@ def run(
     qmgrs: Sequence[str] = (),
     queues: Sequence[str] = (),
     master: str = "local[*]",
+    conf: Sequence[str] = (),
     summary: int = SUMMARY,
     progress: Progress = silent,
 ) -> list[Result]:
@@ -50,6 +55,10 @@ def run(
 
     The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables show one moment.
     `archives` are read too, or alone if `path` is None; then `archived` says how far the store is archived.
+
+    A Spark session that there is already is used, also one of Spark Connect; otherwise one is started at `master`, with
+    the settings `conf`, each KEY=VALUE. A Spark that is not local reads only archives. If `out` is a URL, the executors
+    write the tables: into a folder that this machine has too if it is a file: URL, otherwise to `out`/run-<id>.
 
     The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
@@ -65,16 +74,33 @@ def run(
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)
-    folder = _usable(None if path is None else Path(path), Path(out), as_)
+    settings = settings_of(conf)
+    if path is not None and not is_local(master):
+        require_archive(master, path)
+    place = _usable(None if path is None else Path(path), str(out), as_)
     read = sources(None if path is None else Path(path).absolute(), bound, archives, archived)
-    from reports.session import session
+    from reports.session import master_of, session
 
-    with run_folder(folder, [entry_of(report.name, as_) for report in reports]) as unpublished:
+    @contextmanager
+    def started() -> Iterator[SparkSession]:
         progress("starting Spark")
-        with session(master, events=read.rows) as spark:
-            about = manifest_of(read, as_, selection, spark.version)
-            results = produce(spark, reports, read, unpublished, as_, selection, summary=summary, progress=progress)
-            return publish(unpublished, results, about)
+        with session(master, events=read.rows, settings=settings) as spark:
+            if not is_local(master_of(spark)):
+                require_archive(master_of(spark), path)
+            yield spark
+
+    def make(spark: SparkSession, to: Target) -> list[Result]:
+        return produce(spark, reports, read, to, as_, selection, summary=summary, progress=progress)
+
+    if isinstance(place, str):
+        with started() as spark:
+            unpublished = new_run(spark, place)
+            results = make(spark, Target(unpublished, by_executors=True))
+            return publish_run(spark, unpublished, results, manifest_of(read, as_, selection, spark.version))
+    with run_folder(place, [entry_of(report.name, as_) for report in reports]) as folder, started() as spark:
+        many = read.rows > MOST_ROWS and is_local(master_of(spark))
+        results = make(spark, Target(folder, is_for_executors(str(out)), many))
+        return publish(folder, results, manifest_of(read, as_, selection, spark.version))
 
 
 def _require_libraries() -> None:
@@ -87,7 +113,7 @@ def produce(
     spark: SparkSession,
     reports: Sequence[Report],
     read: Sources,
-    out: Path,
+    to: Target,
     as_: str,
     selection: ReportSelection,
     *,
@@ -98,24 +124,14 @@ def produce(
     from reports.session import cause_of, failures
 
     results = []
-    written = output(out, as_, summary, description(selection, read.names, read.bound))
+    written = TableWriter(to, as_, summary, description(selection, read.names, read.bound))
     try:
         for report in reports:
             results += _tables(spark, report, read, selection, progress, written)
-            with _writing():
-                written.end(report)
+            written.end(report)
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
-
-
-@contextmanager
-def _writing() -> Iterator[None]:
-    """An OSError in the block is one of the output, not of Spark."""
-    try:
-        yield
-    except OSError as error:
-        raise ReportFailedError(f"the reports cannot be written: {reason_of(error)}") from error
 
 
 def _tables(
@@ -124,7 +140,7 @@ def _tables(
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
-    written: Output,
+    written: TableWriter,
 ) -> list[Result]:
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
@@ -137,12 +153,10 @@ def _tables(
     results = []
     try:
         for table in report.tables:
-            with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
+            with watched(spark, f"{report.name}: {table.name}", progress):
                 # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                rows = checked(table, built).toArrow()
-                with _writing():
-                    results.append(written.write(report, table, rows))
+                results.append(written.write(report, table, checked(table, built)))
     finally:
         # The session may belong to the caller and continue.
         for frame in gathered.values():
@@ -187,13 +201,16 @@ def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:
     return frame.withColumn("now", F.create_map(*pairs)[F.col("qmgr")].cast("bigint"))
 
 
-def _usable(path: Path | None, out: Path, as_: str) -> Path:
+def _usable(path: Path | None, out: str, as_: str) -> Path | str:
+    """The folder, which there is then, or the URL to write to."""
     if as_ not in FORMATS:
         raise ReportError(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
     if path is not None and not path.is_file():
         raise ReportError(f"there is no store at {path}")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ReportError(f"the folder {out} for the reports cannot be created: {error.strerror}") from error
-    return out
+    place = place_of(out, as_)
+    if isinstance(place, Path):
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReportError(f"the folder {place} for the reports cannot be created: {error.strerror}") from error
+    return place

@@ -1,4 +1,8 @@
-"""A Spark session that starts fast, prints nothing, and runs its workers on the current Python."""
+"""The Spark session of a run: the one that there is already, or a new one, which prints nothing.
+
+A session on this machine starts fast and runs its Python workers on the current Python. On a cluster, executors run
+only Spark's own code: nothing has to be installed there.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,13 @@ import threading
 import warnings
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from reports.errors import ReportError
 from reports.java import java_home, version_of
+from reports.masters import CONNECT, is_local, require_answer
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,12 +32,17 @@ SMALL = 5_000_000
 QUICK_START = "-XX:TieredStopAtLevel=1"
 SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
-    # A grouped history is small, so more partitions than cores only cost time.
-    "spark.sql.shuffle.partitions": "2",
+    # As pyarrow writes them.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB or two.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "8192",
+}
+PARTITIONS = "spark.sql.shuffle.partitions"
+# A grouped history is small, so more partitions than cores only cost time.
+FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
+LOCAL_SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
-    # The number of groups in memory beyond which Spark collects values by sorting.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
 }
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",
@@ -42,6 +52,8 @@ SETTINGS: Mapping[str, str] = {
     # Whole tables are returned to this process.
     "spark.driver.maxResultSize": "0",
 }
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+NO_SETTINGS: Mapping[str, str] = {}
 LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 # Variables of another Spark, or of a notebook that started this process.
 OTHER_SPARK = (
@@ -59,46 +71,108 @@ NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
 
 @contextmanager
-def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | None = None) -> Iterator[SparkSession]:
-    """A session with the store's data source. At the end, the session is stopped and its Java process has ended.
+def session(
+    master: str = "local[*]",
+    *,
+    events: int = 0,
+    archive_to: Path | None = None,
+    settings: Mapping[str, str] = NO_SETTINGS,
+) -> Iterator[SparkSession]:
+    """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
 
-    `events` is the approximate number of rows to read. With `archive_to`, the loaded classes are archived in that file,
-    which lets later sessions start in half the time (see reports.prepare). If the process already has a Spark session,
-    that session is used, and its settings are restored at the end. Spark's log is discarded; if the start fails, its
-    last line becomes part of the error. Raises ReportError without a Java runtime, or if Spark does not start.
+    `events` is the approximate number of rows to read. `settings` are Spark's. With `archive_to`, the loaded classes
+    are archived in that file, which lets later sessions start in half the time (see reports.prepare). If the process
+    already has a Spark session, that session is used, and its settings are restored at the end. Spark's log is
+    discarded; if the start fails, its last line becomes part of the error. Raises ReportError without a Java runtime,
+    for a setting that the session cannot have, or if Spark does not start.
     """
-    from reports.source import StoreSource
-
     running = _running()
-    with nullcontext(running) if running else _new_session(master, events, archive_to) as spark:
-        before = {name: spark.conf.get(name) for name in SQL_SETTINGS} if running else {}
-        _configure(spark, SQL_SETTINGS)
-        spark.dataSource.register(StoreSource)
+    with (
+        _silent_about_pandas(),
+        nullcontext(running) if running else _new_session(master, events, archive_to, settings) as spark,
+    ):
+        local = is_local(master_of(spark))
+        wanted = {**SQL_SETTINGS, PARTITIONS: _partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
+        wanted |= settings if running else {}
+        # What the user set at the start of a new session is not changed.
+        given = {name: value for name, value in wanted.items() if running or name not in settings}
+        before = {name: spark.conf.get(name, None) for name in given} if running else {}
         try:
+            _configure(spark, given)
+            if local:
+                from reports.source import StoreSource
+
+                spark.dataSource.register(StoreSource)
             yield spark
         finally:
-            _configure(spark, before)
+            _restore(spark, before)
+
+
+@contextmanager
+def _silent_about_pandas() -> Iterator[None]:
+    """Spark warns of new versions of pandas wherever there is one, but reports do not use it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*pandas", FutureWarning)
+        yield
+
+
+def _partitions(events: int) -> str:
+    return str(min(max(events // EVENTS_A_PARTITION, FEWEST_PARTITIONS), MOST_PARTITIONS))
+
+
+def master_of(spark: SparkSession) -> str:
+    """The master of a session; that of Spark Connect is always a server."""
+    return str(spark.sparkContext.master) if has_context(spark) else f"{CONNECT}..."
+
+
+def has_context(spark: SparkSession) -> bool:
+    """Whether this process has the driver of the session; Spark Connect has it elsewhere."""
+    return hasattr(spark, "_jsparkSession")
 
 
 def _running() -> SparkSession | None:
     """The session of this process, from any thread."""
-    from pyspark.errors import PySparkRuntimeError
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     try:
         return SparkSession.active()
-    except PySparkRuntimeError:
+    except PySparkException:
         return None
 
 
-def _configure(spark: SparkSession, settings: Mapping[str, str | None]) -> None:
+def _configure(spark: SparkSession, settings: Mapping[str, str]) -> None:
+    from pyspark.errors import PySparkException
+
     for name, value in settings.items():
-        if value is not None:
+        try:
+            spark.conf.set(name, value)
+        except PySparkException as error:
+            raise ReportError(f"this Spark session cannot have {name}={value}: {cause_of(error)}") from error
+
+
+def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            spark.conf.unset(name)
+        else:
             spark.conf.set(name, value)
 
 
+def _new_session(
+    master: str, events: int, archive_to: Path | None, settings: Mapping[str, str]
+) -> AbstractContextManager[SparkSession]:
+    require_answer(master)
+    if master.startswith(CONNECT):
+        from reports.connecting import connected
+
+        return connected(master, settings)
+    return _new_driver(master, events, archive_to, settings)
+
+
 @contextmanager
-def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[SparkSession]:
+def _new_driver(master: str, events: int, archive_to: Path | None, given: Mapping[str, str]) -> Iterator[SparkSession]:
+    """A session whose driver is a Java process that this process starts."""
     from pyspark import SparkContext
 
     home = java_home()
@@ -106,7 +180,7 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
     with tempfile.TemporaryFile() as log, _py4j_silenced():
         try:
             with _environment(home):
-                spark = _started(_settings(master, _java_options(home, events, archive_to)), log)
+                spark = _started(_settings(master, _java_options(home, events, archive_to), given), log)
         except failures() as error:
             # If Java never answered, only the log has the cause.
             cause = cause_of(error) if SparkContext._gateway else _last_line(log)
@@ -192,14 +266,15 @@ def _java_options(home: Path, events: int, archive_to: Path | None) -> str:
     return " ".join(options)
 
 
-def _settings(master: str, java_options: str) -> dict[str, str]:
+def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[str, str]:
+    of_workers = {"spark.pyspark.python": sys.executable, "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"]}
     return {
         **SETTINGS,
-        **(LOCAL_SETTINGS if master.startswith("local") else {}),
+        # Only here do Python workers read a store.
+        **({**LOCAL_SETTINGS, **of_workers} if is_local(master) else {}),
+        **given,
         "spark.master": master,
-        "spark.pyspark.python": sys.executable,
-        "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
-        "spark.driver.extraJavaOptions": java_options,
+        JAVA_OPTIONS: " ".join(filter(None, (java_options, given.get(JAVA_OPTIONS)))),
     }
 
 

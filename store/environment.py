@@ -99,6 +99,11 @@ class Environment(Generic[ClockType]):
         return Environment(SystemClock(), _login_name(), "mqsc", salt, os.getuid(), host=os.uname().nodename)
 
     @staticmethod
+    def unpredictable_bytes(number: int) -> bytes:
+        """Bytes that nobody can guess, frozen environment or not."""
+        return os.urandom(number)
+
+    @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
         """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run."""
         return Environment(FrozenClock(at), user, application, 0)

@@ -40,6 +40,10 @@ class SharingGroupError(Exception):
     """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
 
 
+class UserAccountError(Exception):
+    """A user cannot be added, changed or removed; the text says why."""
+
+
 class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 

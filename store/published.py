@@ -224,6 +224,11 @@ _KINDS = (
         },
         {"from": "The member that scanned them before; absent if none did."},
     ),
+    _kind(
+        "REFUSE",
+        "A program was not admitted to the queue manager; application and user are what it said it was.",
+        {"password": "CONNAUTH asks for a password, and it was missing or wrong, or nobody has that name."},
+    ),
     _kind("START", "A queue manager was started."),
     _kind(
         "END",

@@ -1,4 +1,4 @@
-"""The background work of `mqsc serve`: expiry scans, recovery of dead programs, and return of free space."""
+"""The background work of `mqsc serve`: expiry scans, recovery of dead programs, return of free space, the index."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from store.admin import health
+from store.admin.event_index import EventIndex
 from store.admin.expiry import SERVE, ExpiryScan, ScanTimer, scan, scanned_group, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
@@ -19,6 +20,8 @@ from store.sqlite.locks import SingleInstanceLock, lock_beside
 CHECK_SECONDS = 0.25
 # How often the space that the store takes is looked at.
 UPKEEP_SECONDS = 60.0
+# How often to look for events that the index of the history does not have yet, and of which it had all before.
+INDEX_SECONDS = 10.0
 # How long to try to acquire the lock: a scanner of another member may be asking for an instant whether it is held.
 ASKED_SECONDS = 0.2
 Log = Callable[[str], None]
@@ -34,13 +37,36 @@ def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
     """Run the background work of the queue managers until `stop` is set; log every action and every change of state."""
     logged: dict[str, str] = {}
     upkeep_at = 0.0
+    index = IndexService(managers[0].store) if managers else None
     while not stop.is_set():
         if managers and elapsed_real_seconds() >= upkeep_at:
             upkeep_at = elapsed_real_seconds() + UPKEEP_SECONDS
             _upkeep(managers[0].store, logged, log)
         if managers and managers[0].store.recover():
             log("backed out the work of dead programs and closed their handles")
+        if index is not None:
+            index.step()
         stop.wait(min((_check(qmgr, logged, log) for qmgr in managers), default=CHECK_SECONDS))
+
+
+class IndexService:
+    """Makes the index of the history little by little, so that `mqsc history` and `mqsc trace` find it there."""
+
+    def __init__(self, store: Store) -> None:
+        self._index = EventIndex(store)
+        self._last: int | None = -1
+        self._known = -1
+        self._look_at = 0.0
+
+    def step(self) -> None:
+        """Make one entry, which takes some hundredths of a second, if there is one to make."""
+        if self._last is None and elapsed_real_seconds() < self._look_at:
+            return
+        self._last = self._index.make_next(self._known)
+        if self._last is None:
+            self._look_at = elapsed_real_seconds() + INDEX_SECONDS
+        else:
+            self._known = self._last
 
 
 def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:

@@ -76,4 +76,6 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
         raise StoreError(f"{where.store} does not name a file")
     if own.store.path is not None and os.path.realpath(path) == os.path.realpath(own.store.path):
         return own.store, where.queue_manager, True
-    return open_store(where.store, own.store.environment, create=False), where.queue_manager, False
+    store = open_store(where.store, own.store.environment, create=False)
+    store.is_administrators = own.store.is_administrators
+    return store, where.queue_manager, False

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
@@ -13,24 +15,52 @@ from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.rule_option import RuleIds
+from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
-from mqsc.diagnostic import Diagnostic, as_json, as_sarif
+from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
+from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.variables import parse_assignments
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+RULES = RuleIds(DESCRIPTIONS)
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(("error", "warning", "note")),
+    default="error",
+    help="The least severity that makes the exit code 10 (default: error).",
+)
+@click.option("--select", type=RULES, multiple=True, metavar="RULE,...", help="Give advice only by these rules.")
+@click.option("--ignore", type=RULES, multiple=True, metavar="RULE,...", help="Give no advice by these rules.")
+@click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice that is listed in FILE.")
+@click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the advice that there is now to FILE.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
 @common_options
 @click.pass_context
-def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given: tuple[str, ...]) -> None:
+def check(
+    context: click.Context,
+    /,
+    files: tuple[str, ...],
+    sarif: bool,
+    fail_on: Severity,
+    select: tuple[frozenset[str], ...],
+    ignore: tuple[frozenset[str], ...],
+    baseline: Path | None,
+    write_baseline: Path | None,
+    given: tuple[str, ...],
+) -> None:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
     The files are checked as if run one after the other, in the order given; a FOLDER means its *.mqsc files. For
-    details of a rule, run `mqsc explain RULE`. Exit code 0 with advice only, 10 with errors, 20 when nothing could be
-    read.
+    details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a command allows what
+    the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
     choices = choices_of(context)
     if sarif and choices.format in JSON_FORMATS:
@@ -40,17 +70,58 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]
+    known = _read_baseline(baseline)
     with ScriptCheck(values) as checked:
         unread = [source for source in sources if not _read(checked, source)]
-        diagnostics = checked.diagnostics()
+        diagnostics = _selected(checked.diagnostics(), frozenset().union(*select), frozenset().union(*ignore))
+    if write_baseline is not None:
+        _write(write_baseline, baseline_text(write_baseline, diagnostics))
+        known = read_baseline(write_baseline)
+    if known is not None:
+        diagnostics = [each for each in diagnostics if not known.has(each)]
     if sarif:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
         _print(diagnostics, choices.format)
-    choices.inform(_summary(len(sources) - len(unread), diagnostics))
+    choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
         context.exit(20)
-    context.exit(10 if unread or any(each.severity == "error" for each in diagnostics) else 0)
+    context.exit(10 if unread or any(_fails(each, fail_on) for each in diagnostics) else 0)
+
+
+def _fails(diagnostic: Diagnostic, fail_on: Severity) -> bool:
+    return SEVERITIES.index(diagnostic.severity) <= SEVERITIES.index(fail_on)
+
+
+def _selected(diagnostics: Iterable[Diagnostic], select: frozenset[str], ignore: frozenset[str]) -> list[Diagnostic]:
+    """The errors, and the advice by the rules that are selected (all of them if none is) and not ignored."""
+    return [
+        each
+        for each in diagnostics
+        if each.severity == "error" or ((not select or each.rule_id in select) and each.rule_id not in ignore)
+    ]
+
+
+def _read_baseline(path: Path | None) -> Baseline | None:
+    if path is None:
+        return None
+    try:
+        return read_baseline(path)
+    except FileNotFoundError as error:
+        raise NothingRunError(f"{path} does not exist; write it with --write-baseline {path}") from error
+    except BaselineError as error:
+        raise NothingRunError(str(error)) from error
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace the file at once, so that an interruption leaves the old one."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(text, "utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise NothingRunError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _read(checked: ScriptCheck, source: InputSource) -> bool:
@@ -76,10 +147,16 @@ def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
             click.echo(line)
 
 
-def _summary(files: int, diagnostics: Iterable[Diagnostic]) -> str:
+def _summary(files: int, diagnostics: Iterable[Diagnostic], allowed: int, known: Baseline | None) -> str:
     counted = Counter(each.severity for each in diagnostics)
-    parts = [_counted(files, "file"), *(_counted(counted[each], each) for each in ("error", "warning", "note"))]
-    return f"mqsc: {parts[0]} checked: {', '.join(parts[1:])}"
+    parts = [_counted(counted[each], each) for each in SEVERITIES]
+    if allowed:
+        parts.append(f"{allowed} allowed by comments")
+    if known is not None:
+        parts.append(f"{known.known} in the baseline")
+    if known is not None and known.gone:
+        parts.append(f"{known.gone} of the baseline no longer there")
+    return f"mqsc: {_counted(files, 'file')} checked: {', '.join(parts)}"
 
 
 def _counted(count: int, noun: str) -> str:

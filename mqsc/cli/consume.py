@@ -11,6 +11,7 @@ from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, Pr
 from mqsc.agents.start_check import shell_fault, start_fault
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.reason_text import error_text
@@ -35,7 +36,7 @@ _WORDS = {
 
 
 @click.command()
-@click.argument("queue")
+@click.argument("queue", shell_complete=queues_to_complete)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
 @click.option(

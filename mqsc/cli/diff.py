@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.apply.statements import is_absent
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, files_to_complete
@@ -17,6 +18,7 @@ from mqsc.console.plan_output import failure_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.export.differences import Difference, differences
+from mqsc.plan import DEFINING
 from mqsc.reply import Answer
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.script_run import has_failed, print_error
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from mqsc.language.request import Request
     from store.client.api import QueueManager
 
-# The verbs that change definitions; all others are parsed but not run.
-DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
 DIFFERENT = 2
 
 
@@ -72,7 +72,8 @@ def _run_definitions(
     """Run the definitions in an input and return how many commands failed."""
 
     def carry_out(request: Request) -> Answer:
-        return perform(wanted, request) if request.verb in DEFINING else EMPTY_ANSWER
+        answer = perform(wanted, request) if request.verb in DEFINING else EMPTY_ANSWER
+        return EMPTY_ANSWER if is_absent(request, answer) else answer
 
     script, failed = Script(None, carry_out=carry_out, values=values), 0
     try:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -22,7 +23,7 @@ HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISC
 
 
 @click.command()
-@click.argument("queue", metavar="QUEUE|GENERIC")
+@click.argument("queue", metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 @common_options
 @click.pass_context

@@ -12,6 +12,7 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
@@ -27,7 +28,7 @@ COMMIT_EVERY = 100
 
 
 @click.command()
-@click.argument("queue")
+@click.argument("queue", shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
 @click.option(

@@ -11,6 +11,7 @@ import click
 
 from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
 from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import Ago, PastMoment, Words
 from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
@@ -43,7 +44,7 @@ class QueueName(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command()
-@click.argument("queue", required=False, type=QueueName(), metavar="[QUEUE|GENERIC]")
+@click.argument("queue", required=False, type=QueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete)
 @click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
 @click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
 @click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")
@@ -76,13 +77,6 @@ def history(context: click.Context, /, **given: Any) -> None:
     Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
     -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
     2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
-
-    \b
-    Examples:
-      mqsc history ORDERS --limit 20
-      mqsc history --msg-id 4F52444552
-      mqsc history 'APP.*' --kind EXPIRE --since 1h
-      mqsc history ORDERS --follow --format jsonl
     """
     choices = choices_of(context)
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}

@@ -7,6 +7,7 @@ To start fast, this file imports little: the module of a command is imported whe
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,12 +16,15 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mqsc import __version__
-from mqsc.console.options import LazyGroup, choices_of, common_options
+from mqsc.console.help_format import HelpFormatter
+from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
 from mqsc.console.terminal import is_terminal
 
 if TYPE_CHECKING:
     from store.error import MQError
 
+# Help on a terminal that is narrower or wider has these widths: it would not be readable.
+NARROWEST, WIDEST = 30, 100
 INTERRUPTED = 130
 STDOUT_CLOSED = 141
 # MQRC_Q_MGR_NAME_ERROR and MQRC_Q_MGR_NOT_AVAILABLE: nothing could be run.
@@ -28,7 +32,9 @@ NO_QUEUE_MANAGER = frozenset({2058, 2059})
 
 COMMANDS = {
     "run": ("mqsc.cli.run", "run", "Run MQSC from files, standard input or the command line."),
+    "apply": ("mqsc.cli.apply", "apply", "Make definitions match files: plan, ask, change all or nothing."),
     "qmgr": ("mqsc.cli.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
+    "user": ("mqsc.cli.user", "user", "Manage users and their passwords, for CONNAUTH."),
     "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
     "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
@@ -71,7 +77,23 @@ COMMANDS = {
 }
 
 
-@click.group(cls=LazyGroup, rows=COMMANDS, invoke_without_command=True)
+class OuterGroup(LazyGroup):
+    """The command line as a whole, whose help fits one screen."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line of usage, the commands by task, IBM's names, the options in brief."""
+        from mqsc.console.help_text import first_page
+
+        for line in first_page(self.rows, formatter.width):
+            formatter.write(f"{line}\n")
+
+
+@click.group(
+    cls=OuterGroup,
+    rows=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": [*HELP_OPTIONS]},
+)
 @common_options
 @click.version_option(__version__, prog_name="mqsc")
 @click.pass_context
@@ -133,9 +155,12 @@ def _replace_closed_streams() -> None:
 def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. An error is printed as one line on stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    # The contexts of all commands make their formatters from this class, and click has no other way to choose it.
+    click.Context.formatter_class = HelpFormatter
     try:
         # Not `mqsc.main`, which has its own exit code for a closed pipe.
-        with mqsc.make_context("mqsc", given) as context:
+        with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
+            context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
         return 0
     except click.exceptions.Exit as ended:
@@ -151,6 +176,13 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
         if code is None:
             raise
         return code
+
+
+def help_width() -> int:
+    """The width of help: the terminal's, with a margin as click's."""
+    if not is_terminal(sys.stdout):
+        return PIPE_WIDTH
+    return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) - 2
 
 
 def _known_failure(error: Exception) -> int | None:
@@ -186,9 +218,21 @@ def _say_reason(error: MQError) -> int:
 
 def _refuse(error: click.ClickException) -> int:
     if isinstance(error, click.UsageError):
-        error.show()
+        _show_usage_error(error)
         return 20
     return _say(error.format_message(), error.exit_code)
+
+
+def _show_usage_error(error: click.UsageError) -> None:
+    """The usage, where to find more, and the error, as click shows them but broken between words."""
+    from mqsc.console.terminal import notice
+
+    context = error.ctx
+    if context is not None:
+        notice(context.get_usage())
+        if context.help_option_names:
+            notice(f"Try '{context.command_path} {context.help_option_names[-1]}' for help.\n")
+    notice(f"Error: {error.format_message()}")
 
 
 def _say(sentence: str, code: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -19,7 +20,7 @@ from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
 
 
 @click.command()
-@click.argument("queue", metavar="[QUEUE|GENERIC]", default="*")
+@click.argument("queue", metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
 @common_options
 @click.pass_context
 def poison(context: click.Context, queue: str) -> None:

@@ -13,6 +13,7 @@ import click
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, as_json, from_json_line
+from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.reason_text import error_text, reason_text
@@ -40,7 +41,7 @@ class Piece:
 
 
 @click.command()
-@click.argument("queue")
+@click.argument("queue", shell_complete=queues_to_complete)
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
     "--file",

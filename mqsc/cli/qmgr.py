@@ -53,19 +53,22 @@ def qmgr() -> None:
     help="Use the system clock, or one moved by `mqsc clock`.",
 )
 @click.option("--default", "default", is_flag=True, help="Make it the store's default queue manager.")
-@click.option("--group", metavar="NAME", default="", help="Make it a member of this queue-sharing group.")
+@click.option("--group", metavar="NAME", help="Make it a member of this queue-sharing group.")
 @common_options
 @click.pass_context
-def create(context: click.Context, name: str, clock: str, default: bool, group: str) -> None:
+def create(context: click.Context, name: str, clock: str, default: bool, group: str | None) -> None:
     """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
     With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store has at most one
     queue-sharing group; --group creates it when the store has none.
     """
+    if group == "":
+        # Such as an unset variable of a shell.
+        raise click.BadParameter("the name is empty; leave out --group for none", context, param_hint="--group")
     with opened_store(choices_of(context), create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
-            store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group)
+            store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
         except MQError as error:
             raise _not_created(error, name) from error
     _say("AMQ8001I", name)

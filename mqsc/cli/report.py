@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,7 +40,12 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
-@click.option("--out", metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete)
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Write the tables to this folder, or let Spark write them to this URL.",
+    shell_complete=files_to_complete,
+)
 @click.option(
     "--as",
     "as_",
@@ -65,7 +70,14 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
     shell_complete=files_to_complete,
 )
-@click.option("--master", default="local[*]", metavar="URL", show_default=True, help="The Spark master.")
+@click.option(
+    "--master",
+    default="local[*]",
+    metavar="URL",
+    show_default=True,
+    help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
+)
+@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
 @click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 @common_options
 @click.pass_context
@@ -97,6 +109,7 @@ def report(
     _require_extra()
     refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
+    from reports.masters import is_local
 
     choices = choices_of(context)
     if describe:
@@ -108,6 +121,8 @@ def report(
     assert out is not None
     qmgr = choices.qmgr_name()
     from_store = not archives or choices.names_store()
+    if from_store and not is_local(given["master"]):
+        _refuse_store(choices, given["master"])
     try:
         with (
             _frozen_store(choices, qmgr, given["queues"], archives) if from_store else nullcontext(NO_STORE) as source,
@@ -121,6 +136,19 @@ def report(
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+
+
+def _refuse_store(choices: Choices, master: str) -> None:
+    """NothingRunError: only this machine can read a store."""
+    from reports import ReportError
+    from reports.masters import require_archive
+
+    with opened_store(choices) as store:
+        path = store.path
+    try:
+        require_archive(master, path or "in memory")
+    except ReportError as error:
+        raise NothingRunError(str(error)) from error
 
 
 def _describe(names: Sequence[str], choices: Choices) -> None:
@@ -143,11 +171,14 @@ def _frozen_store(
     The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
     """
     from reports.sources import Archived
-    from store.admin.archiving import archived_to
+    from store.admin.archiving import archived_to, pruning_prevented
     from store.admin.sharing_groups import group_of_store
 
-    with TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True) as folder:
+    with ExitStack() as held:
+        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
         with opened_store(choices) as store:
+            if store.path is not None:
+                held.enter_context(pruning_prevented(store.path))
             # Rows about shared queues have the group as their queue manager.
             names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
             if qmgr is not None and qmgr not in names and not archives:
@@ -222,7 +253,7 @@ def _print(results: list[Result], format: str | None) -> None:
     for result in results:
         headings = [column.name for column in result.columns]
         written = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
-        click.echo(f"{result.report}: {result.table} ({written} in {result.path})")
+        click.echo(f"{result.report}: {result.table} ({written} in {result.where})")
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
             click.echo(printable(line) if is_terminal(sys.stdout) else line)
         if result.rows_written > len(result.summary_rows):
@@ -235,7 +266,7 @@ def _as_json(result: Result) -> dict[str, Any]:
     return {
         "report": result.report,
         "table": result.table,
-        "path": str(result.path),
+        "path": result.where,
         "rows_written": result.rows_written,
         "rows": [
             {name: value if isinstance(value, (int, str, type(None))) else cell_text(value) for name, value in pairs}

@@ -19,7 +19,7 @@ from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
-from mqsc.console.target import NothingRunError, opened_store
+from mqsc.console.target import NothingRunError, opened_store, refuse_group
 
 if TYPE_CHECKING:
     from mqsc.agents.archive_service import ArchiveService
@@ -113,6 +113,7 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     present = [row.name for row in store.queue_managers()]
     missing = next((name for name in names if name not in present), None)
     if missing is not None:
+        refuse_group(store, missing)
         raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
     if not present:
         raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")

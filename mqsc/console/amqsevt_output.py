@@ -44,6 +44,7 @@ _TYPES: Mapping[str, tuple[EventType, int]] = {
     "JOIN": (_QMGR, _NONE),
     "LEAVE": (_QMGR, _NONE),
     "OWNER": (_QMGR, _NONE),
+    "REFUSE": (_QMGR, int(MQRC.NOT_AUTHORIZED)),
     "START": (_QMGR, int(MQRC.Q_MGR_ACTIVE)),
     "END": (_QMGR, int(MQRC.Q_MGR_NOT_ACTIVE)),
     "DEFINE": (_CONFIG, int(MQRC.CONFIG_CREATE_OBJECT)),

@@ -18,4 +18,5 @@ def archived_text(archived: ArchivedRange) -> str:
 
 def pruned_text(pruned: Pruned) -> str:
     returned = f", returned {size(pruned.returned)} to the file system" if pruned.returned else ""
-    return f"pruned {counted(pruned.events, 'event')}{returned}"
+    rest = "; a report is reading the history, so the rest is left to the next run" if pruned.interrupted else ""
+    return f"pruned {counted(pruned.events, 'event')}{returned}{rest}"

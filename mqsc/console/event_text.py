@@ -17,6 +17,7 @@ _WHAT: Mapping[str, str] = {
     "JOIN": "joined the queue-sharing group {target}",
     "LEAVE": "left the queue-sharing group {target}",
     "OWNER": "{target} scans the shared queues from now on",
+    "REFUSE": "connection refused",
     "START": "queue manager started",
     "END": "queue manager ended",
     "PUT": "message put on {queue}",

@@ -4,67 +4,26 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mqsc.console.terminal import is_terminal, notice
+from mqsc.console.choices import Choices as Choices
+from mqsc.console.choices import choices_of as choices_of
+from mqsc.console.terminal import is_terminal
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+# The width of help that is not printed on a terminal.
+PIPE_WIDTH = 78
 FORMATS = ("text", "json", "jsonl")
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The values of the common options; None for an option that was not given."""
-
-    store: str | None = None
-    qmgr: str | None = None
-    format: str | None = None
-    quiet: bool | None = None
-
-    def store_url(self) -> str:
-        """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
-        chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
-        return chosen if "://" in chosen else f"sqlite:///{chosen}"
-
-    def names_store(self) -> bool:
-        """Whether a store was named, with --store or MQSC_STORE."""
-        return bool(self.store or os.environ.get("MQSC_STORE"))
-
-    def store_is_missing(self) -> bool:
-        """Whether the store is in a file that does not exist."""
-        url = self.store_url()
-        path = url.removeprefix("sqlite:///")
-        return path != url and not Path(path).expanduser().exists()
-
-    def qmgr_name(self) -> str | None:
-        """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""
-        return self.qmgr or os.environ.get("MQSC_QMGR") or None
-
-    def inform(self, sentence: str) -> None:
-        """Print an informational message on stderr, unless --quiet was given."""
-        if not self.quiet:
-            notice(sentence)
-
-
-def default_store() -> str:
-    """The path of the default store in the user's data folder, which is created readable by the user only."""
-    from platformdirs import user_data_path
-
-    folder = user_data_path("mqsc", appauthor=False)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return str(folder / "mqsc.db")
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -73,11 +32,23 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
         context.obj = replace(chosen, **{str(parameter.name): value})
 
 
+def _queue_managers_to_complete(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from mqsc.console.name_completion import queue_managers_to_complete
+
+    return queue_managers_to_complete(context, parameter, incomplete)
+
+
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."}),
     "qmgr": (
         ("-m", "--qmgr"),
-        {"metavar": "NAME", "help": "The queue manager (default: the store's; environment: MQSC_QMGR)."},
+        {
+            "metavar": "NAME",
+            "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
+            "shell_complete": _queue_managers_to_complete,
+        },
     ),
     "format": (
         ("--format",),
@@ -114,6 +85,21 @@ def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Dec
     return decorated
 
 
+# The key in the `meta` of contexts that says whether help will be printed, and so examples are needed.
+HELP_IS_WANTED = "mqsc.help"
+HELP_OPTIONS = ("-h", "--help")
+
+
+def _add_examples(command: click.Command, context: click.Context, name: str) -> None:
+    from mqsc.console.help_text import example_lines
+
+    path = f"{context.command_path} {name}".split(" ", 1)[1]
+    # Help indents them.
+    lines = example_lines(path, (context.terminal_width or PIPE_WIDTH) - 2)
+    # \b keeps the lines as they are.
+    command.epilog = "\n".join(("\b", "Examples:", *lines))
+
+
 class LazyGroup(click.Group):
     """A group whose commands are rows, name → (module, attribute, short help); modules are imported on demand."""
 
@@ -136,6 +122,8 @@ class LazyGroup(click.Group):
         finally:
             if was_enabled:
                 gc.enable()
+        if ctx.meta.get(HELP_IS_WANTED):
+            _add_examples(command, ctx, cmd_name)
         return command
 
     def resolve_command(
@@ -143,7 +131,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command; for an unknown one, suggest the closest name, or how to run MQSC."""
         if args[0] not in self.rows and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise click.UsageError(f"No such command '{args[0]}'{self._suggestion(args, ctx.parent is None)}", ctx)
+            raise click.UsageError(f"No such command '{args[0]}'{self._suggestion(ctx, args)}", ctx)
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -154,11 +142,13 @@ class LazyGroup(click.Group):
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*(each for each in names if each.value.startswith(incomplete)), *options]
 
-    def _suggestion(self, args: list[str], outermost: bool) -> str:
-        from mqsc.language.command_table import verb_of
+    def _suggestion(self, context: click.Context, args: list[str]) -> str:
+        if context.parent is None:
+            from mqsc.console.mistaken_command import likely_command
 
-        if outermost and verb_of(args[0].upper()):
-            return f"; to run MQSC, use `mqsc run -c {shlex.quote(' '.join(args))}`."
+            likely = likely_command(args, choices_of(context))
+            if likely:
+                return f"; {likely}."
         near = get_close_matches(args[0].lower(), self.rows, n=1)
         return f"; did you mean {near[0]}?" if near else "."
 
@@ -173,11 +163,6 @@ def files_to_complete(context: click.Context, parameter: click.Parameter, incomp
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
-
-
-def choices_of(context: click.Context) -> Choices:
-    """The values of the common options given so far."""
-    return context.ensure_object(Choices)
 
 
 def confirm(sentence: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.options import Choices
+from mqsc.console.choices import Choices
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -43,6 +43,8 @@ def opened_store(
     path_of_file(choices)
     with open_store(choices.store_url(), environment, create=create) as store:
         _warn_of_library(choices)
+        # Who runs these commands can read and change the file.
+        store.is_administrators = True
         yield store
 
 
@@ -91,11 +93,12 @@ def opened_queue_manager(
         raise _missing(name)
     with opened_store(choices, create=create and name is None, environment=environment) as store:
         if name is not None and not group:
-            _refuse_group(store, name)
+            refuse_group(store, name)
         yield _chosen(store, name, choices, create)
 
 
-def _refuse_group(store: Store, name: str) -> None:
+def refuse_group(store: Store, name: str) -> None:
+    """Raise NothingRunError if the name is that of the queue-sharing group, where a member must be named."""
     from store.admin.sharing_groups import group_of_store
 
     if group_of_store(store) == name:
@@ -115,6 +118,9 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
     try:
         return store.queue_manager(name or "")
     except MQError as error:
+        if error.reason == MQRC.Q_MGR_NOT_AVAILABLE:
+            sentence = f"AMQ8146E: no member of {name} is running; start one with `mqsc qmgr start`"
+            raise NothingRunError(sentence) from error
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
         if name is not None:

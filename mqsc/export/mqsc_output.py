@@ -30,9 +30,18 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
         given, left_out = _parameters(command)
         yield from (f"* {word} of {command.definition.title} has a value that MQSC cannot express" for word in left_out)
         if given or command.verb != "ALTER":
-            tree = Command((_word(_verb(command)), *_subject(command), *given, *_ending(command)), 0)
-            text = print_tree(tree, LONGEST if one_line else COLUMNS)
+            text = _text(command, given, LONGEST if one_line else COLUMNS)
             yield from text.split("\n") if one_line else wrapped(text)
+
+
+def deletion(definition: Definition) -> str:
+    """The command that deletes the object or record, as one line."""
+    command = ExportCommand("DELETE", definition, {})
+    return _text(command, _parameters(command)[0], LONGEST)
+
+
+def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> str:
+    return print_tree(Command((_word(_verb(command)), *_subject(command), *given, *_ending(command)), 0), columns)
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
@@ -75,7 +84,7 @@ def _given(command: ExportCommand) -> Iterator[Parameter]:
     """The attributes, first those that must follow the name."""
     definition = command.definition
     if definition.kind.keyword == "AUTHREC":
-        yield from _authority(definition.values)
+        yield from _authority(definition.values, deleted=command.verb == "DELETE")
         return
     rows = definition.kind.attributes
     values = dict(command.values) if command.verb != "DELETE" else _identity(definition.kind, definition.values)
@@ -87,9 +96,11 @@ def _identity(kind: Kind, values: Mapping[str, Stored]) -> dict[str, Stored]:
     return {word: values[word] for word in kind.identity if values.get(word)}
 
 
-def _authority(values: Mapping[str, Stored]) -> Iterator[Parameter]:
+def _authority(values: Mapping[str, Stored], *, deleted: bool) -> Iterator[Parameter]:
     yield _word_of("OBJTYPE", str(values["OBJTYPE"]))
     yield _named(str(values["ENTTYPE"]), str(values["ENTITY"]))
+    if deleted:
+        return
     rights = values["AUTHLIST"] if isinstance(values["AUTHLIST"], list) else []
     yield Parameter("AUTHADD", "", tuple(_bare(each) for each in rights or ["NONE"]), 0, 0)
 

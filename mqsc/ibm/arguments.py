@@ -22,6 +22,10 @@ class IbmCommand(click.Command):
         ctx.args = ibms
         return ibms
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Without -h, which crtmqm uses for something else and the others do not have."""
+        return ["--help"]
+
     def _options_with_value(self, context: click.Context) -> frozenset[str]:
         options = (each for each in self.get_params(context) if isinstance(each, click.Option) and not each.is_flag)
         return frozenset(name for option in options for name in option.opts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ import click
 from mqsc.cli.main import run_program
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, long_options
+from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import is_terminal
 from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, read_arguments, unsupported
 from mqsc.scripts.plain_run import run_sources
@@ -57,7 +59,16 @@ def runmqsc(context: click.Context) -> None:
 
         context.exit(run_shell(choices, create=False))
     how = RunOptions(echo=not given.has("-e"), verify=given.has("-v"), create=False)
-    context.exit(run_sources(choices, [source], how))
+    try:
+        code = run_sources(choices, [source], how)
+    except NothingRunError as error:
+        raise NothingRunError(error.message + _hint(given.name(0))) from error
+    context.exit(code)
+
+
+def _hint(name: str) -> str:
+    """How to run a file that was given instead of a queue manager."""
+    return f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name) else ""
 
 
 main = partial(run_program, "runmqsc")

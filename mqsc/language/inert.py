@@ -27,7 +27,6 @@ class InertAttributes:
 
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
-    "AUTHINFO": "no user is checked",
     "LISTENER": "no listener runs",
     "SERVICE": "no program is started",
     "STGCLASS": "there are no page sets",
@@ -40,11 +39,18 @@ INERT_CHANNELS: Mapping[str, str] = {
     **dict.fromkeys(("SVRCONN", "CLNTCONN", "AMQP", "MQTT"), _NO_CLIENT),
     **dict.fromkeys(("CLUSSDR", "CLUSRCVR"), _NO_CLUSTER),
 }
+_NO_LDAP, _NO_CERTIFICATE = "users are not looked up in LDAP", "no certificate is used"
+_INERT_AUTHENTICATION = {"IDPWLDAP": _NO_LDAP, "CRLLDAP": _NO_CERTIFICATE, "OCSP": _NO_CERTIFICATE}
+# The same by kind of object: how a sentence names the kind, and the types.
+INERT_TYPES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "CHANNEL": ("a channel", INERT_CHANNELS),
+    "AUTHINFO": ("AUTHINFO", _INERT_AUTHENTICATION),
+}
 NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
 INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO")
 
 
 def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes:
@@ -86,7 +92,13 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("messages are not encrypted here", _CHANNEL, "SPLPROT"),
     _of("channels do not compress messages here", _CHANNEL, "COMPHDR COMPMSG"),
     _of("no user is checked here", _CHANNEL, "MCAUSER PUTAUT"),
-    _of("no user is checked here", _QMGR, "AUTHEVSC AUTHOREV CHLAUTH CONNAUTH SCYCASE"),
+    _of("no user is checked here", _QMGR, "AUTHEVSC CHLAUTH SCYCASE"),
+    _of("users and their passwords are those of the store here (`mqsc user`)", ("AUTHINFO",), "AUTHENMD"),
+    _of("a refused connection is answered at once here", ("AUTHINFO",), "FAILDLAY"),
+    _of("users are not looked up in LDAP here", ("AUTHINFO",),
+        "AUTHORMD BASEDNG BASEDNU CLASSGRP CLASSUSR CONNAME FINDGRP GRPFIELD LDAPPWD LDAPUSER NESTGRP SECCOMM SHORTUSR"
+        " USRFIELD"),
+    _of("no certificate is used here", ("AUTHINFO",), "OCSPURL"),
     _of("these event messages are not written here", _QMGR, "BRIDGEEV LOGGEREV"),
     _of(_RECORDS, _QMGR,
         "ACCTCONO ACCTINT ACCTMQI ACCTQ ACTIVREC ACTVCONO ACTVTRC OTELPCTL OTELTRAC ROUTEREC STATINT STATMQI STATQ"),
@@ -139,8 +151,9 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
         subtype = str(request.given.get(request.kind.selector, ""))
-        if subtype in INERT_CHANNELS:
-            yield "", f"Nothing acts on a channel of type {subtype} here: {INERT_CHANNELS[subtype]}."
+        named, types = INERT_TYPES.get(request.noun, ("", {}))
+        if subtype in types:
+            yield "", f"Nothing acts on {named} of type {subtype} here: {types[subtype]}."
             return
         kind, said = request.kind, set[str]()
         is_shared = request.options.get("QSGDISP") == "SHARED"

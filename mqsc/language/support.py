@@ -66,7 +66,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ),
     ("REFRESH", "SECURITY"): (
         Effect.NOTHING,
-        "No authority is enforced and no certificate is used here, so there is no cache to refresh.",
+        "No authority is enforced and no certificate is used here, and changes of CONNAUTH take effect at once.",
     ),
     ("RESET", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
     ("RESET", "QMGR"): (Effect.NOTHING, "There are no statistics records, log extents or hierarchies here."),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from grammar.fault import SyntaxFault
-from grammar.lines import LogicalLine, logical_lines
+from grammar.lines import LogicalLine
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter
 from mqsc.diagnostic import Diagnostic
@@ -31,13 +31,13 @@ AFTER_END = "MQSC-C21"
 
 
 def read_script(
-    lines: Iterable[bytes | str], file: str = "", values: Mapping[str, str] | None = None
+    lines: Iterable[LogicalLine], file: str = "", values: Mapping[str, str] | None = None
 ) -> Iterator[ScriptCommand | Diagnostic]:
     """Every command, preceded by its errors, as far as END.
 
     `values` are the values of the script's variables; with None, `${NAME}` is ordinary text.
     """
-    commands = (line for line in logical_lines(lines) if isinstance(line, LogicalLine))
+    commands = iter(lines)
     for line in commands:
         if is_ending(line):
             yield from _after_end(next(commands, None), file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self, TypeAlias
 
+from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
 from mqsc.lint.attribute_conflicts import attribute_conflict
 from mqsc.lint.reading import read_script
@@ -12,6 +13,7 @@ from mqsc.lint.rules import RULES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.script_errors import ERRORS
 from mqsc.lint.scripts import Scripts
+from mqsc.lint.suppressions import Suppressions
 from mqsc.lint.trial_run import TrialRun
 
 # The description of every id that a diagnostic on MQSC may have.
@@ -26,7 +28,8 @@ _OF_SCRIPTS = [(rule, rule.of_scripts) for rule in RULES if rule.of_scripts]
 class ScriptCheck:
     """Checks files that are run one after the other. A context manager, which ends the queue manager of the trial run.
 
-    `values` are the values of variables; None when the scripts have no variables.
+    `values` are the values of variables; None when the scripts have no variables. `allowed` is the number of
+    diagnostics that comments in the scripts suppress.
     """
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
@@ -35,6 +38,8 @@ class ScriptCheck:
         self._trial = TrialRun()
         self._files: dict[str, int] = {}
         self._diagnostics: list[Diagnostic] = []
+        self._suppressions: dict[str, list[Suppressions]] = {}
+        self.allowed = 0
 
     def __enter__(self) -> Self:
         return self
@@ -45,7 +50,9 @@ class ScriptCheck:
     def read(self, lines: Lines, file: str = "") -> None:
         """Add the next file."""
         self._files.setdefault(file, len(self._files))
-        for each in read_script(lines, file, self._values):
+        suppressions = Suppressions(file, DESCRIPTIONS)
+        self._suppressions.setdefault(file, []).append(suppressions)
+        for each in read_script(suppressions.commands(logical_lines(lines)), file, self._values):
             if isinstance(each, Diagnostic):
                 self._diagnostics.append(each)
             else:
@@ -55,8 +62,16 @@ class ScriptCheck:
 
     def diagnostics(self) -> list[Diagnostic]:
         """The diagnostics on the files read so far, in the order of files and lines."""
-        found = [*self._diagnostics, *self._on_scripts()]
+        every = [*self._diagnostics, *self._on_scripts()]
+        found = [each for each in every if not self._is_allowed(each)]
+        self.allowed = len(every) - len(found)
+        for of_file in self._suppressions.values():
+            found += (diagnostic for each in of_file for diagnostic in each.diagnostics())
         return sorted(found, key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id))
+
+    def _is_allowed(self, diagnostic: Diagnostic) -> bool:
+        allowing = [each for each in self._suppressions[diagnostic.file] if each.allows(diagnostic)]
+        return bool(allowing)
 
     def _errors(self, command: ScriptCommand) -> list[Diagnostic]:
         """The errors that the command has in spite of its valid parameters."""

@@ -13,7 +13,7 @@ from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import columns, is_terminal
 from mqsc.language.messages import message_line
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Script
@@ -35,7 +35,7 @@ def plan_sources(choices: Choices, sources: Sequence[InputSource], options: RunO
     if nothing_to_read(sources):
         return 20
     counts: Counter[Action] = Counter()
-    with _planned_queue_manager(choices) as qmgr:
+    with queue_manager_to_plan_for(choices) as qmgr:
         if not qmgr.is_running:
             raise NothingRunError(message_line("AMQ8146E", qmgr.name))
         with tried_out(qmgr) as copy:
@@ -54,7 +54,7 @@ def plan_sources(choices: Choices, sources: Sequence[InputSource], options: RunO
 
 
 @contextmanager
-def _planned_queue_manager(choices: Choices) -> Iterator[QueueManager]:
+def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
     """The chosen queue manager; a temporary one in memory if a run would create the first one."""
     from store import open_store
 
@@ -71,4 +71,4 @@ def _planned_queue_manager(choices: Choices) -> Iterator[QueueManager]:
 def _output(choices: Choices) -> PlanText | PlanJson:
     if choices.format in JSON_FORMATS:
         return PlanJson(sys.stdout, array=choices.format == "json")
-    return PlanText(sys.stdout, terminal=is_terminal(sys.stdout))
+    return PlanText(sys.stdout, terminal=is_terminal(sys.stdout), width=columns())

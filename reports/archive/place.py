@@ -15,9 +15,10 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import fs
 
 from reports.errors import ArchiveConflictError, ArchiveError, NoArchiveError
+from reports.masters import HADOOP_SCHEMES
 
-# A file system that has no hard links.
 GLOB = re.compile(r"([\[\]{}*?\\])")
+# A file system that has no hard links.
 NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
@@ -98,7 +99,14 @@ class Place:
 
     def url_of(self, path: str) -> str:
         """The URL of a file as Spark reads it: not encoded, but with patterns escaped."""
-        return GLOB.sub(r"\\\1", f"file://{self.full(path)}" if self.is_local else self.at(path))
+        return GLOB.sub(r"\\\1", self._hadoop_url(path))
+
+    def _hadoop_url(self, path: str) -> str:
+        if self.is_local:
+            return f"file://{self.full(path)}"
+        scheme = HADOOP_SCHEMES.get(self.url.partition("://")[0])
+        # The path in these file systems begins with the bucket.
+        return f"{scheme}://{self.full(path)}" if scheme else self.at(path)
 
     def at(self, path: str) -> str:
         """The path as the user knows it."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS, MEMBERS, with_group
 
 if TYPE_CHECKING:
@@ -165,10 +166,11 @@ def outcomes(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -
     counted = left.groupBy("qmgr", "queue", "kind", "cause", "rule", "attempt", "target").agg(
         F.expr("count(*) AS messages"),
         F.expr("sum(length) AS bytes"),
-        F.expr(f"sort_array(collect_list({elapsed('put_at', 'at')})) AS spent"),
+        F.expr(f"{sketch(elapsed('put_at', 'at'))} AS spent"),
     )
     gone = _gone(dead_letters, pending, removals)
-    return compute(counted.unionByName(gone, allowMissingColumns=True), OUTCOMES)
+    both = counted.unionByName(gone, allowMissingColumns=True)
+    return compute(summarised(both, "spent"), OUTCOMES)
 
 
 def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, span
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.quantiles import merged, sketch, span, summarised
 from store.published import KINDS, PENDING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# Values are collected and sorted, which is exact, and faster than the percentile function of Spark.
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
     "put_application": "coalesce(get_json_object(detail, '$.application'), put_application)",
@@ -22,14 +22,14 @@ _SENT = {
 _GATHERED = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
-    "lifetimes": f"collect_list(CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END)",
-    "latenesses": f"collect_list(CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END)",
+    "lifetimes": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END"),
+    "latenesses": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END"),
     "asked": "count_if(kind = 'EXPIRE' AND get_json_object(detail, '$.report') IS NOT NULL)",
     "put": "count_if(kind = 'REPORT')",
     "dead_lettered": "count_if(kind = 'DEAD_LETTER')",
     "lost": "count_if(kind = 'REPORT_LOST')",
 }
-_LISTS = ("lifetimes", "latenesses")
+_SKETCHES = ("lifetimes", "latenesses")
 
 
 _QUEUE = ReportColumn("queue", "string", "queue", "The queue that held the messages.")
@@ -91,7 +91,7 @@ OVERDUE_MESSAGES = (
 
 
 def expirations(events: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause, application and member, with lifetimes and latenesses as lists."""
+    """One row per queue manager, queue, hour, cause, application and member, with sketches of times."""
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
     hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr("get_json_object(detail, '$.member')")})
     groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application", "member")
@@ -100,15 +100,15 @@ def expirations(events: DataFrame) -> DataFrame:
 
 def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
-    sums = (F.sum(name).alias(name) for name in _GATHERED if name not in _LISTS)
-    lists = (F.expr(f"sort_array(flatten(collect_list({name})))").alias(name) for name in _LISTS)
-    return compute(gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *lists), EXPIRED)
+    sums = (F.sum(name).alias(name) for name in _GATHERED if name not in _SKETCHES)
+    sketches = (F.expr(merged(name)).alias(name) for name in _SKETCHES)
+    grouped = gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *sketches)
+    return compute(summarised(grouped, *_SKETCHES), EXPIRED)
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause, application and member."""
-    lists = {name: F.sort_array(name) for name in _LISTS}
-    return compute(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
+    return compute(summarised(gathered.where("messages > 0"), *_SKETCHES), EXPIRED_BY_CAUSE)
 
 
 def overdue(pending: DataFrame) -> DataFrame:

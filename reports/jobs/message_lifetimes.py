@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, compute, elapsed, span
+from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.quantiles import merged, sketch, span, summarised
 from reports.units import (
     ARRIVALS,
     BACKOUTS,
@@ -48,7 +49,7 @@ _GROUP = {
 _COUNTED = {
     "messages": f"sum(IF({_COUNT}, {REMOVED}, 1))",
     "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
-    "lifetimes": f"collect_list(IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')}))",
+    "lifetimes": sketch(f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"),
     "undone": "IF(max(undone) IS NULL, 0, least(count(*), max(undone)))",
     "chosen": "bool_or(chosen)",
     "back_cause": "max(back_cause)",
@@ -112,7 +113,7 @@ def departures(
     arrivals: DataFrame,
     members: DataFrame,
 ) -> DataFrame:
-    """Puts and endings of messages: counts by queue, hour and cause, with lifetimes as lists.
+    """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
     """
@@ -188,7 +189,7 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
         .agg(
             F.expr("count(*) AS messages"),
             F.expr("sum(length) AS bytes"),
-            F.expr(f"collect_list({elapsed('put_at', 'now')}) AS lifetimes"),
+            F.expr(f"{sketch(elapsed('put_at', 'now'))} AS lifetimes"),
         )
         .withColumn("ending", F.lit("there"))
     )
@@ -198,10 +199,10 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
         .agg(
             F.expr("sum(messages) AS messages"),
             F.expr("sum(bytes) AS bytes"),
-            F.expr("sort_array(flatten(collect_list(lifetimes))) AS lifetimes"),
+            F.expr(f"{merged('lifetimes')} AS lifetimes"),
         )
     )
-    return compute(counted, ENDINGS)
+    return compute(summarised(counted, "lifetimes"), ENDINGS)
 
 
 _EVENT = ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail")

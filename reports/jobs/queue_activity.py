@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, compute, elapsed, span
+from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.quantiles import sketch, span, summarised
 from reports.units import (
     ARRIVALS,
     BACKOUTS,
@@ -105,7 +106,7 @@ def hours(
         )
         .fillna(0, [name for name in _STEP if name != "stay"])
     )
-    return compute(_by_hour(_with_depths(steps, pending)), HOURS)
+    return compute(summarised(_by_hour(_with_depths(steps, pending)), "stays"), HOURS)
 
 
 def _undone(ended: DataFrame) -> DataFrame:
@@ -144,7 +145,7 @@ def _by_hour(steps: DataFrame) -> DataFrame:
         F.expr("max_by(after, seq) AS depth_end"),
         F.expr("greatest(min_by(before, seq), max(after)) AS depth_high"),
         F.expr("least(min_by(before, seq), min(after)) AS depth_low"),
-        F.expr("sort_array(collect_list(stay)) AS stays"),
+        F.expr(f"{sketch('stay')} AS stays"),
         F.expr("bool_or(chosen) AS chosen"),
     )
     return grouped.where("chosen")

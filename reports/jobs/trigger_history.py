@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS
 from store.published import KINDS
 
@@ -89,10 +90,10 @@ RESPONSES = (
     _PROCESS,
     ReportColumn("trigger_messages", "bigint", "triggers", "Trigger messages put on the initiation queue."),
     ReportColumn(
-        "opened", "bigint", "size(to_open)", "How many of them were followed by an open of the queue for input."
+        "opened", "bigint", "to_open_count", "How many of them were followed by an open of the queue for input."
     ),
     *span("to_open", "to_open", "Time from the trigger message to the first open for input"),
-    ReportColumn("got", "bigint", "size(to_get)", "How many of them were followed by a get from the queue."),
+    ReportColumn("got", "bigint", "to_get_count", "How many of them were followed by a get from the queue."),
     *span("to_get", "to_get", "Time from the trigger message to the first get"),
 )
 _PROGRAM = ReportColumn("program", "string", "program", "The command that was, or should have been, started.")
@@ -184,9 +185,12 @@ def triggers(messages: DataFrame) -> DataFrame:
 
 def responses(messages: DataFrame) -> DataFrame:
     """One row per queue and process with trigger messages on the initiation queue."""
-    lists = (F.expr(f"sort_array(collect_list({name})) AS {name}") for name in ("to_open", "to_get"))
+    times = ("to_open", "to_get")
+    counts = (F.expr(f"count({name}) AS {name}_count") for name in times)
+    sketches = (F.expr(f"{sketch(name)} AS {name}") for name in times)
     groups = messages.where("chosen AND placed").groupBy("qmgr", "queue", "process")
-    return compute(groups.agg(F.expr("count(*) AS triggers"), *lists), RESPONSES)
+    counted = groups.agg(F.expr("count(*) AS triggers"), *counts, *sketches)
+    return compute(summarised(counted, *times), RESPONSES)
 
 
 def programs(messages: DataFrame) -> DataFrame:
@@ -200,10 +204,10 @@ def programs(messages: DataFrame) -> DataFrame:
             F.expr("count_if(exit_status <> 0) AS ended_badly"),
             F.expr("count_if(state = 'timed out') AS timed_out"),
             F.expr("count_if(state = 'failed') AS failed"),
-            F.expr("sort_array(collect_list(run_time)) AS run_times"),
+            F.expr(f"{sketch('run_time')} AS run_times"),
         )
     )
-    return compute(counted, PROGRAMS)
+    return compute(summarised(counted, "run_times"), PROGRAMS)
 
 
 def program_runs(messages: DataFrame) -> DataFrame:

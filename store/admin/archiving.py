@@ -6,6 +6,7 @@ The files of an archive are written by `reports.archive`; this module does not k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -25,20 +26,46 @@ from store.sqlite.locks import SingleInstanceLock
 PAGE = 100_000
 # A transaction that removes so many takes a few milliseconds.
 BATCH = 1_000
+# A prune has the lock of readers for so long at most.
+PATIENCE_SECONDS = 10.0
 CLAIMED, COMMITTED = "CLAIMED", "COMMITTED"
 _NEW = ArchiveRow(number=1, store="", state=COMMITTED, url="", first=0, last=0, sha256="", pruned=0)
 
 
 class Pruned(NamedTuple):
-    """How many events were removed, and how many bytes were returned to the file system."""
+    """How many events were removed, and how many bytes were returned to the file system.
+
+    `interrupted` if a report began to read the history: the next run removes the rest.
+    """
 
     events: int
     returned: int
+    interrupted: bool = False
 
 
 def lock_for(path: str) -> SingleInstanceLock:
     """The lock of the one program that archives the store at `path`; it is released when its process ends."""
     return SingleInstanceLock(Path(f"{path}.archive-run"), Path(path))
+
+
+@contextmanager
+def pruning_prevented(path: str) -> Iterator[None]:
+    """Keep other programs from pruning the history of the store at `path` during the block.
+
+    Without an effect for a user who cannot write beside the store.
+    """
+    lock = _readers_lock(path)
+    try:
+        with suppress(StoreError):
+            lock.share_within(PATIENCE_SECONDS)
+        yield
+    finally:
+        lock.release()
+
+
+def _readers_lock(path: str) -> SingleInstanceLock:
+    """Reports share it while they read; a prune has it alone for each batch."""
+    return SingleInstanceLock(Path(f"{path}.report-run"), Path(path))
 
 
 def identity(store: StoreState) -> str:
@@ -109,17 +136,29 @@ def last_event(store: StoreState) -> int:
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:
     """Remove archived events older than `keep` microseconds that nothing in the store asks for; return free space.
 
-    A run that is killed leaves events that the next one removes. `on_batch` is called after each transaction.
+    A run that is killed leaves events that the next one removes; so does one during which a report begins to read.
+    `on_batch` is called after each transaction.
     """
     with Reading(store.database) as reading:
         row = archive.read(reading) or _NEW
     archived = row.last if row.state == COMMITTED else row.first - 1
+    batches = (
+        numbers[start : start + BATCH]
+        for numbers in prunable(store, archived, keep)
+        for start in range(0, len(numbers), BATCH)
+    )
+    lock = None if store.path is None else _readers_lock(store.path)
     removed = 0
-    for numbers in prunable(store, archived, keep):
-        for start in range(0, len(numbers), BATCH):
-            store.database.with_reserve(partial(_remove, store, numbers[start : start + BATCH]))
-            on_batch()
-        removed += len(numbers)
+    for batch in batches:
+        if lock is not None and not lock.acquire():
+            return Pruned(removed, upkeep(store).returned, interrupted=True)
+        try:
+            store.database.with_reserve(partial(_remove, store, batch))
+        finally:
+            if lock is not None:
+                lock.release()
+        removed += len(batch)
+        on_batch()
     return Pruned(removed, upkeep(store).returned)
 
 

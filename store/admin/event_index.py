@@ -52,6 +52,20 @@ class EventIndex:
                     begin, end = bounds_of(entry if isinstance(entry, int) else entry.segment)
                     yield max(begin, low), min(end, high)
 
+    def make_next(self, after: int = -1) -> int | None:
+        """Make the entry of the first complete segment after `after` that has none, unless the store cannot be written.
+
+        Returns the last segment that is known to have an entry, as all since `after` have; None if there is nothing to
+        make now.
+        """
+        with Reading(self._store.database) as reading:
+            low, high = sql.bounds(reading)
+            missing = sql.first_missing(reading, max(segment_of(low), after + 1), segment_of(high + 1))
+        if missing is None or not self._is_writable:
+            return None
+        self._make(missing)
+        return missing
+
     def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
         """The entries of the segments from `first` to before `until`; the number of one that has none."""
         with Reading(self._store.database) as reading:

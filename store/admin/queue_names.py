@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from store.admin.reader import managers_of
 from store.engine.state import StoreState
 from store.rules.generic_names import matches
 from store.sql import queue_names
 from store.sqlite.database import Reading
 
 MOST_SIMILAR = 3
+
+
+def defined_queues(store: StoreState, qmgr: str | None) -> list[str]:
+    """The names of the queues of a queue manager, sorted; of the default one if it is None."""
+    owner = managers_of(store).default if qmgr is None else qmgr
+    with Reading(store.database) as reading:
+        return sorted(queue_names.defined(reading, owner))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:

@@ -35,6 +35,7 @@ from store.error import DiskFullError, MQError
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
+from store.mqi.authentication import authenticated_user
 from store.mqi.close import close
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire
@@ -165,10 +166,19 @@ class QueueManager(QueueManagerState):
 
     store: Store
 
-    def connect(self, application: str = "", user: str = "", *, agent: str = "") -> Connection:
-        """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2058, 2059, 2161.
+    def connect(
+        self,
+        application: str = "",
+        user: str = "",
+        *,
+        password: str | None = None,
+        client: bool = False,
+        agent: str = "",
+    ) -> Connection:
+        """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035, 2058, 2059, 2161.
 
-        ValueError for an application or user that no character set can encode.
+        `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it is checked: by
+        CHCKLOCL, or by CHCKCLNT with `client`. ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
         """
         environment = self.store.environment
@@ -177,7 +187,12 @@ class QueueManager(QueueManagerState):
             unfit = text_fault(what, given)
             if unfit:
                 raise ValueError(unfit)
+        if password is not None:
+            must_be(str, password, "password")
+            must_be_writable(password, "password")
         with Uninterrupted():
+            if not self.store.is_administrators:
+                user = authenticated_user(self, application, user, password, client=client)
             return self._connect(application, user, agent)
 
     def _connect(self, application: str, user: str, agent: str) -> Connection:

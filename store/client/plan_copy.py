@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from store.admin.channel_status import settle_lost
+from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.engine.recovery import end_lost_connection
 from store.sql import connections, history, queue_manager_copy, queues
@@ -21,7 +22,7 @@ class Change(NamedTuple):
     `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None for an
     attribute of a new object. Of a new object only the attributes that differ from the shipped defaults are listed.
     `disposition` is GROUP, COPY or SHARED in a queue-sharing group, else blank; `member` is another member whose object
-    it is, else blank.
+    it is, else blank. `record` are the values that distinguish a record from others of its profile.
     """
 
     event: str
@@ -30,6 +31,7 @@ class Change(NamedTuple):
     values: Mapping[str, list[Any]]
     disposition: str = ""
     member: str = ""
+    record: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -73,17 +75,34 @@ def changes_since(copy: QueueManager, number: int) -> list[Change]:
     return [_change(copy.name, group, row) for row in found]
 
 
+def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
+    """The objects of the queue manager and of its group whose definitions changed since that event, each once."""
+    with Reading(qmgr.store.database) as reading:
+        found = queue_manager_copy.changes(reading, number)
+    group = qmgr.row().sharing_group
+    members = (row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group)
+    owners = {qmgr.name, group, *members}
+    return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
+
+
 def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
     """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
     detail: dict[str, Any] = json.loads(row.detail or "{}")
     # No attributes: who acted on an object of the group, and which of a profile's records it is.
-    for key in ("member", "record"):
-        detail.pop(key, None)
+    detail.pop("member", None)
+    record = _record(row.type, detail.pop("record", {}), detail)
     disposition = detail.pop("disposition", "")
     if row.qmgr == group and row.type != "CFSTRUCT":
         disposition = disposition or "SHARED"
     values = {} if row.event == "DELETE" else detail
-    return Change(row.event, row.type, row.name, values, disposition, row.qmgr if row.qmgr not in (own, group) else "")
+    member = row.qmgr if row.qmgr not in (own, group) else ""
+    return Change(row.event, row.type, row.name, values, disposition, member, record)
+
+
+def _record(type: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The identity of a record: the history names it apart for a changed one, and among the values of another."""
+    words = KINDS[type].identity if type in KINDS else ()
+    return tuple(str(told.get(word) or next(filter(None, values.get(word, ())), "")) for word in words)
 
 
 def depth(qmgr: QueueManager, name: str) -> int:

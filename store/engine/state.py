@@ -45,6 +45,8 @@ class StoreState:
         self.abandoned: list[int] = []
         self.running: set[tuple[str, str, str]] = set()
         self.forks = 0
+        # Whether programs that connect need no password: those of the administrator, who can read the file anyway.
+        self.is_administrators = False
 
     def register_process(self) -> int:
         """The number of this process in the store; its liveness file exists and is locked from here on."""

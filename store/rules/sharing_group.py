@@ -48,13 +48,17 @@ def join_refusal(joining: Joining, group: Group | None) -> str:
     if group is not None and group.name != wanted:
         return f"the store has the group {group.name}, and can have only one"
     if not joining.has_ended:
-        return f"{name} is running; end it first with `mqsc qmgr end {name}`"
+        return _not_ended(name)
     if group is None:
         return ""
     if group.manual_clock not in (None, joining.manual_clock):
         kind = "manual clocks" if group.manual_clock else "the system clock"
         return f"the members of {wanted} use {kind}, and {name} does not"
     return f"{wanted} has {MOST_MEMBERS} members" if len(group.numbers) >= MOST_MEMBERS else ""
+
+
+def _not_ended(name: str) -> str:
+    return f"{name} has not ended; end it first with `mqsc qmgr end {name}`, with --immediate if programs are connected"
 
 
 def number_for(taken: frozenset[int]) -> int:
@@ -67,7 +71,7 @@ def leave_refusal(name: str, group: str, *, has_ended: bool, unit_in_doubt: bool
     if not group:
         return f"{name} does not belong to a group"
     if not has_ended:
-        return f"{name} is running; end it first with `mqsc qmgr end {name}`"
+        return _not_ended(name)
     return f"{name} has a unit of work in doubt on a shared queue; resolve it first" if unit_in_doubt else ""
 
 

@@ -33,6 +33,9 @@ _ENTRIES = Statement(
     .where(_s.segment.between(bindparam("first"), bindparam("last")))
     .order_by(_s.segment)
 )
+_KNOWN = Statement(
+    select(_s.segment).where(_s.segment.between(bindparam("first"), bindparam("last"))).order_by(_s.segment)
+)
 _COLUMNS = ("segment", "earliest", "latest", "prints")
 # Another program may have made the same entry meanwhile.
 _ADD = Statement(insert(event_segment).prefix_with("OR IGNORE").values({name: bindparam(name) for name in _COLUMNS}))
@@ -68,6 +71,12 @@ def times(tx: Queries, first: int, last: int) -> tuple[int | None, int | None]:
 def entries(tx: Queries, first: int, last: int) -> list[tuple[int, int | None, int | None, bytes]]:
     """Return the entries of the segments numbered `first` to `last` that have one, in order."""
     return tx.all(_ENTRIES, {"first": first, "last": last})
+
+
+def first_missing(tx: Queries, first: int, end: int) -> int | None:
+    """Return the number of the first segment from `first` to before `end` that has no entry."""
+    known = {row[0] for row in tx.all(_KNOWN, {"first": first, "last": end - 1})}
+    return next((segment for segment in range(first, end) if segment not in known), None)
 
 
 def add(tx: Transaction, entry: tuple[int, int | None, int | None, bytes]) -> None:

@@ -320,6 +320,20 @@ class ChannelHostRow(NamedTuple):
     target: str
 
 
+class UserAccountRow(NamedTuple):
+    """A user of the store: the salt and the scrypt hash of the password, with the numbers that it was made with."""
+
+    name: Annotated[str, PRIMARY_KEY]
+    salt: bytes
+    hashed: bytes
+    cost: int
+    block_size: int
+    parallel: int
+    administrator: int
+    created_at: int
+    changed_at: int
+
+
 class ArchiveRow(NamedTuple):
     """The archiving of the history: who the store is in archives, the last range of events claimed, and what is pruned.
 

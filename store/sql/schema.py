@@ -41,6 +41,7 @@ from store.sql.rows import (
     PreparedUnitRow,
     QueueColumns,
     StoredMessage,
+    UserAccountRow,
 )
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
@@ -234,6 +235,8 @@ channel_status = Table("channel_status", metadata, *_columns(ChannelStatusRow), 
 channel_fault = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
+
+user_account = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
 archive = Table("archive", metadata, *_columns(ArchiveRow))

@@ -82,8 +82,15 @@ class SingleInstanceLock(LockFile):
 
     def acquire_within(self, seconds: float) -> bool:
         """Try to acquire the lock for at most so long. StoreError when the file cannot be created."""
+        return self._within(seconds, _EXCLUSIVE)
+
+    def share_within(self, seconds: float) -> bool:
+        """Like `acquire_within`, but other processes may share the lock."""
+        return self._within(seconds, _SHARED)
+
+    def _within(self, seconds: float, operation: int) -> bool:
         deadline = elapsed_real_seconds() + seconds
-        while not self.acquire():
+        while not self.acquire(operation):
             if elapsed_real_seconds() >= deadline:
                 return False
             pause_a_moment()

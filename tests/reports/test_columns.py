@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from reports.columns import HOUR, QMGR, compute, elapsed, reason_name, span
+from reports.columns import HOUR, QMGR, compute, elapsed, reason_name
 from reports.declaration import ReportColumn
 
 if TYPE_CHECKING:
@@ -26,26 +24,12 @@ EXPRESSIONS = [
     (f"(SELECT {HOUR} FROM (SELECT 3600000001 AS at))", "3600000000"),
     (f"(SELECT {HOUR} FROM (SELECT -1 AS at))", "-3600000000"),
 ]
-# Sorted microseconds, and their minimum, median, 95th percentile and maximum in seconds.
-SPANS = [
-    ("array(1000000L)", (1, 1, 1, 1)),
-    ("array(0L, 1000000L)", (0, 0.5, 0.95, 1)),
-    ("array(1000000L, 2000000L, 6000000L)", (1, 2, 5.6, 6)),
-    ("CAST(array() AS ARRAY<BIGINT>)", (None, None, None, None)),
-]
 
 
 def test_expressions(spark: SparkSession) -> None:
     (found,) = spark.sql("SELECT " + ", ".join(f"CAST({sql} AS STRING)" for sql, _ in EXPRESSIONS)).collect()
     wrong = [(sql, value) for (sql, wanted), value in zip(EXPRESSIONS, found, strict=True) if str(value) != wanted]
     assert wrong == []
-
-
-@pytest.mark.parametrize(("values", "wanted"), SPANS)
-def test_a_span(spark: SparkSession, values: str, wanted: tuple[float | None, ...]) -> None:
-    (row,) = compute(spark.sql(f"SELECT {values} AS waits"), span("wait", "waits", "Wait")).collect()
-    assert list(row.asDict()) == ["wait_min", "wait_median", "wait_p95", "wait_max"]
-    assert tuple(None if value is None else float(value) for value in row) == wanted
 
 
 def test_columns_are_computed_with_their_names_and_types(spark: SparkSession) -> None:

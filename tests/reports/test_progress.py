@@ -28,7 +28,7 @@ def test_tasks_are_counted_over_all_stages(stages: list[tuple[int, int]], text: 
 def test_the_watcher_ends_with_its_work(spark: SparkSession) -> None:
     reported: list[str] = []
     before = threading.active_count()
-    with watched(spark.sparkContext, "table", reported.append):
+    with watched(spark, "table", reported.append):
         assert threading.active_count() == before + 1
     assert threading.active_count() == before
     assert reported[0] == "table"
@@ -36,5 +36,5 @@ def test_the_watcher_ends_with_its_work(spark: SparkSession) -> None:
 
 def test_no_thread_watches_when_no_progress_is_wanted(spark: SparkSession) -> None:
     before = threading.active_count()
-    with watched(spark.sparkContext, "table", silent):
+    with watched(spark, "table", silent):
         assert threading.active_count() == before

@@ -9,17 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-NONE, FIRST, EVERY, DEPTH = "NONE", "FIRST", "EVERY", "DEPTH"
-MILLISECOND = 1000
-
-
-@dataclass(eq=False)
-class Item:
-    """A message: its priority, and the program that has put or got it in its unit of work."""
-
-    rank: int
-    put_by: str | None = None
-    got_by: str | None = None
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Settings, settle, take_first
 
 
 @dataclass
@@ -48,6 +38,10 @@ class GroupModel:
     # The members whose program has the queue open for input, and whether exclusively.
     servers: dict[int, bool] = field(default_factory=dict)
     made: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(self.on, self.type, self.priority, self.depth)
 
     def row(self, number: int) -> tuple[str, int, bool]:
         """The table: (type, TRIGMPRI, C4 is met) of a member."""
@@ -117,25 +111,14 @@ class GroupModel:
 
     def end_unit(self, by: int, program: str, *, commit: bool) -> None:
         """A commit: what was put counts from now on, one message after the other. A backout is no event."""
-        gone = [each for each in self.items if (each.got_by if commit else each.put_by) == program]
-        self.items = [each for each in self.items if each not in gone]
-        for each in self.items:
-            each.got_by = None if each.got_by == program else each.got_by
-        for each in [each for each in self.items if each.put_by == program]:
+        self.items, put = settle(self.items, program, backout=not commit)
+        for each in put:
             each.put_by = None
             self.arrived(by, each)
 
     def get(self, program: str, *, unit: bool) -> bool:
         """The first message in delivery order; whether there was one."""
-        ready = [each for each in self.items if each.put_by is None and each.got_by is None]
-        if not ready:
-            return False
-        chosen = max(ready, key=lambda each: each.rank)
-        if unit:
-            chosen.got_by = program
-        else:
-            self.items.remove(chosen)
-        return True
+        return take_first(self.items, program if unit else None)
 
     def holds_enough(self, number: int, type: str, lowest: int) -> bool:
         """C13."""
@@ -149,13 +132,11 @@ class GroupModel:
 
     def alter(self, by: int, values: dict[str, bool | int | str]) -> None:
         """O-ALTER, or O-GET where that alone is an event."""
-        was = (self.on, self.type, self.priority, self.depth)
+        was = self.settings
         enabled = not self.gets and bool(values.get("gets"))
         for attribute, value in values.items():
             setattr(self, attribute, value)
-        changed = not was[0] or was[1:3] != (self.type, self.priority)
-        changed = changed or (self.type == DEPTH and was[3] != self.depth)
-        if self.on and changed:
+        if self.on and self.settings.altered_from(was):
             self.ask(by, self.holds_enough, monitor=False)
         elif enabled:
             self.ask(by, self.holds_enough)

@@ -26,7 +26,8 @@ from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.conftest import START
-from tests.store.group_trigger_model import DEPTH, EVERY, FIRST, NONE, GroupModel, Member
+from tests.store.group_trigger_model import GroupModel, Member
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, NONE
 
 MEMBERS = (1, 2, 3)
 PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "60")) // 3, 120

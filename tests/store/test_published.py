@@ -17,8 +17,8 @@ EVENT_NAMES = (
     "put_application put_user unit connection application user reason rule detail"
 ).split()
 KIND_NAMES = (
-    "CREATE JOIN LEAVE OWNER START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE "
-    "FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
+    "CREATE JOIN LEAVE OWNER REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER "
+    "REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
 ).split()
 CLOSED = (
     ("EXPIRE", "get browse interval refresh restart handler channel"),
@@ -32,6 +32,7 @@ CLOSED = (
     ("BACKOUT", "application abend broken restart poison resolved"),
     ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
     ("OWNER", "start alter end takeover"),
+    ("REFUSE", "password"),
     ("CLOSE", ""),
 )
 

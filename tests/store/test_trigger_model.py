@@ -15,7 +15,8 @@ from store.headers import mqtm
 from tests.conftest import START
 from tests.scenarios.trigger_play import readable
 from tests.store.admin.looking import queue_row
-from tests.store.trigger_model import DEPTH, EVERY, FIRST, NONE, TriggeredQueue, TriggerModel
+from tests.store.trigger_model import TriggeredQueue, TriggerModel
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, NONE
 
 # B delivers in order of arrival, where every message counts with priority 3, its DEFPRTY.
 QUEUES = {"A": "", "B": "MSGDLVSQ(FIFO) DEFPRTY(3)"}

@@ -8,17 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-NONE, FIRST, EVERY, DEPTH = "NONE", "FIRST", "EVERY", "DEPTH"
-MILLISECOND = 1000
-
-
-@dataclass(eq=False)
-class Item:
-    """A message: its effective priority, and the units of work, named by connection, that have put or got it."""
-
-    rank: int
-    put_by: int | None = None
-    got_by: int | None = None
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Settings, settle, take_first
 
 
 @dataclass(eq=False)
@@ -36,6 +26,10 @@ class TriggeredQueue:
     items: list[Item] = field(default_factory=list)
     servers: list[int] = field(default_factory=list)
     last_trigger: int | None = None
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(self.on, self.type, self.priority, self.depth)
 
     @property
     def suitable(self) -> int:
@@ -111,16 +105,7 @@ class TriggerModel:
 
     def get(self, name: str, unit: int | None) -> bool:
         """Get the first message in delivery order; return whether there was one."""
-        queue = self.queues[name]
-        ready = [item for item in queue.items if item.put_by is None and item.got_by is None]
-        if not ready:
-            return False
-        chosen = max(ready, key=lambda item: item.rank)
-        if unit is None:
-            queue.items.remove(chosen)
-        else:
-            chosen.got_by = unit
-        return True
+        return take_first(self.queues[name].items, unit)
 
     def end_unit(self, unit: int, *, backout: bool) -> None:
         """End a unit of work. This is not an event, but makes pending trigger messages readable or removes them."""
@@ -128,11 +113,9 @@ class TriggerModel:
         self.pending = [each for each in self.pending if each.unit != unit]
         self.readable.update(each.queue for each in ended if each.kept or not backout)
         for queue in self.queues.values():
-            gone = [item for item in queue.items if (item.put_by if backout else item.got_by) == unit]
-            queue.items = [item for item in queue.items if item not in gone]
-            for item in queue.items:
-                item.put_by = None if item.put_by == unit else item.put_by
-                item.got_by = None if item.got_by == unit else item.got_by
+            queue.items, put = settle(queue.items, unit, backout=backout)
+            for item in put:
+                item.put_by = None
 
     def close(self, name: str, server: int) -> None:
         """Close an input handle: O-CLOSE."""
@@ -144,15 +127,11 @@ class TriggerModel:
     def alter(self, name: str, values: dict[str, bool | int | str]) -> None:
         """Alter attributes: O-ALTER, or O-GET if that alone is an event. Makes at most one trigger message."""
         queue = self.queues[name]
-        was = (queue.on, queue.type, queue.priority, queue.depth)
+        was = queue.settings
         enabled = not queue.gets and bool(values.get("gets"))
         for attribute, value in values.items():
             setattr(queue, attribute, value)
-        changed = (
-            not was[0]
-            or was[1:3] != (queue.type, queue.priority)
-            or (queue.type == DEPTH and was[3] != queue.depth)
-        )  # fmt: skip
+        changed = queue.settings.altered_from(was)
         if queue.holds_enough and (
             (queue.on and changed and self.passes(queue, monitor=False)) or (enabled and self.passes(queue))
         ):

@@ -14,6 +14,7 @@ from mqsc.lint.rules import (
     references,
     replacing,
     security,
+    suppressing,
     triggering,
     wording,
 )
@@ -31,6 +32,7 @@ RULES: tuple[LintRule, ...] = tuple(
             *queues.RULES,
             *channels.RULES,
             *dependencies.RULES,
+            *suppressing.RULES,
         ),
         key=lambda rule: rule.rule_id,
     )

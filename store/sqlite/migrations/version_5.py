@@ -1,4 +1,4 @@
-"""Queue-sharing groups, shared queues and structures; the index of the history, and what of it was archived."""
+"""Queue-sharing groups, shared queues and structures; the index of the history, what of it was archived; users."""
 
 from __future__ import annotations
 
@@ -52,6 +52,16 @@ def upgrade(operations: Operations) -> None:
         Column("earliest", Integer),
         Column("latest", Integer),
         Column("prints", BLOB, nullable=False),
+    )
+    operations.create_table(
+        "user_account",
+        Column("name", Text, primary_key=True, nullable=False),
+        *(Column(name, BLOB, nullable=False) for name in ("salt", "hashed")),
+        *(
+            Column(name, Integer, nullable=False, server_default="0")
+            for name in ("cost", "block_size", "parallel", "administrator", "created_at", "changed_at")
+        ),
+        sqlite_with_rowid=False,
     )
     operations.create_table(
         "archive",

@@ -83,3 +83,80 @@ def test_standard_input_and_quiet(mqsc: Command) -> None:
     ended = mqsc("check", "-", "--quiet", stdin=b"MAKE\n")
     assert (ended.code, ended.err) == (10, "")
     assert ended.out.startswith("-:1:1: error AMQ8426I: 'MAKE' is not an MQSC verb")
+
+
+WARNED = "DEFINE QLOCAL(A) BOTHRESH(3)\n"
+NOTED = "DEFINE QLOCAL(orders)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code"),
+    [
+        (WARNED, [], 0),
+        (WARNED, ["--fail-on", "warning"], 10),
+        (WARNED, ["--fail-on", "note"], 10),
+        (NOTED, ["--fail-on", "warning"], 0),
+        (NOTED, ["--fail-on", "note"], 10),
+        ("MAKE\n", ["--fail-on", "error"], 10),
+        (WARNED, ["--fail-on", "warning", "--ignore", "C08"], 0),
+        (WARNED, ["--fail-on", "warning", "--ignore", "warning"], 0),
+        (WARNED, ["--fail-on", "warning", "--select", "c08,C22"], 10),
+        (WARNED, ["--fail-on", "warning", "--select", "note"], 0),
+        (f"* mqsc: allow C08: drained by hand\n{WARNED}", ["--fail-on", "note"], 0),
+        ("MAKE\n", ["--select", "C08", "--ignore", "warning,note"], 10),
+    ],
+)
+def test_what_makes_a_check_fail(mqsc: Command, text: str, arguments: list[str], code: int) -> None:
+    assert mqsc("check", "-", *arguments, stdin=text.encode()).code == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--ignore", "C80"], "'C80' is not a rule of mqsc check; examples: C08, MQSC-C22, note"),
+        (["--select", "MQSC-C08,"], "'' is not a rule of mqsc check"),
+        (["--select", "AMQ8405I"], "'AMQ8405I' is not a rule of mqsc check"),
+        (["--fail-on", "info"], "'info' is not one of 'error', 'warning', 'note'"),
+        (["--baseline", "none.json"], "none.json does not exist; write it with --write-baseline none.json"),
+        (["--baseline", "bad.json"], "bad.json is not a baseline of mqsc check; write it with --write-baseline"),
+        (["--baseline", "newer.json"], "newer.json is a baseline of version 2; this is version 1"),
+        (["--write-baseline", "none/a.json"], "none/a.json cannot be written: No such file or directory"),
+    ],
+)
+def test_refused_options(mqsc: Command, tmp_path: Path, arguments: list[str], says: str) -> None:
+    (tmp_path / "bad.json").write_text('{"version": 1, "diagnostics": [{"file": 7}]}')
+    (tmp_path / "newer.json").write_text('{"version": 2, "diagnostics": []}')
+    ended = mqsc("check", "-", *arguments, stdin=WARNED.encode())
+    assert ended.code == 20
+    assert says in ended.err
+
+
+def test_a_baseline_leaves_only_what_is_new(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "ci").mkdir()
+    (tmp_path / "a.mqsc").write_text(WARNED)
+    written = mqsc("check", "a.mqsc", "--fail-on", "warning", "--write-baseline", "ci/known.json")
+    assert (written.code, written.out) == (0, "")
+    assert written.err == "mqsc: 1 file checked: 0 errors, 0 warnings, 0 notes, 1 in the baseline\n"
+    # Lines may move, and the check may be run elsewhere.
+    (tmp_path / "a.mqsc").write_text(f"\n\n{WARNED}{WARNED.replace('(A)', '(B)')}MAKE\n")
+    later = mqsc("check", str(tmp_path / "a.mqsc"), "--fail-on", "warning", "--baseline", "ci/known.json")
+    assert later.code == 10
+    assert [line.split(": ")[1] for line in later.lines] == ["warning MQSC-C08", "error AMQ8426I"]
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    gone = mqsc("check", "a.mqsc", "--baseline", "ci/known.json")
+    assert gone.err.endswith(", 0 in the baseline, 1 of the baseline no longer there\n")
+
+
+def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text(WARNED.replace("A", "Ä") + WARNED + NOTED)
+    mqsc("check", "a.mqsc", "--write-baseline", "known.json", "--ignore", "note")
+    first = (tmp_path / "known.json").read_text("utf-8")
+    assert first == (
+        '{"version": 1, "diagnostics": [\n'
+        '  {"file": "a.mqsc", "rule_id": "MQSC-C08", '
+        '"message": "A has BOTHRESH(3) but no BOQNAME for poison messages", "count": 1}\n]}\n'
+    )
+    mqsc("check", "a.mqsc", "--write-baseline", "known.json", "--baseline", "known.json", "--ignore", "note")
+    assert (tmp_path / "known.json").read_text("utf-8") == first
+    mqsc("check", "-", "--write-baseline", "known.json")
+    assert (tmp_path / "known.json").read_text("utf-8") == '{"version": 1, "diagnostics": []}\n'

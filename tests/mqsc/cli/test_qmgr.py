@@ -64,7 +64,7 @@ def test_a_queue_sharing_group(mqsc: Command) -> None:
     assert "Starting MQSC for queue manager QM2." in mqsc("-m", "QSG1", "run", "-c", "PING QMGR").lines
     mqsc("qmgr", "end", "QM2")
     none = mqsc("-m", "QSG1", "put", "Q", "text")
-    assert (none.code, none.err[:57]) == (20, "mqsc: AMQ8146E: IBM MQ queue manager 'QSG1' is not availa")
+    assert (none.code, none.err[:57]) == (20, "mqsc: AMQ8146E: no member of QSG1 is running; start one w")
 
 
 def test_a_command_for_all_members(mqsc: Command) -> None:
@@ -114,8 +114,9 @@ def test_shared_queues_are_exported_and_compared(mqsc: Command, tmp_path: Path) 
         ),
         (("create", "QM4", "--group", "bad"), 10, "use 1 to 4 of A-Z"),
         (("create", "QSG1"), 10, "QSG1 is the name of the queue-sharing group of the store"),
+        (("create", "QM4", "--group", ""), 20, "--group: the name is empty"),
         (("delete", "QM1"), 10, "take it out first with `mqsc qmgr leave QM1`"),
-        (("leave", "QM1"), 10, "QM1 is running; end it first with `mqsc qmgr end QM1`"),
+        (("leave", "QM1"), 10, "QM1 has not ended; end it first with `mqsc qmgr end QM1`, with --immediate if"),
         (("join", "QM1", "QSG1"), 10, "QM1 belongs to QSG1 already"),
         (("join", "QM9", "QSG1"), 20, "AMQ8118E"),
         (("end", "QSG1"), 20, "QSG1 is a queue-sharing group; name one of its members: QM1"),
@@ -127,6 +128,15 @@ def test_refusals_of_groups(mqsc: Command, arguments: tuple[str, ...], code: int
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
     assert [row["name"] for row in json.loads(mqsc("qmgr", "list", "--format", "json").out)] == ["QM1"]
+
+
+def test_a_group_none_of_whose_members_runs(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    mqsc("qmgr", "end", "QM1")
+    ended = mqsc("put", "-m", "QSG1", "SQ", "x")
+    assert ended.code == 20
+    assert "AMQ8146E: no member of QSG1 is running; start one with `mqsc qmgr start`" in ended.err
+    assert "QSG1 is a queue-sharing group; name one of its members: QM1" in mqsc("serve", "QSG1").err
 
 
 @pytest.mark.parametrize(

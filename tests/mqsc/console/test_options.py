@@ -9,7 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, default_store, wants_colour
+from mqsc.console.choices import default_store
+from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
 from mqsc.console.terminal import is_terminal
 
 

@@ -45,6 +45,7 @@ COINCIDENCES = {
     ("QMGR", "CHLAUTH"): "the kind of record",
     ("CHANNEL", "USERID"): "the user of a connection",
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
+    ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
     ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
 }
 

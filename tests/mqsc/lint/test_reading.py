@@ -7,11 +7,12 @@ import pytest
 from mqsc.diagnostic import Diagnostic
 from mqsc.lint.reading import MOST_FAULTS, read_script
 from mqsc.lint.script_command import ScriptCommand
+from mqsc.script import commands_in
 
 
 def errors(*lines: str) -> list[tuple[str, int, int]]:
     """Id, line and column of the errors in a script."""
-    found = read_script([f"{line}\n" for line in lines])
+    found = read_script(commands_in([f"{line}\n" for line in lines]))
     return [(each.rule_id, each.line, each.column) for each in found if isinstance(each, Diagnostic)]
 
 
@@ -49,7 +50,7 @@ def test_errors(lines: list[str], expected: list[tuple[str, int, int]]) -> None:
 
 
 def test_what_is_right_in_a_faulty_command_counts() -> None:
-    found = read_script(["DEFINE QL(A) MAXDEPTH(7) DEFPRTY(10)\n"])
+    found = read_script(commands_in(["DEFINE QL(A) MAXDEPTH(7) DEFPRTY(10)\n"]))
     (statement,) = [each for each in found if isinstance(each, ScriptCommand)]
     assert (statement.title, dict(statement.given)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
 
@@ -59,5 +60,5 @@ def test_a_command_of_nothing_but_faults_is_given_up() -> None:
 
 
 def test_bytes_that_are_no_text_are_an_error_of_their_command() -> None:
-    found = [*read_script([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"])]
+    found = [*read_script(commands_in([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"]))]
     assert [type(each) for each in found] == [Diagnostic, ScriptCommand]

@@ -75,7 +75,10 @@ def test_page(script: Path, tmp_path: Path) -> None:
 
 def test_every_action_is_on_a_page(tmp_path: Path) -> None:
     with prepared(tmp_path) as qmgr:
-        assert {each.action for script in SCRIPTS for each in planned(qmgr, script)} == set(Action)
+        assert {each.action for script in SCRIPTS for each in planned(qmgr, script)} == {*Action} - {
+            Action.KEPT,
+            Action.SKIPPED,
+        }
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -221,3 +222,29 @@ def test_numbers_have_no_gap_after_failed_calls_and_rollbacks(store: Store, qmgr
     found = numbers(store)
     assert found == list(range(1, len(found) + 1))
     assert archiving.last_event(store) == len(found)
+
+
+def test_nothing_is_pruned_while_a_report_reads(store: Store, qmgr: QueueManager) -> None:
+    """Two reports may read; a prune that one of them stops is completed by the next."""
+    use(qmgr, 3)
+    archived(store)
+    before = numbers(store)
+    assert store.path is not None
+    with archiving.pruning_prevented(store.path), archiving.pruning_prevented(store.path):
+        assert archiving.prune(store, 0)[::2] == (0, True)
+        assert numbers(store) == before
+    pruned = archiving.prune(store, 0)
+    assert (pruned.events > 0, pruned.interrupted) == (True, False)
+
+
+def test_a_prune_stops_between_batches_for_a_report(
+    store: Store, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archiving, "BATCH", 5)
+    use(qmgr, 20)
+    archived(store)
+    assert store.path is not None
+    with ExitStack() as held:
+        path = store.path
+        done = archiving.prune(store, 0, lambda: held.enter_context(archiving.pruning_prevented(path)) and None)
+        assert done[::2] == (5, True)

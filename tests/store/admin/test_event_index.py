@@ -124,3 +124,14 @@ def test_events_that_are_rolled_back_leave_no_entry_behind(store: Store) -> None
         assert ranges(store, Wanted(((of_kind("GET"),),))) == [(9, 12)]
         raise ValueError
     assert entries(store) == []
+
+
+def test_entries_are_made_one_by_one_for_whoever_asks(store: Store) -> None:
+    """As `mqsc serve` does: the first missing one each time, and none for the segment that still grows."""
+    index = EventIndex(store)
+    assert [index.make_next(), index.make_next(0), index.make_next(1)] == [0, 1, None]
+    assert entries(store) == [0, 1]
+    with Transaction(store.database, durable=False) as tx:
+        for _ in range(2):
+            history.append(tx, {"at": START, "qmgr": "Q", "kind": "PUT", "queue": "A"})
+    assert (index.make_next(1), entries(store)) == (2, [0, 1, 2])

@@ -41,7 +41,7 @@ def test_names_that_no_group_can_have(name: str) -> None:
         (JOINING._replace(wanted="QSG2"), GROUP, "the store has the group QSG1"),
         (JOINING._replace(manager_of_that_name=True), None, "QSG1 is the name of a queue manager"),
         (JOINING._replace(own_group="QSG1"), GROUP, "QM4 belongs to QSG1 already"),
-        (JOINING._replace(has_ended=False), GROUP, "QM4 is running"),
+        (JOINING._replace(has_ended=False), GROUP, "QM4 has not ended"),
         (JOINING._replace(manual_clock=True), GROUP, "the members of QSG1 use the system clock"),
         (JOINING, GROUP._replace(manual_clock=True), "the members of QSG1 use manual clocks"),
         (JOINING, FULL, "QSG1 has 32 members"),
@@ -58,7 +58,7 @@ def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> No
     [
         ("QSG1", True, False, ""),
         ("", True, False, "QM1 does not belong to a group"),
-        ("QSG1", False, False, "QM1 is running"),
+        ("QSG1", False, False, "QM1 has not ended"),
         ("QSG1", True, True, "QM1 has a unit of work in doubt"),
     ],
 )

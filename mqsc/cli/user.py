@@ -1,0 +1,119 @@
+"""`mqsc user`: the users of a store, whose passwords CONNAUTH checks."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
+from mqsc.console.parameter_types import iso
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.terminal import columns, is_terminal, printable
+from mqsc.console.text_table import table_lines
+from store.admin import user_accounts
+from store.error import UserAccountError
+
+COMMANDS = {
+    "add": (__name__, "add", "Add a user; the password is read from standard input."),
+    "password": (__name__, "change_password", "Give a user another password."),
+    "remove": (__name__, "remove", "Remove a user."),
+    "list": (__name__, "list_users", "List the users of the store."),
+}
+HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
+
+
+@click.group(cls=LazyGroup, rows=COMMANDS)
+@common_options
+def user() -> None:
+    """Manage the users whose passwords are checked when programs connect, if CONNAUTH of a queue manager asks for it.
+
+    The password is asked for on a terminal, without echo, and is otherwise the first line of standard input. Only a
+    salted scrypt hash of it is stored. The commands of mqsc need no password.
+    """
+
+
+@click.command()
+@click.argument("name")
+@click.option("--administrator", is_flag=True, help="One who needs a password with CHCKLOCL or CHCKCLNT(REQDADM).")
+@common_options
+@click.pass_context
+def add(context: click.Context, name: str, administrator: bool) -> None:
+    """Add the user NAME, with a password from the terminal or the first line of standard input."""
+    with opened_store(choices_of(context)) as store:
+        try:
+            # Before anybody types a password.
+            user_accounts.check_new_name(store, name)
+            user_accounts.add_user(store, name, _password(), administrator=administrator)
+        except UserAccountError as error:
+            raise CommandFailedError(str(error)) from error
+    confirm(f"The user {printable(name)} was added.")
+
+
+@click.command()
+@click.argument("name")
+@common_options
+@click.pass_context
+def change_password(context: click.Context, name: str) -> None:
+    """Give the user NAME another password, from the terminal or the first line of standard input."""
+    with opened_store(choices_of(context)) as store:
+        try:
+            user_accounts.check_existing_name(store, name)
+            user_accounts.change_password(store, name, _password())
+        except UserAccountError as error:
+            raise CommandFailedError(str(error)) from error
+    confirm(f"The password of {printable(name)} was changed.")
+
+
+@click.command()
+@click.argument("name")
+@common_options
+@click.pass_context
+def remove(context: click.Context, name: str) -> None:
+    """Remove the user NAME. Connections that the user has made stay."""
+    with opened_store(choices_of(context)) as store:
+        try:
+            user_accounts.remove_user(store, name)
+        except UserAccountError as error:
+            raise CommandFailedError(str(error)) from error
+    confirm(f"The user {printable(name)} was removed.")
+
+
+@click.command("list")
+@common_options
+@click.pass_context
+def list_users(context: click.Context) -> None:
+    """List the users of the store, without anything about their passwords."""
+    choices = choices_of(context)
+    with opened_store(choices) as store:
+        found = user_accounts.users(store)
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for each in found:
+                rows.write(
+                    {
+                        "name": each.name,
+                        "administrator": each.administrator,
+                        "created": iso(each.created_at),
+                        "changed": iso(each.changed_at),
+                    }
+                )
+        return
+    cells = [
+        (each.name, "yes" if each.administrator else "no", iso(each.created_at), iso(each.changed_at)) for each in found
+    ]
+    for line in table_lines(HEADINGS, cells, columns()):
+        click.echo(line)
+
+
+def _password() -> str:
+    if is_terminal(sys.stdin):
+        return str(click.prompt("Password", hide_input=True, confirmation_prompt="Again", err=True))
+    try:
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+    except UnicodeDecodeError as error:
+        raise NothingRunError("the password is not UTF-8") from error
+    if not line:
+        raise NothingRunError("standard input has no password; its first line is taken")
+    return line.rstrip("\r\n")

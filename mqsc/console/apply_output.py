@@ -1,0 +1,42 @@
+"""What `mqsc apply` would do, or did, as text and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices
+from mqsc.console.plan_output import as_row, lines_of
+from mqsc.console.terminal import columns, is_terminal, printable
+from mqsc.plan import CHANGING, Action, Planned
+
+_DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
+_PROBLEMS = frozenset({Action.ERROR, Action.KEPT})
+
+
+def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details: bool = True) -> None:
+    """Print a row for each object: the plan, or what was `done`. With --quiet only the problems."""
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as out:
+            for row in rows:
+                out.write(as_row(row, done=done))
+        return
+    shown = [row for row in rows if row.action in _PROBLEMS] if choices.quiet else rows
+    width, terminal = columns(), is_terminal(sys.stdout)
+    for row in shown:
+        for text in lines_of(row, done=done, details=details, width=width):
+            for line in text.split("\n"):
+                click.echo(printable(line) if terminal else line)
+
+
+def print_summary(choices: Choices, qmgr: str, rows: Sequence[Planned], *, done: bool) -> None:
+    """How many objects are concerned, on stderr."""
+    counts = Counter(row.action for row in rows)
+    words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
+    counted = [f"{counts[action]} {words[action]}" for action in Action if counts[action]]
+    ending = "" if any(counts[action] for action in CHANGING) else "; nothing to change"
+    choices.inform(f"mqsc: {qmgr}: {', '.join(counted) or 'no definitions'}{ending}")

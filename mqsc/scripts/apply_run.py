@@ -1,0 +1,136 @@
+"""`mqsc apply`: plans, shows the plan, asks, and carries it out in one transaction."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.apply.execution import OutdatedPlanError, carry_out
+from mqsc.apply.planning import ApplyPlan, plan_to_apply
+from mqsc.apply.statements import Statement, statements_in
+from mqsc.console.apply_output import print_rows, print_summary
+from mqsc.console.inputs import InputSource
+from mqsc.console.json_output import JSON_FORMATS
+from mqsc.console.options import Choices
+from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create
+from mqsc.console.terminal import is_terminal
+from mqsc.language.messages import message_line
+from mqsc.scripts.planned_run import queue_manager_to_plan_for
+from mqsc.scripts.script_run import print_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from store.client.api import QueueManager
+
+CHANGED = 2
+FAILED = 10
+# How often to plan again when definitions change between the plan and its execution.
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyOptions:
+    """How to apply files. `only_plan` changes nothing, `yes` does not ask."""
+
+    prune: bool = False
+    only_plan: bool = False
+    yes: bool = False
+    values: Mapping[str, str] | None = None
+
+
+def apply_sources(choices: Choices, sources: Sequence[InputSource], options: ApplyOptions) -> int:
+    """Apply the inputs, which must be in memory already; return the exit code.
+
+    0 if nothing had to change, 2 if something changed (or would, with `only_plan` or after a no), 10 if a command would
+    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is nobody to ask.
+    """
+    statements = _statements_of(sources, options)
+    shown: ApplyPlan | None = None
+    for attempt in range(ATTEMPTS + 1):
+        with _queue_manager(choices, create=shown is not None) as (qmgr, is_temporary):
+            plan = plan_to_apply(qmgr, statements, prune=options.prune)
+            if plan.has_errors or options.only_plan or not plan.changes_something:
+                return _print_plan(choices, qmgr.name, plan)
+            if not options.yes and (shown is None or shown.rows != plan.rows):
+                _check_that_somebody_can_be_asked(choices, sources, qmgr.name, plan)
+                if not _is_wanted(choices, qmgr.name, plan):
+                    print_error("nothing was changed")
+                    return CHANGED
+            shown = plan
+            if is_temporary:
+                continue
+            try:
+                carry_out(qmgr, plan)
+            except OutdatedPlanError as outdated:
+                print_error(f"{outdated}{'; planning again' if attempt < ATTEMPTS else ''}")
+                continue
+        print_rows(choices, plan.rows, done=True, details=options.yes)
+        print_summary(choices, qmgr.name, plan.rows, done=True)
+        return CHANGED
+    print_error("nothing was changed: the queue manager kept changing")
+    return FAILED
+
+
+def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[Statement]:
+    faults = [source.fault for source in sources if source.fault]
+    for fault in faults:
+        print_error(fault)
+    if faults:
+        raise NothingRunError("nothing was changed: apply needs all inputs")
+    statements = statements_in(sources, options.values)
+    if options.prune and not any(each.is_definition or each.request is None for each in statements):
+        raise NothingRunError("nothing was changed: the files define nothing, so --prune would delete everything")
+    return statements
+
+
+@contextmanager
+def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueManager, bool]]:
+    """The chosen queue manager; if it is yet to be created, a temporary one, or with `create` the new one."""
+    if create:
+        with opened_queue_manager(choices, create=True) as qmgr:
+            yield _running(qmgr), False
+        return
+    is_temporary = reason_to_create(choices) is not None
+    with queue_manager_to_plan_for(choices) as qmgr:
+        yield _running(qmgr), is_temporary
+
+
+def _running(qmgr: QueueManager) -> QueueManager:
+    if not qmgr.is_running:
+        raise NothingRunError(message_line("AMQ8146E", qmgr.name))
+    return qmgr
+
+
+def _print_plan(choices: Choices, name: str, plan: ApplyPlan) -> int:
+    """Print a plan that is not carried out, and return the exit code."""
+    _show(choices, name, plan)
+    if plan.has_errors:
+        print_error("nothing was changed")
+        return FAILED
+    return CHANGED if plan.changes_something else 0
+
+
+def _check_that_somebody_can_be_asked(
+    choices: Choices, sources: Sequence[InputSource], name: str, plan: ApplyPlan
+) -> None:
+    if choices.format in JSON_FORMATS:
+        raise NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
+    if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
+        _show(choices, name, plan)
+        raise NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
+
+
+def _is_wanted(choices: Choices, name: str, plan: ApplyPlan) -> bool:
+    _show(choices, name, plan)
+    return click.confirm(f"Change the queue manager {name}?", err=True)
+
+
+def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:
+    print_rows(choices, plan.rows, done=False)
+    print_summary(choices, name, plan.rows, done=False)

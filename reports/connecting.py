@@ -1,0 +1,43 @@
+"""A session of Spark Connect: Spark, its driver and Java are at the server, and this process only asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from reports.errors import ReportError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# What Spark Connect needs at the client, beside what reports need.
+LIBRARIES = ("grpc", "grpc_status", "zstandard", "pandas")
+
+
+@contextmanager
+def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession]:
+    """A new session at a server, which is ended with the block. ReportError if the server does not give one."""
+    from reports.session import cause_of, failures
+
+    missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
+    if missing:
+        raise ReportError(f"Spark Connect needs {missing}, which is not installed; run: pip install 'mqsc[connect]'")
+    try:
+        spark = _made(server, settings)
+    except failures() as error:
+        raise ReportError(f"no session at {server}: {cause_of(error)}") from error
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def _made(server: str, settings: Mapping[str, str]) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    spark = SparkSession.builder.remote(server).config(map=dict(settings)).create()
+    # Asks the server, which creating the session does not.
+    spark.conf.get("spark.sql.session.timeZone")
+    return spark

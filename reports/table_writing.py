@@ -1,0 +1,119 @@
+"""Where the tables of a run are written, and by whom: small ones by this process, others by Spark's executors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.declaration import Report, Table
+from reports.errors import ReportError, ReportFailedError, reason_of
+from reports.executor_output import EXECUTOR_FORMATS, ExecutorFiles
+from reports.masters import HADOOP_SCHEMES
+from reports.output import Result, output
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+# A table with more rows than this is not brought to this process, which would need memory for all of it.
+MOST_ROWS = 1_000_000
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_FILE = "file"
+_CHECKSUMS = ".*.crc"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The folder or URL of a run. Executors write all tables, or only large ones if they see this machine's folders.
+
+    `many` says whether a table can be large.
+    """
+
+    out: Path | str
+    by_executors: bool = False
+    many: bool = False
+
+    @property
+    def url(self) -> str:
+        """The same for Spark, which encodes nothing."""
+        return self.out if isinstance(self.out, str) else f"{_FILE}://{self.out.absolute()}"
+
+
+def place_of(out: str, as_: str) -> Path | str:
+    """The folder, or the URL for Spark, that `--out` names. ReportError if the format cannot be written to a URL."""
+    scheme = _scheme(out)
+    if scheme and as_ not in EXECUTOR_FORMATS:
+        raise ReportError(f"{as_} cannot be written to a URL; name a folder, or choose {' or '.join(EXECUTOR_FORMATS)}")
+    if scheme == _FILE:
+        path = out.partition("://")[2]
+        if not path.startswith("/"):
+            raise ReportError(f"{out} is not the URL of a folder; write it as file:///FOLDER")
+        return Path(path)
+    return f"{HADOOP_SCHEMES.get(scheme, scheme)}://{out.partition('://')[2].rstrip('/')}" if scheme else Path(out)
+
+
+def is_for_executors(out: str) -> bool:
+    """Whether `--out` is a URL, to which executors write."""
+    return bool(_scheme(out))
+
+
+def _scheme(out: str) -> str:
+    found = _URL.match(out)
+    return found[1].lower() if found else ""
+
+
+class TableWriter:
+    """Writes the tables of reports, one after the other, in the format `as_`; `about` is for pages."""
+
+    def __init__(self, to: Target, as_: str, summary: int, about: Sequence[str]) -> None:
+        self._folder = to.out if isinstance(to.out, Path) else None
+        self._by_driver = None
+        if self._folder is not None and not to.by_executors:
+            self._by_driver = output(self._folder, as_, summary, about)
+        large = to.by_executors or (to.many and as_ in EXECUTOR_FORMATS)
+        self._by_executors = ExecutorFiles(to.url, as_, summary) if large else None
+
+    def write(self, report: Report, table: Table, frame: DataFrame) -> Result:
+        """Compute the rows of a table and write them."""
+        if self._by_driver is not None:
+            # The limit costs a little, so it is only used where there can be many rows.
+            rows = (frame if self._by_executors is None else frame.limit(MOST_ROWS + 1)).toArrow()
+            if self._by_executors is None or rows.num_rows <= MOST_ROWS:
+                with writing():
+                    return self._by_driver.write(report, table, rows)
+            del rows
+        assert self._by_executors is not None
+        result = self._by_executors.write(report, table, frame)
+        return result if self._folder is None else _in_folder(result, self._folder)
+
+    def end(self, report: Report) -> None:
+        """Finish the report: it has no more tables."""
+        if self._by_driver is not None:
+            with writing():
+                self._by_driver.end(report)
+
+
+def _in_folder(result: Result, folder: Path) -> Result:
+    """The result with its path. ReportFailedError if the executors have written to a folder of another machine."""
+    with writing():
+        path = folder / result.path
+        if not any(path.glob("part-*")):
+            raise ReportFailedError(
+                f"the executors have written {path}, but it is not on this machine: --out file://FOLDER needs a folder "
+                "that they share"
+            )
+        for checksum in path.glob(_CHECKSUMS):
+            checksum.unlink()
+    return result._replace(path=path, url="")
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """An OSError in the block is one of the output, not of Spark."""
+    try:
+        yield
+    except OSError as error:
+        raise ReportFailedError(f"the reports cannot be written: {reason_of(error)}") from error

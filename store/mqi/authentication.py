@@ -1,0 +1,100 @@
+"""Who connects: the user and password that a program gives, checked as CONNAUTH asks (events §3)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.catalog import KINDS
+from store.constants import MQRC, MQRQ
+from store.engine import event_messages
+from store.engine.deliver import deliver
+from store.engine.state import QueueManagerState
+from store.error import MQError
+from store.rules.authentication import Asked, Claim, Verdict, verdict
+from store.rules.event_message import call_facts
+from store.rules.passwords import SALT_LENGTH, SCRYPT, is_right
+from store.sql import history, objects, queue_managers, user_accounts
+from store.sql.queue_managers import RUNNING
+from store.sql.rows import UserAccountRow
+from store.sqlite.database import Queries, Reading, Transaction
+
+_QMGR, _AUTHINFO = KINDS["QMGR"], KINDS["AUTHINFO"]
+_PASSWORDS = "IDPWOS"
+_CHECKED_ELSEWHERE = "IDPWLDAP"
+_UNCHECKED = Asked("NONE")
+_UNUSABLE = Asked("REQUIRED", usable=False)
+_NOBODY = UserAccountRow("", bytes(SALT_LENGTH), b"", *SCRYPT, 0, 0, 0)
+
+
+class _Facts(NamedTuple):
+    asked: Asked
+    claim: Claim
+    account: UserAccountRow | None
+
+
+def authenticated_user(
+    qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
+) -> str:
+    """The user of the connection. MQError 2035 for a password that is missing or wrong, if CONNAUTH asks for one.
+
+    `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
+    """
+    environment = qmgr.store.environment
+    with Reading(qmgr.store.database) as reading:
+        facts = _facts(reading, qmgr.name, user or environment.user, password, client=client)
+    if facts is None:
+        return user or environment.user
+    found = verdict(facts.asked, facts.claim)
+    # Outside any transaction: it takes a while, for an unknown user too.
+    account = facts.account or _NOBODY
+    cost = account.cost, account.block_size, account.parallel
+    if found is Verdict.REFUSE or (
+        found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost)
+    ):
+        _refuse(qmgr, application, user or environment.user)
+        raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
+    return environment.user if found is Verdict.VERIFY and not facts.asked.adopts else user or environment.user
+
+
+def _facts(reading: Queries, name: str, user: str, password: str | None, *, client: bool) -> _Facts | None:
+    row = queue_managers.by_name(reading, name)
+    if row is None or row.state != RUNNING:
+        return None
+    account = user_accounts.by_name(reading, user)
+    administrator = account is not None and bool(account.administrator)
+    claim = Claim(password is not None, administrator, account is not None or user_accounts.any_exist(reading))
+    return _Facts(_asked(reading, name, client=client), claim, account)
+
+
+def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
+    default = _QMGR.attributes["CONNAUTH"].default
+    stored = objects.attribute(reading, name, _QMGR.namespace, name, "CONNAUTH")
+    named = str(default if stored is None else stored)
+    if not named:
+        return _UNCHECKED
+    found = objects.by_name(reading, name, _AUTHINFO.namespace, named)
+    attributes = {} if found is None else found.attributes
+    kind = str(attributes.get("AUTHTYPE", "")) if found is not None else (_PASSWORDS if named == default else "")
+    if kind == _CHECKED_ELSEWHERE:
+        return _UNCHECKED
+    if kind != _PASSWORDS:
+        return _UNUSABLE
+    check, adopts = (
+        str(attributes.get(keyword, _AUTHINFO.attributes[keyword].default))
+        for keyword in ("CHCKCLNT" if client else "CHCKLOCL", "ADOPTCTX")
+    )
+    return Asked(check, adopts == "YES")
+
+
+def _refuse(qmgr: QueueManagerState, application: str, user: str) -> None:
+    """Record that a connection was refused, and put the event message if AUTHOREV is enabled."""
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        call = qmgr.call_context(tx)._replace(application=application, user=user)
+        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED)))
+        if event_messages.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
+            facts = {
+                **call_facts(qmgr.name, application),
+                "ReasonQualifier": int(MQRQ.CSP_NOT_AUTHORIZED),
+                "UserIdentifier": user,
+            }
+            deliver(tx, call, event_messages.event(tx, call, int(MQRC.NOT_AUTHORIZED), facts, qmgr.name))

@@ -1,0 +1,47 @@
+"""Whether a program that connects must prove who it is: what CONNAUTH and its AUTHINFO object ask for."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
+
+
+class Asked(NamedTuple):
+    """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH names a usable object."""
+
+    check: str
+    adopts: bool = True
+    usable: bool = True
+
+
+class Claim(NamedTuple):
+    """What a program says, and what the store knows of it.
+
+    `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the store has users.
+    """
+
+    with_password: bool
+    administrator: bool
+    any_users: bool
+
+
+class Verdict(Enum):
+    """What is to be done about a program that connects."""
+
+    ADMIT = "admit it unchecked"
+    VERIFY = "check its password"
+    REFUSE = "refuse it"
+
+
+def verdict(asked: Asked, claim: Claim) -> Verdict:
+    """Without users in the store, passwords that nobody asks for are not checked."""
+    if not asked.usable:
+        return Verdict.REFUSE
+    if asked.check == NONE:
+        return Verdict.ADMIT
+    if claim.with_password:
+        return Verdict.VERIFY if claim.any_users or asked.check == REQUIRED else Verdict.ADMIT
+    must = asked.check == REQUIRED or (asked.check == REQDADM and claim.administrator)
+    return Verdict.REFUSE if must else Verdict.ADMIT

@@ -1,0 +1,121 @@
+"""Archives of any size without a store: a seeded history, written as files and commits as `mqsc archive` writes them.
+
+    python tests/benchmarks/generated_archive.py FOLDER [--events 1000000] [--a-day 500000]
+
+A realistic history of some weeks is made once and repeated, each time later and with other numbers, units of work and
+identifiers. Writes some 500 000 events a second, as fast as they are hashed and compressed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from reports.archive.commits import Commit, encoded
+from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA
+from reports.archive.place import open_place
+from reports.archive.worker import Request, _write, read_back
+from tests.reports.realistic import realistic
+
+STORE = "00000000-0000-8000-8000-00000000000{}"
+RANGE = 2_000_000
+DAY = 19_676  # 2023-11-15
+BLOCKS_A_DAY = 5
+WEEKS = 8
+
+
+def block(seed: int, size: int) -> pa.Table:
+    """The first events of a history, with times from 0 to less than a part of a day, as the schema has them."""
+    events = realistic(seed, 7 * WEEKS).events
+    while len(events) < size:
+        more = realistic(seed + len(events), 7 * WEEKS).events
+        last, unit = len(events), max(each.get("unit") or 0 for each in events) + 1
+        later = events[-1]["at"] - more[0]["at"]
+        events += [
+            {
+                **each,
+                "seq": each["seq"] + last,
+                **{name: each[name] + later for name in ("at", "put_at", "expires_at") if each.get(name) is not None},
+                **({"unit": each["unit"] + unit} if each.get("unit") else {}),
+            }
+            for each in more
+        ]
+    table = pa.Table.from_pylist(events[:size], schema=SCHEMA)
+    start, end = (bound.as_py() for bound in pc.min_max(table.column("at")).values())
+    scale = (end - start + 1) * BLOCKS_A_DAY // MICROSECONDS_A_DAY + 1
+    for name in ("at", "put_at", "expires_at"):
+        scaled = pc.divide(pc.subtract(table.column(name), start), scale)
+        table = table.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), scaled)
+    return table
+
+
+def shifted(events: pa.Table, number: int) -> pa.Table:
+    """The events of a block, as the block with this number."""
+    size, units = events.num_rows, pc.max(events.column("unit")).as_py() + 1
+    later = DAY * MICROSECONDS_A_DAY + number * (MICROSECONDS_A_DAY // BLOCKS_A_DAY)
+    steps = {"seq": number * size, "unit": number * units, **dict.fromkeys(("at", "put_at", "expires_at"), later)}
+    for name, step in steps.items():
+        moved = pc.add(events.column(name), step)
+        events = events.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), moved)
+    for name in ("msg_id", "correl_id"):
+        start = pc.binary_slice(events.column(name), 0, 20)
+        renamed = pc.binary_join_element_wise(start, pa.scalar(number.to_bytes(4, "big")), pa.scalar(b""))
+        events = events.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), renamed)
+    return events
+
+
+def generate(url: str, events: int, *, a_day: int = 500_000, seed: int = 1, store: int = 1) -> int:
+    """Write an archive with at least so many events; return how many it has."""
+    place, identity = open_place(url), STORE.format(store)
+    base = block(seed, a_day // BLOCKS_A_DAY)
+    blocks, previous = -(-events // base.num_rows), ""
+    a_range = max(1, min(RANGE, events) // base.num_rows)
+    for begin in range(0, blocks, a_range):
+        numbers = range(begin, min(begin + a_range, blocks))
+        first, last = numbers[0] * base.num_rows + 1, (numbers[-1] + 1) * base.num_rows
+        request = Request("", url, identity, first, last, "")
+        days = list(range(DAY + numbers[0] // BLOCKS_A_DAY, DAY + numbers[-1] // BLOCKS_A_DAY + 1))
+
+        def made(numbers: range = numbers) -> Iterator[pa.Table]:
+            return (shifted(base, number) for number in numbers)
+
+        files = [read_back(place, each) for each in _write(place, request, days, made(), lambda step: None)]
+        commit = Commit(
+            identity,
+            f"generated{store}",
+            first,
+            last,
+            last - first + 1,
+            tuple(sorted(set(base.column("qmgr").to_pylist()))),
+            (),
+            tuple(files),
+            previous,
+            "2023-12-01T00:00:00Z",
+            "0",
+        )
+        content = encoded(commit)
+        place.write_new(commit.path, content)
+        previous = hashlib.sha256(content).hexdigest()
+    return blocks * base.num_rows
+
+
+def main() -> None:
+    """Write the archive that the arguments describe."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--a-day", type=int, default=500_000)
+    chosen = parser.parse_args()
+    print(f"{generate(chosen.folder, chosen.events, a_day=chosen.a_day)} events")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,272 @@
+"""`mqsc apply`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqsc.apply import execution
+from mqsc.apply.planning import ApplyPlan, plan_to_apply
+from mqsc.apply.statements import statements_in
+from mqsc.console.inputs import InputSource
+from store import open_store
+from store.client.api import QueueManager
+from tests.mqsc.conftest import Command
+from tests.mqsc.screen import screen
+
+FILE = """\
+DEFINE QLOCAL(ORDERS) MAXDEPTH(10)
+ALTER QLOCAL(ORDERS) BOTHRESH(3)
+DEFINE CHANNEL(C) CHLTYPE(SVRCONN)
+DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('host')
+SET CHLAUTH('C') TYPE(ADDRESSMAP) ADDRESS('192.0.2.1') USERSRC(CHANNEL)
+SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('staff') AUTHADD(GET,PUT)
+ALTER QMGR DEADQ(ORDERS)
+DELETE QLOCAL(OLD)
+DISPLAY QLOCAL(*)
+REFRESH SECURITY
+"""
+NAMED = ["ORDERS", "C", "C", "C", "ORDERS", "QM1", "OLD"]
+
+
+@pytest.fixture
+def made(mqsc: Command, tmp_path: Path) -> Command:
+    """The command line, with a queue manager QM1 and the file."""
+    mqsc("qmgr", "create", "QM1")
+    (tmp_path / "qm1.mqsc").write_text(FILE)
+    return mqsc
+
+
+def applied(mqsc: Command, text: str, *more: str) -> tuple[int, list[tuple[str, str]]]:
+    """Apply a text; return the exit code, and action and name of each row."""
+    ended = mqsc("apply", "-", "--yes", "--format", "json", *more, stdin=text.encode())
+    return ended.code, [(row["action"], row["name"]) for row in json.loads(ended.out)]
+
+
+def history(mqsc: Command) -> int:
+    return len(mqsc("history", "--format", "jsonl").out.splitlines())
+
+
+def test_it_creates_then_leaves_everything_untouched(made: Command) -> None:
+    first = made("apply", "--yes", "qm1.mqsc")
+    assert (first.code, first.err) == (2, "mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n")
+    assert first.lines[:3] == [
+        "CREATED    QLOCAL(ORDERS)                                     qm1.mqsc:1",
+        "           MAXDEPTH  10",
+        "           BOTHRESH  3",
+    ]
+    before = history(made)
+    second = made("apply", "--yes", "qm1.mqsc")
+    assert (second.code, second.err) == (0, "mqsc: QM1: 7 unchanged, 1 skipped; nothing to change\n")
+    assert history(made) == before
+    assert made("diff", "qm1.mqsc").code == 0
+
+
+def test_an_object_that_was_changed_by_hand_is_brought_back(made: Command) -> None:
+    made("apply", "--yes", "qm1.mqsc")
+    made("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(11) DESCR('by hand')", "-c", "ALTER QMGR DESCR('kept')")
+    ended = made("apply", "--yes", "qm1.mqsc")
+    assert ended.lines[:3] == [
+        "UPDATED    QLOCAL(ORDERS)                                     qm1.mqsc:1",
+        "           DESCR     'by hand' -> ' '",
+        "           MAXDEPTH  11 -> 10",
+    ]
+    assert "DESCR(kept)" in made("run", "-c", "DISPLAY QMGR DESCR").out
+
+
+def test_the_plan_changes_nothing(made: Command) -> None:
+    before = history(made)
+    ended = made("apply", "--plan", "qm1.mqsc", "--format", "jsonl")
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    assert (ended.code, [row["name"] for row in rows]) == (2, [*NAMED, ""])
+    assert rows[0]["changes"] == {"MAXDEPTH": {"old": None, "new": 10}, "BOTHRESH": {"old": None, "new": 3}}
+    assert (rows[-1]["action"], rows[-1]["text"]) == ("SKIPPED", "not a definition; use mqsc run")
+    assert history(made) == before
+
+
+def test_an_error_changes_nothing(made: Command) -> None:
+    before = history(made)
+    ended = made("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)\nMAKE\nALTER QLOCAL(NONE) GET(ENABLED)\n")
+    assert ended.code == 10
+    assert [line.split("  ")[0] for line in ended.lines if not line.startswith(" ")] == ["CREATE", "ERROR", "ERROR"]
+    assert ended.err == "mqsc: QM1: 1 to create, 2 in error\nmqsc: nothing was changed\n"
+    assert history(made) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("apply",), "Missing argument"),
+        (
+            ("apply", "none.mqsc", "qm1.mqsc", "--yes"),
+            "none.mqsc does not exist\nmqsc: nothing was changed: apply needs",
+        ),
+        (("apply", "qm1.mqsc"), "there is no terminal to ask for confirmation; add --yes"),
+        (("apply", "qm1.mqsc", "--format", "json"), "cannot ask for confirmation; add --yes, or --plan"),
+        (("apply", "--prune", "--yes", "-"), "the files define nothing, so --prune would delete everything"),
+        (("apply", "--yes", "qm1.mqsc", "-m", "QM2"), "AMQ8118E: IBM MQ queue manager 'QM2' does not exist."),
+        (("apply", "--yes", "qm1.mqsc", "--set", "X"), "is not NAME=VALUE"),
+    ],
+)
+def test_refusals(made: Command, arguments: tuple[str, ...], says: str) -> None:
+    before = history(made)
+    ended = made(*arguments, stdin=b"DISPLAY QMGR\n")
+    assert ended.code == 20
+    assert says in ended.err
+    assert history(made) == before
+
+
+def test_prune(made: Command) -> None:
+    made("apply", "--yes", "qm1.mqsc")
+    more = "DEFINE QMODEL(A.MODEL)\nDEFINE QLOCAL(FULL)\nDEFINE QLOCAL(EMPTY)\nDEFINE TOPIC(T) TOPICSTR('t')\n"
+    records = "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('other') AUTHADD(GET)\nDELETE AUTHREC OBJTYPE(QMGR)\n"
+    made("run", "-c", more, "-c", records, "-c", "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x')")
+    made("run", "-c", "SET AUTHREC PROFILE(FULL) OBJTYPE(QUEUE) GROUP('kept') AUTHADD(GET)")
+    made("put", "FULL", "hello")
+    assert applied(made, FILE)[0] == 0
+    code, rows = applied(made, FILE.replace("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('host')\n", ""), "--prune")
+    assert (code, sorted(row for row in rows if row[0] != "UNCHANGED")) == (
+        2,
+        [
+            ("DELETED", "A.MODEL"),
+            ("DELETED", "C"),
+            ("DELETED", "C"),
+            ("DELETED", "EMPTY"),
+            ("DELETED", "ORDERS"),
+            ("DELETED", "T"),
+            ("KEPT", "FULL"),
+            ("SKIPPED", ""),
+        ],
+    )
+    assert applied(made, FILE, "--prune")[0] == 2
+    again = made("apply", "--prune", "--yes", "--quiet", "qm1.mqsc")
+    assert (again.code, again.err) == (0, "")
+    assert again.lines == [
+        "KEPT       QLOCAL(FULL), 1 message                            --prune",
+        "           AMQ8143E: IBM MQ queue not empty.",
+        "           FULL has messages.",
+    ]
+    assert made("diff", "qm1.mqsc").out == "DELETE     QLOCAL(FULL)\nDELETE     AUTHREC(FULL)\n"
+
+
+def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
+    made("run", "-c", "DEFINE QALIAS(A) TARGET(B)", "-c", "DEFINE CHANNEL(C) CHLTYPE(RCVR)")
+    file = "DEFINE QLOCAL(A)\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"
+    assert applied(made, file)[0] == 10
+    code, rows = applied(made, file, "--prune")
+    assert (code, rows) == (2, [("DELETED", "A"), ("CREATED", "A"), ("UPDATED", "C")])
+    assert applied(made, file, "--prune") == (0, [("UNCHANGED", "A"), ("UNCHANGED", "C")])
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "DEFINE QLOCAL(A) MAXDEPTH(1)\nDEFINE QLOCAL(B) LIKE(A)\nALTER QLOCAL(A) MAXDEPTH(2)\n",
+        "DELETE QLOCAL(A) PURGE\nDEFINE QLOCAL(A)\n",
+        "DEFINE QLOCAL(A) MAXDEPTH(1)\nDEFINE QLOCAL(A) MAXDEPTH(2) REPLACE\n",
+        "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\n",
+        "SET CHLAUTH('C') TYPE(BLOCKUSER) ACTION(REMOVEALL)\nSET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('a','b')\n",
+        "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('a')\nSET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('b')\n",
+        "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('a','b') AUTHADD(GET)\n",
+        "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('a') LDAPUSER('u') LDAPPWD('x')\n",
+        "DEFINE NAMELIST(N) NAMES(A,B)\nALTER QMGR MAXMSGL(5000000)\n",
+        "DEFINE SUB('s') TOPICSTR('t') DEST(SYSTEM.DEFAULT.LOCAL.QUEUE)\n",
+        "DELETE CHANNEL(SYSTEM.DEF.SENDER)\nDELETE QMODEL(SYSTEM.DEFAULT.MODEL.QUEUE)\n",
+    ],
+)
+def test_every_file_can_be_applied_again(made: Command, file: str) -> None:
+    first = made("apply", "--yes", "-", stdin=file.encode())
+    assert first.code in (0, 2), first.out
+    exported = made("export").out
+    before = history(made)
+    again = made("apply", "--yes", "--prune", "-", stdin=file.encode())
+    assert (again.code, history(made), made("export").out) == (0, before, exported)
+
+
+def test_two_definitions_of_one_object_are_an_error(made: Command) -> None:
+    ended = made("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)\nDEFINE QLOCAL(A) MAXDEPTH(1)\n")
+    assert ended.code == 10
+    assert "AMQ8150E: IBM MQ object A already exists." in ended.out
+
+
+def test_an_export_can_be_applied(made: Command) -> None:
+    made("apply", "--yes", "qm1.mqsc")
+    made("run", "-c", "DELETE CHANNEL(SYSTEM.DEF.SENDER)", "-c", "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(9)")
+    exported = made("export").out.encode()
+    assert made("apply", "--yes", "--prune", "-", stdin=exported).code == 0
+    made("qmgr", "create", "QM2")
+    assert made("apply", "--yes", "-", "-m", "QM2", stdin=exported).code == 2
+    assert made("diff", "-", "-m", "QM2", stdin=exported).code == 0
+
+
+def test_the_first_queue_manager_is_created_only_to_be_changed(mqsc: Command, tmp_path: Path) -> None:
+    assert mqsc("apply", "--plan", "-", stdin=b"DEFINE QLOCAL(A)").code == 2
+    assert mqsc("apply", "--yes", "-", stdin=b"DISPLAY QMGR").code == 0
+    assert mqsc("apply", "-", stdin=b"DEFINE QLOCAL(A)").code == 20
+    assert not (tmp_path / "store.db").exists()
+    ended = mqsc("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)")
+    assert (ended.code, ended.lines) == (2, ["CREATED    QLOCAL(A)                                          line 1"])
+
+
+def test_it_asks_on_a_terminal(made: Command, tmp_path: Path) -> None:
+    file = str(tmp_path / "qm1.mqsc")
+    refused = screen(tmp_path, "apply", file, typed="n\n", width=100)
+    assert refused.endswith("Change the queue manager QM1? [y/N]: mqsc: nothing was changed\n")
+    accepted = screen(tmp_path, "apply", file, typed="y\n", width=100)
+    assert accepted.endswith("mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n")
+    assert "CREATED    QLOCAL(ORDERS)" in accepted
+    assert made("apply", "--yes", "qm1.mqsc").code == 0
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_it_fits_the_screen(made: Command, tmp_path: Path, width: int) -> None:
+    made("apply", "--yes", "qm1.mqsc")
+    made(
+        "run",
+        "-c",
+        "ALTER QLOCAL(ORDERS) DESCR('A description that is long for a narrow screen')",
+        "-c",
+        "DEFINE QLOCAL(X)",
+    )
+    made("put", "X", "hello")
+    shown = screen(tmp_path, "apply", "--plan", "--prune", str(tmp_path / "qm1.mqsc"), width=width)
+    wide = [line for line in shown.splitlines() if len(line) > width and str(tmp_path) not in line]
+    # A value is not broken, so that it can be copied.
+    assert [line for line in wide if "description" not in line] == []
+
+
+def planned(qmgr: QueueManager, text: str, *, prune: bool = False) -> ApplyPlan:
+    return plan_to_apply(qmgr, statements_in([InputSource(text=text)], None), prune=prune)
+
+
+@pytest.mark.parametrize(
+    ("between", "says"),
+    [
+        ("DEFINE QLOCAL(OTHER)", "QLOCAL(OTHER) changed after the plan was made"),
+        ("ALTER QMGR DESCR('x')", "QMGR(QM1) changed after the plan was made"),
+    ],
+)
+def test_a_change_after_the_plan_is_noticed(made: Command, tmp_path: Path, between: str, says: str) -> None:
+    made("run", "-c", "DEFINE QLOCAL(EMPTY)")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.queue_manager("QM1")
+        plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
+        made("run", "-c", between)
+        exported = made("export").out
+        with pytest.raises(execution.OutdatedPlanError, match=says.replace("(", r"\(").replace(")", r"\)")):
+            execution.carry_out(qmgr, plan)
+    assert made("export").out == exported
+
+
+def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path) -> None:
+    made("run", "-c", "DEFINE QLOCAL(EMPTY)")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.queue_manager("QM1")
+        plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
+        made("put", "EMPTY", "hello")
+        with pytest.raises(execution.OutdatedPlanError, match=r"DELETE QLOCAL\(EMPTY\) failed .* AMQ8143E"):
+            execution.carry_out(qmgr, plan)
+    assert "QLOCAL('A')" not in made("export").out
+    assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 2

@@ -1,0 +1,175 @@
+"""Passwords where CONNAUTH asks for them (events §3): who is admitted, 2035, its event and its entry in the history."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+import mqsc
+from store.admin.user_accounts import add_user, change_password, remove_user, users
+from store.client.api import QueueManager
+from store.constants import MQCA, MQIA, MQRC, MQRQ
+from store.error import MQError, UserAccountError
+from store.rules.event_message import MQCACF_APPL_NAME, MQCACF_USER_IDENTIFIER, MQIACF_REASON_QUALIFIER
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+from tests.scenarios.event_bench import QMGR, EventBench
+
+CHECKED = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS)"
+RIGHT, WRONG = "pass word é", "Pass word é"
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    """A queue manager whose store has the users alice and root, an administrator."""
+    add_user(qmgr.store, "alice", RIGHT)
+    add_user(qmgr.store, "root", RIGHT, administrator=True)
+    return qmgr
+
+
+def alter(qmgr: QueueManager, attributes: str) -> None:
+    mqsc.run(qmgr, f"{CHECKED} {attributes}", check=True)
+
+
+def outcome(qmgr: QueueManager, user: str, password: str | None, *, client: bool = False) -> str:
+    """The user of the connection, or the reason code."""
+    try:
+        with qmgr.connect("billing", user, password=password, client=client) as connection:
+            return connection.user
+    except MQError as error:
+        return str(int(error.reason))
+
+
+# What is asked for, who connects with which password, and what becomes of it.
+ROWS: list[tuple[str, str, str | None, str]] = [
+    ("OPTIONAL", "alice", None, "alice"),
+    ("OPTIONAL", "alice", RIGHT, "alice"),
+    ("OPTIONAL", "alice", WRONG, "2035"),
+    ("OPTIONAL", "alice", "", "2035"),
+    ("OPTIONAL", "mallory", RIGHT, "2035"),
+    ("OPTIONAL", "mallory", None, "mallory"),
+    ("REQUIRED", "alice", None, "2035"),
+    ("REQUIRED", "alice", RIGHT, "alice"),
+    ("REQUIRED", "alice", WRONG, "2035"),
+    ("REQUIRED", "", None, "2035"),
+    ("REQDADM", "alice", None, "alice"),
+    ("REQDADM", "alice", WRONG, "2035"),
+    ("REQDADM", "root", None, "2035"),
+    ("REQDADM", "root", RIGHT, "root"),
+    ("NONE", "alice", WRONG, "alice"),
+    ("NONE", "root", None, "root"),
+]
+
+
+@pytest.mark.parametrize("keyword", ["CHCKLOCL", "CHCKCLNT"])
+def test_who_is_admitted(qmgr: QueueManager, keyword: str) -> None:
+    """CHCKLOCL is about local programs, CHCKCLNT about clients; each ignores the other."""
+    client = keyword == "CHCKCLNT"
+    found = []
+    for asked, user, password, _ in ROWS:
+        other = "REQUIRED" if asked == "NONE" else "NONE"
+        alter(qmgr, f"{keyword}({asked}) {'CHCKLOCL' if client else 'CHCKCLNT'}({other})")
+        found.append((asked, user, password, outcome(qmgr, user, password, client=client)))
+    assert found == ROWS
+
+
+@pytest.mark.parametrize(
+    ("asked", "with_password"), [("OPTIONAL", "alice"), ("REQDADM", "alice"), ("REQUIRED", "2035")]
+)
+def test_nothing_is_checked_in_a_store_without_users_unless_it_is_required(
+    qmgr: QueueManager, asked: str, with_password: str
+) -> None:
+    remove_user(qmgr.store, "alice")
+    remove_user(qmgr.store, "root")
+    alter(qmgr, f"CHCKLOCL({asked})")
+    assert outcome(qmgr, "alice", WRONG) == with_password
+
+
+@pytest.mark.parametrize(
+    ("definition", "found"),
+    [
+        ("ALTER QMGR CONNAUTH('')", "alice"),
+        ("ALTER QMGR CONNAUTH(NONE.SUCH)", "2035"),
+        ("DEFINE AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('x')\nALTER QMGR CONNAUTH(A)", "2035"),
+        ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) CONNAME('x')\nALTER QMGR CONNAUTH(A)", "alice"),
+        ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)\nALTER QMGR CONNAUTH(A)", "2035"),
+        ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS) CHCKLOCL(NONE)\nALTER QMGR CONNAUTH(A)", "alice"),
+    ],
+)
+def test_what_connauth_names(qmgr: QueueManager, definition: str, found: str) -> None:
+    mqsc.run(qmgr, definition, check=True)
+    assert outcome(qmgr, "alice", WRONG) == found
+
+
+def test_adoptctx_says_whether_the_user_becomes_that_of_the_connection(qmgr: QueueManager) -> None:
+    alter(qmgr, "ADOPTCTX(NO)")
+    assert outcome(qmgr, "alice", RIGHT) == qmgr.store.environment.user
+    alter(qmgr, "ADOPTCTX(YES)")
+    assert outcome(qmgr, "alice", RIGHT) == "alice"
+
+
+def test_2035_is_an_event_while_authorev_is_enabled(qmgr: QueueManager) -> None:
+    bench = EventBench(qmgr, "ALTER QMGR AUTHOREV(DISABLED)")
+    assert outcome(qmgr, "alice", WRONG) == "2035"
+    assert bench.read(QMGR) == []
+    bench.run("ALTER QMGR AUTHOREV(ENABLED)")
+    assert outcome(qmgr, "alice", WRONG) == "2035"
+    (read,) = bench.read(QMGR)
+    assert read.header.reason == MQRC.NOT_AUTHORIZED
+    assert [(each.number, str(each.value).strip()) for each in read.parameters] == [
+        (MQCA.Q_MGR_NAME, "QM1"),
+        (MQIACF_REASON_QUALIFIER, str(int(MQRQ.CSP_NOT_AUTHORIZED))),
+        (MQCACF_USER_IDENTIFIER, "alice"),
+        (MQIA.APPL_TYPE, "6"),
+        (MQCACF_APPL_NAME, "billing"),
+    ]
+
+
+def test_the_history_has_refusals_and_no_password(qmgr: QueueManager) -> None:
+    outcome(qmgr, "alice", "guessed")
+    with Reading(qmgr.store.database) as reading:
+        rows = reading.all(Statement(select(event)))
+    assert [row for row in rows if "guessed" in str(row) or RIGHT in str(row)] == []
+    [refused] = [row for row in rows if "REFUSE" in row]
+    assert {"QM1", "REFUSE", "password", "billing", "alice", 2035} <= set(refused)
+
+
+def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager) -> None:
+    qmgr.end()
+    assert outcome(qmgr, "alice", WRONG) == "2059"
+
+
+def test_users_are_changed_and_removed(qmgr: QueueManager) -> None:
+    alter(qmgr, "CHCKLOCL(REQUIRED)")
+    change_password(qmgr.store, "root", WRONG)
+    assert [(each.name, each.administrator) for each in users(qmgr.store)] == [("alice", False), ("root", True)]
+    assert (outcome(qmgr, "root", RIGHT), outcome(qmgr, "root", WRONG)) == ("2035", "root")
+    remove_user(qmgr.store, "root")
+    assert outcome(qmgr, "root", WRONG) == "2035"
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "why"),
+    [
+        ("alice", "x", "there is a user alice already"),
+        ("", "x", "a user needs a name"),
+        ("a ", "x", "a user needs a name"),
+        ("a\n", "x", "a user needs a name"),
+        ("thirteenbytes", "x", "at most 12 bytes"),
+        ("bob", "", "the password is empty"),
+        ("bob", "a\0b", "null character"),
+        ("bob", 257 * "x", "at most 256 bytes"),
+        ("bob", "\udcff", "not UTF-8"),
+        ("\udcff", "x", "not UTF-8"),
+    ],
+)
+def test_users_that_cannot_be(qmgr: QueueManager, name: str, password: str, why: str) -> None:
+    with pytest.raises(UserAccountError, match=why):
+        add_user(qmgr.store, name, password)
+    assert len(users(qmgr.store)) == 2
+
+
+def test_a_password_of_another_type_is_an_error_of_the_program(qmgr: QueueManager) -> None:
+    with pytest.raises(TypeError, match="password"):
+        qmgr.connect(user="alice", password=b"secret")  # type: ignore[arg-type]
