@@ -26,7 +26,7 @@ _USER, _APPLICATION = 12, 28
 
 def connect(process: Process, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
-    return _connected(process, name, SHARE_NONE, "", "", client=False), 0, 0
+    return _connected(process, name, SHARE_NONE, "", ("", None), client=False), 0, 0
 
 
 def connect_with_options(
@@ -37,28 +37,36 @@ def connect_with_options(
     sharing = _SHARING.get(found["options"] & _SHARING_BITS)
     if sharing is None:
         raise MQError(MQRC.OPTIONS_ERROR)
-    user = "" if security is None else _user(security)
+    identity = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
-    number = _connected(process, name, sharing, found["application_name"], user, client=client)
+    number = _connected(process, name, sharing, found["application_name"], identity, client=client)
     return number, options, 0, 0
 
 
-def _user(security: bytes) -> str:
-    """The user of an MQCSP, blank if it has none. Users and passwords are not checked."""
+def _identity(security: bytes) -> tuple[str, str | None]:
+    """User and password of an MQCSP; blank and None if it has none. CONNAUTH says whether they are checked."""
     found = MQCSP.read(security)
     if found["authentication_type"] != _USER_AND_PASSWORD:
-        return ""
-    return text(variable_string(found, "user_id", security, MQRC.CSP_ERROR)[:_USER])
+        return "", None
+    user, password = (variable_string(found, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password"))
+    return text(user[:_USER]), password.decode("utf-8", "replace")
 
 
 def _connected(
-    process: Process, name: str | bytes | None, sharing: str, application: str, user: str, *, client: bool
+    process: Process,
+    name: str | bytes | None,
+    sharing: str,
+    application: str,
+    identity: tuple[str, str | None],
+    *,
+    client: bool,
 ) -> int:
     wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
-    return process.add(qmgr.connect(called, user), sharing, client=client)
+    user, password = identity
+    return process.add(qmgr.connect(called, user, password=password, client=client), sharing, client=client)
 
 
 def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
