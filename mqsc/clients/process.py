@@ -194,8 +194,16 @@ class Process:
         """
         if not self._connections:
             for store in self._stores.values():
-                store.close()
+                self._close(store)
             self._stores.clear()
+
+    @staticmethod
+    def _close(store: Store) -> None:
+        try:
+            store.close()
+        except (StoreError, MQError, OSError) as error:
+            # The program has ended, and may have deleted its store.
+            _LOG.debug("%s", error)
 
 
 def program_name() -> str:
