@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import threading
 
 from mqsc.clients.memory import variable_string
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, LinkedConnection, Process, program_name
@@ -24,19 +24,9 @@ _SHARING_BITS = sum(_SHARING)
 _USER, _APPLICATION = 12, 28
 
 
-class Credentials(NamedTuple):
-    """Who a program says it is: a blank user is the one who runs it, and None is no password."""
-
-    user: str
-    password: str | None
-
-
-_NOBODY = Credentials("", None)
-
-
 def connect(process: Process, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
-    return _connected(process, name, SHARE_NONE, "", _NOBODY, client=False), 0, 0
+    return _connected(process, name, SHARE_NONE, "", ("", None), client=False), 0, 0
 
 
 def connect_with_options(
@@ -47,19 +37,19 @@ def connect_with_options(
     sharing = _SHARING.get(found["options"] & _SHARING_BITS)
     if sharing is None:
         raise MQError(MQRC.OPTIONS_ERROR)
-    given = _NOBODY if security is None else _credentials(security)
+    identity = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
-    number = _connected(process, name, sharing, found["application_name"], given, client=client)
+    number = _connected(process, name, sharing, found["application_name"], identity, client=client)
     return number, options, 0, 0
 
 
-def _credentials(security: bytes) -> Credentials:
-    """The user and the password of an MQCSP, which CONNAUTH of the queue manager may ask for."""
+def _identity(security: bytes) -> tuple[str, str | None]:
+    """User and password of an MQCSP; blank and None if it has none. CONNAUTH says whether they are checked."""
     found = MQCSP.read(security)
     if found["authentication_type"] != _USER_AND_PASSWORD:
-        return _NOBODY
-    user, password = (variable_string(found, name, security, MQRC.CSP_ERROR) for name in ("user_id", "password"))
-    return Credentials(text(user[:_USER]), password.decode("utf-8", "replace"))
+        return "", None
+    user, password = (variable_string(found, each, security, MQRC.CSP_ERROR) for each in ("user_id", "password"))
+    return text(user[:_USER]), password.decode("utf-8", "replace")
 
 
 def _connected(
@@ -67,7 +57,7 @@ def _connected(
     name: str | bytes | None,
     sharing: str,
     application: str,
-    given: Credentials,
+    identity: tuple[str, str | None],
     *,
     client: bool,
 ) -> int:
@@ -75,8 +65,17 @@ def _connected(
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
-    connection = qmgr.connect(called, given.user, password=given.password, client=client)
-    return process.add(connection, sharing, client=client)
+    user, password = identity
+    return process.add(qmgr.connect(called, user, password=password, client=client), sharing, client=client)
+
+
+def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
+    """What MQDISC does first. MQError 2500 for a callback."""
+    if linked.callback_thread == threading.get_ident():
+        raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
+    if linked.connection.callbacks is not None:
+        linked.connection.callbacks.end()
+    return 0, 0
 
 
 def disconnect(process: Process, linked: LinkedConnection) -> tuple[int, int]:

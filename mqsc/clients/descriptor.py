@@ -12,7 +12,12 @@ from store.headers.layout import INTEGER, TEXT
 
 FIRST, SECOND = 1, 2
 _FIELDS = mqmd.MQMD_2.fields
-MQMD = Structure("MD", MQRC.MD_ERROR, {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length})
+MQMD = Structure(
+    "MD",
+    MQRC.MD_ERROR,
+    {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length},
+    *((each.offset, each.length, each.kind, each.name) for each in _FIELDS),
+)
 # The first two fields are StrucId and Version. The others have the order in which a descriptor takes them.
 _HEAD = 2
 _TEXTS = tuple(place for place, each in enumerate(_FIELDS) if each.kind == TEXT and place >= _HEAD)

@@ -6,26 +6,36 @@ from mqsc.clients import descriptor as md
 from mqsc.clients.objects import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from store.client.api import ObjectHandle
 from store.constants import MQGMO as GetOption
 from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
-from store.descriptor import MessageDescriptor
+from store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from store.error import MQError
 from store.headers import mqmde
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _READ_MQPMO = MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
+_WRITE_MQPMO = MQPMO.writer(
+    "known_dest_count", "unknown_dest_count", "invalid_dest_count", "resolved_q_name", "resolved_q_mgr_name"
+)
+_WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
+# What a get reads of the MQMD.
+_READ_MQMD = md.MQMD.reader(
+    "encoding", "coded_char_set_id", "msg_id", "correl_id", "group_id", "msg_seq_number", "offset"
+)
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
 # What selects without an MQMD: any message.
-_NOTHING = MessageDescriptor()
+_NOTHING = (NATIVE, 0, NO_ID, NO_ID, NO_ID, 1, 0)
 # What an MQGMO version 1, which has no MatchOptions, selects.
 _BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 _SECOND = 2
 # Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.
 _NEEDS_GMO_2 = int(GetOption.LOGICAL_ORDER | GetOption.COMPLETE_MSG | GetOption.ALL_MSGS_AVAILABLE)
 _NEEDS_MD_2 = int(MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET)
+_NO_STATUS = [b" ", b" ", b" "]
 # The characters of MQGS_, MQSS_ and MQSEG_ by flag of the message.
 _GROUP = ((int(MQMF.LAST_MSG_IN_GROUP), b"L"), (int(MQMF.MSG_IN_GROUP), b"G"))
 _SEGMENT = ((int(MQMF.LAST_SEGMENT), b"L"), (int(MQMF.SEGMENT), b"S"))
@@ -112,14 +122,7 @@ def _placed(
     placed: MessageDescriptor,
 ) -> tuple[bytes | None, bytes, int, int]:
     local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
-    filled = MQPMO.write(
-        options,
-        known_dest_count=int(local),
-        unknown_dest_count=int(not local),
-        invalid_dest_count=0,
-        resolved_q_name=placed.resolved_q_name,
-        resolved_q_mgr_name=placed.resolved_q_mgr_name,
-    )
+    filled = _WRITE_MQPMO(options, local, not local, 0, placed.resolved_q_name, placed.resolved_q_mgr_name)
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
@@ -136,10 +139,25 @@ def get(
 ) -> tuple[bytes, bytes | None, bytes, int, int, int]:
     """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
     handle = linked.object(number)
+    version, asked = get_options(linked, descriptor, options, length=length)
+    message = handle.get(asked)
+    if message.reason == MQRC.NO_MSG_LOCKED:
+        return b"", descriptor, options, 0, int(message.completion), int(message.reason)
+    filled = filled_options(options, handle, message)
+    code = int(message.completion), int(message.reason)
+    described = None if descriptor is None else md.write(descriptor, version, message.descriptor)
+    return message.body, described, filled, message.data_length, *code
+
+
+def get_options(
+    linked: LinkedConnection, descriptor: bytes | None, options: bytes | None, *, length: int | None
+) -> tuple[int, GetMessageOptions]:
+    """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
     asked, wait, match, message_number = _READ_MQGMO(options)
-    version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
-    options_version = MQGMO.version(options)
-    if options_version < _SECOND:
+    version = _SECOND if descriptor is None else md.MQMD.version(descriptor)
+    encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
+    msg_id, correl_id, group_id, msg_seq_number, offset = identity
+    if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
         if asked & _NEEDS_GMO_2:
             raise MQError(MQRC.WRONG_GMO_VERSION)
@@ -148,38 +166,29 @@ def get(
     message_handle = linked.messages.get(message_number)
     if descriptor is None:
         _only_with_handle(message_handle)
-    message = handle.get(
-        GetMessageOptions(
-            asked,
-            wait_interval=wait,
-            match_options=match,
-            msg_id=given.msg_id,
-            correl_id=given.correl_id,
-            group_id=given.group_id,
-            msg_seq_number=given.msg_seq_number,
-            offset=given.offset,
-            buffer_length=length,
-            coded_char_set_id=given.coded_char_set_id,
-            encoding=given.encoding,
-            descriptor_version=version,
-            message_handle=message_handle,
-            descriptor_in_handle=descriptor is None,
-        )
+    return version, GetMessageOptions(
+        asked,
+        wait_interval=wait,
+        match_options=match,
+        msg_id=msg_id,
+        correl_id=correl_id,
+        group_id=group_id,
+        msg_seq_number=msg_seq_number,
+        offset=offset,
+        buffer_length=length,
+        coded_char_set_id=ccsid,
+        encoding=encoding,
+        descriptor_version=version,
+        message_handle=message_handle,
+        descriptor_in_handle=descriptor is None,
     )
-    if message.reason == MQRC.NO_MSG_LOCKED:
-        return b"", descriptor, options, 0, int(message.completion), int(message.reason)
-    found, body, data_length = message.descriptor, message.body, message.data_length
-    filled = MQGMO.write(
-        options,
-        resolved_q_name=handle.resolved_q_name,
-        group_status=_status(found.msg_flags, _GROUP),
-        segment_status=_status(found.msg_flags, _SEGMENT),
-        segmentation=_status(found.msg_flags, _SEGMENTATION),
-        returned_length=len(body),
-    )
-    code = int(message.completion), int(message.reason)
-    described = None if descriptor is None else md.write(descriptor, version, found)
-    return body, described, filled, data_length, *code
+
+
+def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
+    """The MQGMO with what a get says of its message."""
+    flags = message.descriptor.msg_flags
+    statuses = [_status(flags, rows) for rows in (_GROUP, _SEGMENT, _SEGMENTATION)] if flags else _NO_STATUS
+    return _WRITE_MQGMO(options, handle.resolved_q_name, *statuses, len(message.body))
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:

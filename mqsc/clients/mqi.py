@@ -6,12 +6,11 @@ A call returns its output parameters, completion code and reason last. One that 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from mqsc.clients import attributes, connecting, messages, objects, properties, units
+from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, units
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
@@ -28,20 +27,11 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 )
 
 
-class _CallsOfThread(threading.local):
-    """How many calls this thread is in, one inside the other, and the calls that it makes after them."""
-
-    def __init__(self) -> None:
-        self.under_way = 0
-        self.put_off: list[Callable[[], Values]] = []
-
-
 class Mqi:
     """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
 
     def __init__(self, process: Process | None = None) -> None:
         self.process = Process() if process is None else process
-        self._calls = _CallsOfThread()
 
     def MQCONN(self, name: str | bytes | None) -> Values:
         return self._answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
@@ -53,6 +43,10 @@ class Mqi:
     def MQDISC(self, connection: int) -> Values:
         if self._put_off(lambda: self.MQDISC(connection)):
             return 0, 0
+        # Callbacks must be able to use the connection until they have ended.
+        ended = self._unlocked(connection, connecting.end_callbacks, (), ())
+        if ended[0] == _FAILED:
+            return ended
         return self._call(connection, lambda linked: connecting.disconnect(self.process, linked), (), ())
 
     def MQOPEN(self, connection: int, descriptor: Any, options: int) -> Values:
@@ -99,15 +93,23 @@ class Mqi:
         return self._call(connection, _not_supported, (), (options,))
 
     def MQSTAT(self, connection: int, type: int, status: Any) -> Values:
-        return self._call(connection, _not_supported, (), (status,))
+        return self._call(connection, callbacks.status, (type, status), (status,))
 
     def MQCB(
-        self, connection: int, operation: int, callback: Any, handle: int, descriptor: Any, options: Any
+        self,
+        connection: int,
+        operation: int,
+        described: Any,
+        handle: int,
+        descriptor: Any,
+        options: Any,
+        function: callbacks.Callback | None = None,
     ) -> Values:
-        return self._call(connection, _not_supported, (), ())
+        given = (operation, described, handle, descriptor, options, function)
+        return self._call(connection, callbacks.callback, given, ())
 
     def MQCTL(self, connection: int, operation: int, options: Any) -> Values:
-        return self._call(connection, _not_supported, (), ())
+        return self._unlocked(connection, callbacks.control, (operation, options), ())
 
     def MQCRTMH(self, connection: int, options: Any) -> Values:
         return self._about_messages(connection, properties.create, (options,), (properties.UNUSABLE_MESSAGE,))
@@ -138,7 +140,7 @@ class Mqi:
         return self._call(number, lambda linked, *given: function(linked.messages, *given), given, unchanged)
 
     def _answered(self, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
-        calls = self._calls
+        calls = self.process.calls
         calls.under_way += 1
         try:
             return _never_raising(function, given, unchanged)
@@ -152,10 +154,19 @@ class Mqi:
 
         Python may run a finalizer in the middle of a call, where another one would wait for the first for ever.
         """
-        if self._calls.under_way:
-            self._calls.put_off.append(call)
+        if self.process.calls.under_way:
+            self.process.calls.put_off.append(call)
             return True
         return False
+
+    def _unlocked(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        """Call a function with the connection of that number while callbacks, in other threads too, may use it."""
+        try:
+            linked = self.process.linked(number)
+            linked.check_thread()
+        except MQError as error:
+            return (*unchanged, _FAILED, int(error.reason))
+        return self._answered(function, (linked, *given), unchanged)
 
     def _call(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
         """Call a function with the connection of that number, which no other thread uses meanwhile."""

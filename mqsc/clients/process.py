@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,18 +22,39 @@ from store.constants import MQHC, MQHO, MQRC
 from store.environment import Environment
 from store.error import MQError, StoreError
 
+_LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
 _FIRST_OBJECT = 2
 SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
+
+
+class CallsOfThread(threading.local):
+    """How many calls this thread is in, one inside the other, and the calls that it makes after them."""
+
+    def __init__(self) -> None:
+        self.under_way = 0
+        self.put_off: list[Callable[[], object]] = []
 
 
 class LinkedConnection:
     """A connection by its number: who may use it, and its object and message handles by theirs."""
 
     def __init__(
-        self, number: int, connection: Connection, sharing: str, messages: MessageHandles, *, client: bool
+        self,
+        number: int,
+        connection: Connection,
+        sharing: str,
+        messages: MessageHandles,
+        calls: CallsOfThread,
+        *,
+        client: bool,
     ) -> None:
         self.number = number
+        # Given to callbacks as it is.
+        self.connection_area = 0
+        # The thread that is in a callback.
+        self.callback_thread: int | None = None
+        self._calls = calls
         self.messages = messages
         self.connection = connection
         self.sharing = sharing
@@ -48,16 +72,35 @@ class LinkedConnection:
 
         With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
         """
-        if self.sharing == SHARE_NONE and threading.get_ident() != self._thread:
-            raise MQError(MQRC.HCONN_ERROR)
-        if self.connection.is_inherited:
-            # The thread that holds the lock may not exist in this forked process.
-            raise MQError(MQRC.HCONN_ERROR)
+        self.check_thread()
         if not self._calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK):
             raise MQError(MQRC.CALL_IN_PROGRESS)
         if self.is_over:
             self._calling.release()
             raise MQError(MQRC.HCONN_ERROR)
+
+    def check_thread(self) -> None:
+        """MQError 2018 for a thread that may not use the connection; a callback may always."""
+        callbacks = self.connection.callbacks
+        is_callback = callbacks is not None and callbacks.is_own_thread
+        is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self._thread
+        # The thread that holds the lock may not exist in a forked process.
+        if (is_foreign and not is_callback) or self.connection.is_inherited:
+            raise MQError(MQRC.HCONN_ERROR)
+
+    @contextmanager
+    def in_callback(self) -> Iterator[None]:
+        """A function of the program runs, whose calls are none inside other calls.
+
+        Outside it, the thread gets messages.
+        """
+        outside, self._calls.under_way = self._calls.under_way, 0
+        before, self.callback_thread = self.callback_thread, threading.get_ident()
+        try:
+            yield
+        finally:
+            self.callback_thread = before
+            self._calls.under_way = max(outside, 1)
 
     def leave(self) -> None:
         """End a call."""
@@ -87,6 +130,7 @@ class Process:
         self._stores: dict[str, Store] = {}
         self._connections: dict[int, LinkedConnection] = {}
         self._last_connection = int(MQHC.DEF_HCONN)
+        self.calls = CallsOfThread()
         self._message_numbers = count(1)
         self._messages: dict[int, MessageHandle] = {}
         self._changing = threading.Lock()
@@ -96,6 +140,8 @@ class Process:
         try:
             return self._store().queue_manager(name or Choices().qmgr_name() or "")
         except StoreError as error:
+            # The program only learns that there is no queue manager.
+            _LOG.error("%s", error)
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
 
     def _store(self) -> Store:
@@ -114,7 +160,8 @@ class Process:
             self._last_connection += 1
             number = self._last_connection
             messages = MessageHandles(connection, self._message_numbers, self._messages)
-            self._connections[number] = LinkedConnection(number, connection, sharing, messages, client=client)
+            linked = LinkedConnection(number, connection, sharing, messages, self.calls, client=client)
+            self._connections[number] = linked
         return number
 
     def messages(self) -> MessageHandles:
@@ -147,8 +194,16 @@ class Process:
         """
         if not self._connections:
             for store in self._stores.values():
-                store.close()
+                self._close(store)
             self._stores.clear()
+
+    @staticmethod
+    def _close(store: Store) -> None:
+        try:
+            store.close()
+        except (StoreError, MQError, OSError) as error:
+            # The program has ended, and may have deleted its store.
+            _LOG.debug("%s", error)
 
 
 def program_name() -> str:

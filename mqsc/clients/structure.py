@@ -57,16 +57,28 @@ class Structure:
         """The fields, texts without padding; those that the version lacks are 0 or empty. MQError as `version`."""
         return dict(zip(self.fields, self._read_all(data), strict=True))
 
+    def writer(self, *names: str) -> Callable[..., bytes]:
+        """What `write` does for these fields; takes the structure and their values. It is faster."""
+        rows = {
+            version: [
+                (place, field.offset, field.offset + field.length, _encoder(field))
+                for place, field in enumerate(self.fields[each] for each in names)
+                if field.offset + field.length <= length
+            ]
+            for version, length in self.lengths.items()
+        }
+
+        def write(data: bytes, *values: int | str | bytes) -> bytes:
+            changed = bytearray(data)
+            for place, start, end, encode in rows[_VERSION.unpack_from(data, 4)[0]]:
+                changed[start:end] = encode(values[place])
+            return bytes(changed)
+
+        return write
+
     def write(self, data: bytes, **values: int | str | bytes) -> bytes:
         """The structure with other values in the fields named; fields that its version lacks are passed over."""
-        length = self.lengths[_VERSION.unpack_from(data, 4)[0]]
-        changed = bytearray(data)
-        for name, value in values.items():
-            field = self.fields[name]
-            end = field.offset + field.length
-            if end <= length:
-                changed[field.offset : end] = packed(field, value)
-        return bytes(changed)
+        return self.writer(*values)(data, *values.values())
 
     def new(self, version: int, **values: int | str | bytes) -> bytes:
         """A structure of this version with these values; all other fields are zero."""
@@ -97,15 +109,18 @@ class _Reader:
         return tuple(values)
 
 
+def _encoder(field: Field) -> Callable[[Any], bytes]:
+    """Turns values of a field into its bytes."""
+    if field.kind in _NUMBERS:
+        return _NUMBERS[field.kind].pack
+    length = field.length
+    if field.kind == TEXT:
+        return lambda value: padded(value, length)
+    return lambda value: value.ljust(length, b"\0")[:length]
+
+
 _CODES = {INTEGER: "i", LONG: "q"}
 _EMPTY: Mapping[str, int | str | bytes] = {INTEGER: 0, LONG: 0, TEXT: "", BYTES: b""}
-
-
-def packed(field: Field, value: int | str | bytes) -> bytes:
-    """A value as the bytes of its field."""
-    if isinstance(value, int):
-        return _NUMBERS[field.kind].pack(value)
-    return padded(value, field.length) if isinstance(value, str) else value.ljust(field.length, b"\0")[: field.length]
 
 
 @lru_cache(maxsize=4096)

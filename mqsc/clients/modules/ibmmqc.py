@@ -11,14 +11,14 @@ from typing import Any
 
 from mqsc.clients import property_values
 from mqsc.clients.mqi import Values, of_this_process
-from mqsc.clients.structures import MQIMPO
+from mqsc.clients.structures import MQCBC, MQIMPO
 
 try:
     # The package refuses an extension of another version.
     __version__ = version("ibmmq")
 except PackageNotFoundError:
     __version__ = "unknown"
-__cmdlevel__ = 940
+__cmdlevel__ = 942
 __mqbuild__ = "server"
 # The newest versions of the structures that the calls take; they decide the length of those that programs pass.
 __strucversions__ = {
@@ -72,7 +72,6 @@ MQBACK = _mqi.MQBACK
 MQSUB = _mqi.MQSUB
 MQSUBRQ = _mqi.MQSUBRQ
 MQSTAT = _mqi.MQSTAT
-MQCB = _mqi.MQCB
 MQCTL = _mqi.MQCTL
 MQCRTMH = _mqi.MQCRTMH
 MQDLTMP = _mqi.MQDLTMP
@@ -139,7 +138,22 @@ def MQLOGCF(options: int, file: str = "") -> tuple[int]:
     return (0,)
 
 
+_package_function: list[Callable[..., object]] = []
+
+
 def MQCBINIT(callback: Callable[..., object]) -> None:
     """The function of the package that calls the callbacks of programs."""
     if not callable(callback):
         raise error("Need a callable object.")
+    _package_function[:] = [callback]
+
+
+def MQCB(connection: int, operation: int, described: bytes, handle: int, descriptor: bytes, options: bytes) -> Values:
+    """Register, deregister, suspend or resume: the package knows by the handle which function is meant."""
+
+    def call(number: int, md: bytes | None, gmo: bytes | None, body: bytes | None, about: bytes) -> None:
+        for function in _package_function:
+            # The call that MQCLOSE makes has a handle that is no longer one.
+            function(number, md, gmo, body, MQCBC.write(about, object_handle=handle))
+
+    return _mqi.MQCB(connection, operation, described, handle, descriptor, options, call)

@@ -50,13 +50,14 @@ def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any
 
 def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
     """The MQCSP of a user and password, and the memory that it points to."""
-    user = credentials.get("user")
-    if user is None:
+    if credentials.get("user") is None:
         return None, None
-    data = user.encode() if isinstance(user, str) else bytes(user)
-    memory = ctypes.create_string_buffer(data)
-    pointer = ctypes.addressof(memory)
-    fields = {"user_id_pointer": pointer, "user_id_length": len(data)}
+    fields, memory = {}, []
+    for name, field in (("user", "user_id"), ("password", "password")):
+        data = _bytes(credentials.get(name) or b"")
+        memory.append(ctypes.create_string_buffer(data))
+        fields[f"{field}_pointer"] = ctypes.addressof(memory[-1])
+        fields[f"{field}_length"] = len(data)
     return MQCSP.new(1, authentication_type=_USER_AND_PASSWORD, **fields), memory
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mqsc import run
+import mqsc
 from mqsc.clients import descriptor
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import Process
@@ -16,9 +16,13 @@ from mqsc.clients.structures import MQCSP
 from store.admin.user_accounts import add_user
 from store.client.open_store import open_store
 from store.constants import MQCNO
+from store.environment import Environment
+from tests.conftest import START
 from tests.mqsc.clients.caller import SHARED, Caller, cno, gmo, md, od, pmo
 
 MANY = 20
+CLIENT = int(MQCNO.CLIENT_BINDING)
+PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(OPTIONAL)"
 
 
 @pytest.mark.parametrize(
@@ -60,30 +64,25 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
 
 
 @pytest.mark.parametrize(
-    ("password", "options", "reason"),
+    ("connect", "password", "reason"),
     [
-        (b"s3cret", 0, 0),
-        (b"s3crets", 0, 2035),
-        (b"", 0, 2035),
-        (b"\xff", 0, 2035),
-        (None, 0, 2035),
-        (None, MQCNO.CLIENT_BINDING, 0),
-        (b"s3crets", MQCNO.CLIENT_BINDING, 0),
+        (0, b"s3cret", 0),
+        (0, b"guess", 2035),
+        (0, b"\xff", 2035),
+        (0, None, 2035),
+        (CLIENT, None, 0),
+        (CLIENT, b"x", 2035),
     ],
 )
-def test_the_password_of_the_mqcsp_is_checked_where_connauth_asks_for_it(
-    mqi: Mqi, url: str, password: bytes | None, options: int, reason: int
-) -> None:
-    required = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(NONE)"
-    with open_store(url) as store:
+def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, reason: int) -> None:
+    with open_store(url, environment=Environment.frozen(at=START)) as store:
         add_user(store, "alice", "s3cret")
-        run(store.queue_manager(), required, check=True)
-    user, secret = ctypes.create_string_buffer(b"alice"), ctypes.create_string_buffer(password or b"")
-    fields = {"user_id_pointer": ctypes.addressof(user), "user_id_length": 5}
-    if password:
-        fields |= {"password_pointer": ctypes.addressof(secret), "password_length": len(password)}
-    security = None if password is None else MQCSP.new(1, authentication_type=1, **fields)
-    assert mqi.MQCONNX(b"QM1", cno(options=int(options)), security)[-1] == reason
+        mqsc.run(store.queue_manager("QM1"), PASSWORDS, check=True)
+    memory = [ctypes.create_string_buffer(each) for each in (b"alice", password or b"")]
+    fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": 5}
+    fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": len(password or b"")}
+    security = None if password is None else MQCSP.new(3, authentication_type=1, **fields)
+    assert mqi.MQCONNX(b"QM1", cno(options=connect), security)[-1] == reason
 
 
 def test_two_kinds_of_sharing_exclude_each_other(mqi: Mqi) -> None:

@@ -1,0 +1,106 @@
+"""IBM's package `ibmmq` on a store, compared with its calls on a module that does nothing plus the store's own calls.
+
+python tests/benchmarks/clients_benchmark.py [--calls 300] [--rounds 31]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import mqsc
+from mqsc.clients.program_environment import MODULES
+from store import GetMessageOptions, Message, MessageDescriptor
+from store.constants import MQMO, MQOO
+from tests.benchmarks.bare import BODY
+from tests.benchmarks.measuring import compare, each, seconds
+
+Call = Callable[[], None]
+CALLS, ROUNDS, CONNECTS = 300, 31, 100
+BOTH = int(MQOO.INPUT_SHARED | MQOO.OUTPUT)
+BUFFER = 4096
+WAYS = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
+
+
+def compare_clients(calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
+    """Return the median ratio for puts and for gets, and the milliseconds that connecting and disconnecting take."""
+    sys.path.insert(0, str(MODULES))
+    ibmmq, ibmmqc = import_module("ibmmq"), import_module("ibmmqc")
+    with tempfile.TemporaryDirectory() as folder:
+        url = os.environ["MQSC_STORE"] = f"sqlite:///{folder}/test.db"
+        store = mqsc.open_store(url)
+        qmgr = store.create_queue_manager("QM1")
+        mqsc.run(qmgr, "DEFINE QLOCAL(Q) MAXDEPTH(999999999)", check=True)
+        handle = qmgr.connect().open("Q", BOTH)
+        connection = ibmmq.QueueManager("QM1")
+        queue = ibmmq.Queue(connection, "Q", BOTH)
+
+        def put() -> None:
+            queue.put(BODY, ibmmq.MD())
+
+        def get() -> None:
+            queue.get(BUFFER, ibmmq.MD())
+
+        def own_put() -> None:
+            handle.put(Message(BODY, MessageDescriptor()))
+
+        def own_get() -> None:
+            handle.get(GetMessageOptions(match_options=WAYS, buffer_length=BUFFER))
+
+        def put_nothing(_: Any, __: Any, md: bytes, pmo: bytes, body: bytes) -> Any:
+            return md, pmo, 0, 0
+
+        def get_nothing(_: Any, __: Any, md: bytes, gmo: bytes, length: int) -> Any:
+            return BODY, md, gmo, len(BODY), 0, 0
+
+        handle.put([Message(BODY)] * (2 * calls * rounds))
+        rows = (("MQPUT", put, own_put, put_nothing), ("MQGET", get, own_get, get_nothing))
+        ratios = {row[0]: _compare(ibmmqc, *row, calls=calls, rounds=rounds) for row in rows}
+
+        def connect() -> None:
+            ibmmq.QueueManager("QM1").disconnect()
+
+        ratios["connect"] = 1000 * min(seconds(lambda: each(CONNECTS, connect)) for _ in range(5)) / CONNECTS
+        print(f"connecting and disconnecting takes {ratios['connect']:.2f} ms")
+        queue.close()
+        connection.disconnect()
+        handle.connection.disconnect()
+        store.close()
+    return ratios
+
+
+def _compare(
+    module: Any, name: str, through: Call, own: Call, nothing: Callable[..., Any], *, calls: int, rounds: int
+) -> float:
+    real = getattr(module, name)
+
+    def ours(number: int) -> None:
+        each(number, through)
+
+    def parts(number: int) -> None:
+        setattr(module, name, nothing)
+        each(number, through)
+        setattr(module, name, real)
+        each(number, own)
+
+    return compare(f"ibmmq {name}", rounds, calls, ours, parts, beside="the parts")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--calls", type=int, default=CALLS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    chosen = parser.parse_args()
+    compare_clients(chosen.calls, chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()
