@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from reports import catalog
 from reports.declaration import Report, checked
 from reports.errors import ReportError, ReportFailedError
+from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, settings_of
 from reports.output import FORMATS, Result, entry_of
 from reports.progress import Progress, silent, watched
@@ -156,7 +158,8 @@ def _tables(
             with watched(spark, f"{report.name}: {table.name}", progress):
                 # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                results.append(written.write(report, table, checked(table, built)))
+                frame = checked(table, built)
+                results.append(interruptible(spark, partial(written.write, report, table, frame)))
     finally:
         # The session may belong to the caller and continue.
         for frame in gathered.values():
