@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from reports import catalog
 from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
+from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from reports.page.document import Source
@@ -205,7 +206,8 @@ def _tables(
             with watched(spark, f"{report.name}: {table.name}", progress):
                 # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                results.append(take(table, checked(table, built)))
+                frame = checked(table, built)
+                results.append(interruptible(spark, partial(take, table, frame)))
     finally:
         # The session may belong to the caller and continue.
         for frame in gathered.values():

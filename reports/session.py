@@ -72,6 +72,9 @@ ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFil
 NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
 
+REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
+
+
 @contextmanager
 def session(
     master: str = "local[*]",
@@ -208,7 +211,7 @@ def _begun(
         except failures() as error:
             # If Java never answered, only the log has the cause.
             answered = SparkContext._gateway is not None
-            cause = cause_of(error) if answered else _last_line(log)
+            cause = (_removal(log) or cause_of(error)) if answered else _last_line(log)
             _end_java()
             if answered or used is None:
                 raise ReportError(f"Spark does not start with {master}: {cause}") from error
@@ -368,6 +371,13 @@ def _last_line(log: IO[bytes]) -> str:
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
     texts = [line for line in lines if line and not line.startswith(("at ", "..."))]
     return texts[-1] if texts else ""
+
+
+def _removal(log: IO[bytes]) -> str:
+    """Why the master of a cluster removed the application: the error itself only says that Spark has stopped."""
+    log.seek(0)
+    found = REMOVED.search(log.read().decode("utf-8", "replace"))
+    return f"{found[1]}; the log of a worker says why its executors failed" if found else ""
 
 
 def failures() -> tuple[type[Exception], ...]:
