@@ -46,6 +46,7 @@ COINCIDENCES = {
     ("CHANNEL", "USERID"): "the user of a connection",
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
     ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
+    ("CHANNEL", "PROPCTL"): "the attribute of queues",
 }
 
 
