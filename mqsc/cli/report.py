@@ -109,8 +109,8 @@ def report(
     _require_extra()
     refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
-    from reports.output import PAGE, PAGE_FORMAT
     from reports.masters import is_local
+    from reports.output import PAGE, PAGE_FORMAT
 
     choices = choices_of(context)
     if describe:
