@@ -102,7 +102,7 @@ class UnitSession:
         self._is_marked = True
 
     def commit(self) -> Iterator[str]:
-        if not self._is_open:
+        if not self.is_open:
             yield "no unit of work is open: nothing to commit"
             return
         members = self._members()
@@ -112,7 +112,7 @@ class UnitSession:
 
     def back(self) -> Iterator[str]:
         is_marked, members = self._is_marked, self._members()
-        if not self._is_open:
+        if not self.is_open:
             yield "no unit of work is open: nothing to back out"
             return
         self.connection().back()
@@ -142,15 +142,16 @@ class UnitSession:
             self._inform_about_end("committed" if kind is None else "backed out")
 
     def _inform_about_end(self, how: str) -> None:
-        if self._is_open:
+        if self.is_open:
             notice(f"mqsc: the open unit of work was {how}: {self._members()}")
 
     def status(self) -> str:
         """The open unit of work in brackets, blank when none is open."""
-        return f" (unit of work: {self._members()})" if self._is_open else ""
+        return f" (unit of work: {self._members()})" if self.is_open else ""
 
     @property
-    def _is_open(self) -> bool:
+    def is_open(self) -> bool:
+        """Whether a unit of work is open."""
         return self.got + self.put > 0
 
     def _members(self) -> str:
@@ -161,7 +162,7 @@ class UnitSession:
         self._is_marked = False
 
     def _lost(self) -> Iterator[str]:
-        if self._is_open:
+        if self.is_open:
             yield f"The unit of work was backed out: {self._members()}."
         self._connection = None
         self._forget_unit()
