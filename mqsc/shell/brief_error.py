@@ -15,6 +15,7 @@ from mqsc.reply import Answer
 
 SYNTAX_HINT = "(? shows the syntax)"
 REST = " …"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _PLACE = re.compile(r"line \d+, column \d+: (.*)")
 _WORD = re.compile(r"'[^']*'?|[^\s,()';=]+|.")
 # With a source line before the caret, one line is left on a wide screen.
@@ -60,8 +61,9 @@ def _excerpt(source: str, line: int, column: int, width: int) -> tuple[list[str]
 
 def _within(sentence: str, width: int, most: int) -> list[str]:
     """The sentence in at most so many lines, broken between words; empty if it is longer."""
-    lines = textwrap.wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
-    return lines if len(lines) <= most else []
+    unbroken = sentence.replace(SYNTAX_HINT, SYNTAX_HINT.replace(" ", _NO_BREAK))
+    lines = textwrap.wrap(unbroken, width, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_NO_BREAK, " ") for line in lines] if len(lines) <= most else []
 
 
 def _cut(sentence: str, width: int, most: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ from mqsc.language.syntax_help import syntax_lines
 from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS
 
+_COLUMNS = re.compile(r"  +(?=\[)")
 _OUTPUT = (
     ("COMMAND > FILE", "Write the output to a file; >> appends to it."),
     ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
@@ -82,7 +84,7 @@ def _about_last(last: str, width: int) -> Iterator[str]:
     if syntax is None:
         yield from _wrapped("There is no command to explain yet; help lists all.", width)
     else:
-        yield from syntax_lines(syntax)
+        yield from _fitted(syntax_lines(syntax), width)
 
 
 def _objects(verb: str, width: int) -> Iterator[str]:
@@ -97,7 +99,17 @@ def _syntax(verb: str, word: str, width: int) -> Iterator[str]:
         yield f"{verb} takes no object '{word}'."
         yield from _objects(verb, width)
         return
-    yield from syntax_lines(syntax_of(verb, noun))
+    yield from _fitted(syntax_lines(syntax_of(verb, noun)), width)
+
+
+def _fitted(lines: list[str], width: int) -> Iterator[str]:
+    """The two columns of a syntax below each other if the screen is too narrow."""
+    if max(map(len, lines)) <= width:
+        yield from lines
+        return
+    for line in lines:
+        for part in _COLUMNS.split(line.strip()):
+            yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
 
 
 def _meanings(words: list[str], width: int) -> Iterator[str]:
