@@ -23,10 +23,10 @@ _LINES = 2
 _WIDE = 80
 
 
-def brief_error(answer: Answer, text: str, *, prompt: int, width: int, has_syntax: bool) -> list[str]:
+def brief_error(answer: Answer, text: str, *, prompt: int | None, width: int, has_syntax: bool) -> list[str]:
     """The lines for a refused command; empty if the answer is not about a place in `text`.
 
-    `prompt` is the width of the prompt before the text: the caret stands under a command that was typed on one line.
+    `prompt` is the width of the prompt if the text stands on the line above; otherwise its line is shown again.
     """
     found = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
     if answer.position is None or found is None:
@@ -36,7 +36,7 @@ def brief_error(answer: Answer, text: str, *, prompt: int, width: int, has_synta
     source = lines[line - 1] if line <= len(lines) else ""
     before = cell_len(printable(source[: column - 1]))
     shown: list[str] = []
-    if len(lines) == 1 and prompt + cell_len(source) < width:
+    if prompt is not None and prompt + cell_len(source) < width:
         before += prompt
     else:
         shown, before = _excerpt(source, line if len(lines) > 1 else 0, column, width)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -135,18 +135,16 @@ def going_to(output: Output, *, paged: bool) -> Iterator[None]:
 
 def _to_command(command: str) -> Iterator[None]:
     # The user typed this command for their shell, as in any other shell.
-    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, text=True, errors="backslashreplace") as started:
-        assert started.stdin is not None
-        try:
-            with redirect_stdout(_ignoring_close(started.stdin)):
-                yield
+    started = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, text=True, errors="backslashreplace")
+    assert started.stdin is not None
+    try:
+        with suppress(click.exceptions.Exit), redirect_stdout(_PipeStream(started.stdin)):
+            yield
+    finally:
+        # head and the like read only the beginning.
+        with suppress(BrokenPipeError):
             started.stdin.close()
-        except (BrokenPipeError, click.exceptions.Exit):
-            # head and the like read only the beginning.
-            return
-        except KeyboardInterrupt:
-            started.kill()
-            raise
+        started.wait()
 
 
 class _PipeStream(io.TextIOBase):
@@ -176,7 +174,3 @@ def _check_is_text(text: object) -> None:
     """Refuse bytes: click recognises a stream of text by that."""
     if not isinstance(text, str):
         raise TypeError("a stream of text")
-
-
-def _ignoring_close(pipe: IO[str]) -> TextIO:
-    return _PipeStream(pipe)  # type: ignore[return-value]

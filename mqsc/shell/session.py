@@ -75,6 +75,7 @@ class ShellSession:
         self._last = ""
         self._hidden: frozenset[str] = frozenset()
         self._asks = True
+        self._indent: int | None = None
 
     @property
     def exit_code(self) -> int:
@@ -88,6 +89,8 @@ class ShellSession:
         commands = [*commands_of(text)]
         if text.strip().startswith("?") and not commands:
             commands = [Typed(text, 1)]
+        # The caret of an error stands under the command only if nothing is between them.
+        self._indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None
         for typed in commands:
             if is_ending(typed.text):
                 return True
@@ -155,7 +158,7 @@ class ShellSession:
         if output.is_screen and answer.completion and settings.format != "classic":
             has_syntax = syntax_begun_by(text) is not None
             lines = brief_error(
-                answer, text, prompt=self.prompt_width, width=self._width(), has_syntax=has_syntax
+                answer, text, prompt=self._indent, width=self._width(), has_syntax=has_syntax
             ) or self._wrapped_answer(answer)
             self._print(lines)
             return
@@ -193,6 +196,7 @@ class ShellSession:
         if row.subcommands and words and words[0] not in (*row.subcommands, "--help", "-h"):
             self._complain(f"{row.name} {words[0]}: use {', '.join(row.subcommands)} here, or mqsc outside the shell")
             return
+        self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
         code = self._around.run([*common, *row.path, *self._folded(row, words)])
         self._failed |= code >= FAILED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,7 +20,7 @@ from mqsc.console.options import Choices
 from mqsc.console.parameter_types import MILLISECOND, TENTH_OF_A_SECOND, Duration
 from mqsc.console.reason_text import error_text
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import notice
+from mqsc.console.terminal import columns, notice, wrapped
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQGMO, MQOO, MQPER, MQPMO, MQRC
 
@@ -78,7 +78,7 @@ class UnitSession:
             yield f"{name} --help lists what {name} takes."
         except MQError as error:
             self.failed = True
-            yield error_text(error)
+            yield from wrapped(error_text(error), columns(), hanging="    ")
             if error.reason in _DISCONNECTED:
                 yield from self._lost()
 
@@ -96,6 +96,14 @@ class UnitSession:
         finally:
             if self._connection is not None and self._connection.is_connected:
                 handle.close()
+
+    def release(self) -> None:
+        """Disconnect if no unit of work is open, so that the queue manager can end. The next command connects again."""
+        if self._connection is not None and not self.is_open:
+            connection, self._connection = self._connection, None
+            # A queue manager that has ended has disconnected it already.
+            with suppress(MQError):
+                connection.disconnect()
 
     def note_mark(self) -> None:
         """Remember that a message of the unit of work skips its backout."""

@@ -17,7 +17,9 @@ def answer_to(text: str) -> Answer:
 
 
 def shown(text: str, width: int = 80, *, has_syntax: bool = False) -> list[str]:
-    return brief_error(answer_to(text), text, prompt=len(PROMPT), width=width, has_syntax=has_syntax)
+    return brief_error(
+        answer_to(text), text, prompt=None if "\n" in text else len(PROMPT), width=width, has_syntax=has_syntax
+    )
 
 
 @pytest.mark.parametrize(
