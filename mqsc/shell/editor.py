@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -119,6 +120,12 @@ class Editor:
         """Draw again after the program has been loaded; may be called from any thread."""
         self._session.app.invalidate()
 
+    def give_up(self) -> None:
+        """End the prompt as Ctrl-D does, because the program cannot be loaded; may be called from any thread."""
+        app = self._session.app
+        if app.loop is not None:
+            app.loop.call_soon_threadsafe(_end, app)
+
     def _toolbar(self) -> AnyFormattedText:
         assistant = self._assistant()
         width = shutil.get_terminal_size().columns
@@ -129,6 +136,11 @@ class Editor:
         room = width - get_cwidth(status) - 2 if status else width
         shown = _cut(hint, room)
         return f"{shown}{' ' * (width - get_cwidth(shown) - get_cwidth(status))}{status}"
+
+
+def _end(app: Application[str]) -> None:
+    if app.is_running and not app.is_done:
+        app.exit(exception=EOFError)
 
 
 def _cut(text: str, width: int) -> str:

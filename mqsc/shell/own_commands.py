@@ -52,6 +52,8 @@ ROWS = (
     _of_command_line("channel", "explain | map | fault", "Explain channels.", "explain", "map", "fault",
                      reads=False),
     _of_command_line("plan", "FILE...", "Show what MQSC files would change.", path=("run", "--plan")),
+    _of_command_line("apply", "FILE...", "Make the definitions match files, after a question.", reads=False),
+    _of_command_line("pcf", "QUEUE", "Show PCF messages in readable form."),
     _of_command_line("check", "FILE...", "Check MQSC files."),
     _of_command_line("diff", "FILE...", "Compare the definitions with those in files."),
     _of_command_line("export", "[OPTIONS]", "Show the definitions as MQSC, JSON or YAML."),

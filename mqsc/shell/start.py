@@ -144,8 +144,12 @@ class _Loading:
             self._error = error
         finally:
             gc.enable()
-        if self._editor is not None:
+        if self._editor is None:
+            return
+        if self._error is None:
             self._editor.redraw()
+        else:
+            self._editor.give_up()
 
 
 def _open_session(
