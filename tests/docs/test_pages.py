@@ -19,6 +19,7 @@ OUTPUT = {
     "python.md": "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
+    "pcf.md": "{2016: 'ORDERS', 20: 1, 3: 1, 2013: 'Orders of today'}\n",
 }
 
 
