@@ -136,7 +136,7 @@ class ShellSession:
             return
         name, words = first_word(text), text.split()[1:]
         if name.startswith("?"):
-            self._print(help_lines(words or ["?"], self._width(), self._last))
+            self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return
         answer = self.unit.answer(text) or (shell_answer(self.qmgr, text) if "(" in text else None)
         if answer is not None:
