@@ -108,6 +108,8 @@ LIGHT = [
     ("import reports.archive.worker", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
     ("import reports.archive.verifying", {"py4j", "pyspark", "sqlalchemy"}),
     ("import store.published", {"sqlalchemy"}),
+    # What the first prompt of the shell waits for.
+    ("import mqsc.shell.start", {"alembic", "lark", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
     (
         "import mqsc.cli.main; mqsc.cli.main.run_to_exit_code(['--help'])",

@@ -20,6 +20,7 @@ from mqsc.shell.highlighting import highlighted
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
 from mqsc.shell.session import NAME_ARGUMENTS
 from mqsc.shell.syntax_hint import hint
+from mqsc.shell.unit_commands import UNIT_COMMANDS
 from store.catalog import kinds_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class SessionAssistant:
         if name.startswith("\\"):
             yield from _values(name[1:], begun)
             return
-        if name in ("help", "?", "explain"):
+        if name in ("help", "explain") or name.startswith("?"):
             yield from _topics(before, begun)
             return
         if name == "use":
@@ -77,7 +78,8 @@ class SessionAssistant:
         if row.subcommands and not before:
             yield from _fitting(begun, row.subcommands)
             return
-        found = self._command(" ".join((*row.path, *before[: 1 if row.subcommands else 0])) or name)
+        path = " ".join((*row.path, *before[: 1 if row.subcommands else 0]))
+        found = UNIT_COMMANDS.get(name) or self._command(path)
         if found is not None:
             yield from self._arguments(row, found, before, begun)
 

@@ -116,6 +116,16 @@ class Editor:
         except (EOFError, KeyboardInterrupt):
             return False
 
+    def when_drawn(self, act: Callable[[], None]) -> None:
+        """Call `act` when the prompt has been drawn for the first time."""
+        drawn = self._session.app.after_render
+
+        def once(app: Application[str]) -> None:
+            drawn.remove_handler(once)
+            act()
+
+        drawn.add_handler(once)
+
     def redraw(self) -> None:
         """Draw again after the program has been loaded; may be called from any thread."""
         self._session.app.invalidate()

@@ -60,13 +60,13 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
 
 
 def _overview(width: int) -> Iterator[str]:
-    yield "MQSC: type a command and press Enter. A line that ends in + or - continues."
+    yield from _wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
     yield from _wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
     yield ""
     yield "Commands of the shell:"
     yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
     yield ""
-    yield "Settings, for the session or at the end of a command:"
+    yield from _wrapped("Settings, for the session or at the end of a command:", width)
     yield from _pairs([_setting(name) for name in SETTINGS], width)
     yield ""
     yield from _pairs(_OUTPUT, width)

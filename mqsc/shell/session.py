@@ -44,6 +44,8 @@ FAILED = 10
 # Arguments of the command line that are names: folded to upper case unless they are quoted, as in MQSC.
 NAME_ARGUMENTS = frozenset({"queue", "name", "msg_id"})
 _DECLINED = Answer("")
+# Subcommands that change nothing.
+_SHOWING = frozenset({"show", "explain", "list", "test"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,6 @@ class ShellSession:
         self._failed = False
         self._last = ""
         self._hidden: frozenset[str] = frozenset()
-        self._asks = True
         self._indent: int | None = None
 
     @property
@@ -114,7 +115,7 @@ class ShellSession:
             if alone and first_word(text) != "help":
                 command, output, settings = split_output(text, self.settings)
             if first_word(command) == "watch":
-                self._watch(command, settings)
+                self._watch(command, output, settings)
                 return
             with going_to(output, paged=settings.pager and self._reads(command)):
                 self._dispatch(command, output, settings)
@@ -136,7 +137,7 @@ class ShellSession:
             return
         name, words = first_word(text), text.split()[1:]
         if name.startswith("?"):
-            self._print(help_lines(words or ["?"], self._width(), self._last))
+            self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return
         answer = self.unit.answer(text) or (shell_answer(self.qmgr, text) if "(" in text else None)
         if answer is not None:
@@ -178,7 +179,7 @@ class ShellSession:
 
     def _perform(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
-        if self._asks and removes_messages(request):
+        if removes_messages(request):
             asked = question(request, depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(asked):
                 sys.stdout.write("Nothing was removed.\n")
@@ -247,17 +248,19 @@ class ShellSession:
     def help(self, words: list[str]) -> None:
         self._print(help_lines(words, self._width(), self._last))
 
-    def _watch(self, text: str, settings: Settings) -> None:
+    def _watch(self, text: str, output: Output, settings: Settings) -> None:
+        if not output.is_screen:
+            self._complain("watch redraws the screen; its output cannot go to a file or a program")
+            return
         try:
             seconds, command = read_watch(text)
         except ValueError as error:
             self._complain(str(error))
             return
-        if is_ending(command) or first_word(command) == "watch":
+        if not self._reads(command):
             self._complain("watch repeats commands that show something, such as DISPLAY")
             return
         size = shutil.get_terminal_size()
-        output = Output()
         dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
 
         def once() -> list[str]:
@@ -270,7 +273,6 @@ class ShellSession:
             name = f"every {seconds:g} s: {command}"
             return f"{name[: max(size.columns - 24, 8)]}  {iso(self.now())[:19].replace('T', ' ')}"
 
-        self._asks = False
         try:
             watch(
                 once, sys.stdout, seconds=seconds, heading=heading, height=size.lines if not dumb else sys.maxsize,
@@ -278,8 +280,6 @@ class ShellSession:
             )  # fmt: skip
         except KeyboardInterrupt:
             sys.stdout.write("\n")
-        finally:
-            self._asks = True
 
     def _set(self, text: str) -> None:
         """Change a setting, or show one, or all."""
@@ -311,7 +311,8 @@ class ShellSession:
         """Whether a command only reads, so that leaving the pager may end it."""
         row = OWN_COMMANDS.get(first_word(command))
         if row is not None or is_own_command(command):
-            return (row is None or row.reads) and "--follow" not in command
+            shows = row is None or row.reads or bool(_SHOWING & {*command.lower().split()[1:2]})
+            return shows and "--follow" not in command
         return first_word(command) in ("display", "dis") or command.rstrip().endswith("?")
 
     def _width(self) -> int:

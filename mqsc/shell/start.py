@@ -112,9 +112,13 @@ class _Loading:
         self._error: BaseException | None = None
 
     def serve(self, editor: Editor) -> None:
-        """Load, and draw the prompt again when everything is there."""
+        """Load after the prompt has been drawn, and draw it again when everything is there."""
         self._editor = editor
         if self._session is None:
+            editor.when_drawn(self._start)
+
+    def _start(self) -> None:
+        if self._session is None and self._error is None:
             self._thread = threading.Thread(target=self._load, daemon=True)
             self._thread.start()
 

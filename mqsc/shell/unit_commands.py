@@ -64,7 +64,7 @@ class UnitSession:
     def answer(self, text: str) -> Iterator[str] | None:
         """The output of a command on messages, while it is carried out; None when `text` is something else."""
         name, rest = _split(text)
-        command = _COMMANDS.get(name)
+        command = UNIT_COMMANDS.get(name)
         return None if command is None else self._carry_out(command, name, rest)
 
     def _carry_out(self, command: click.Command, name: str, rest: str) -> Iterator[str]:
@@ -178,7 +178,7 @@ class UnitSession:
 
 def is_unit_command(text: str) -> bool:
     """Whether a command is one of get, put, commit and back."""
-    return _split(text)[0] in _COMMANDS
+    return _split(text)[0] in UNIT_COMMANDS
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -298,5 +298,5 @@ def back(session: UnitSession, /) -> Iterator[str]:
     return session.back()
 
 
-_COMMANDS: Mapping[str, click.Command] = {"get": get, "put": put, "commit": commit, "back": back}
-NAMES: tuple[str, ...] = tuple(_COMMANDS)
+UNIT_COMMANDS: Mapping[str, click.Command] = {"get": get, "put": put, "commit": commit, "back": back}
+NAMES: tuple[str, ...] = tuple(UNIT_COMMANDS)
