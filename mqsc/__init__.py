@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         SharingGroupError,
         Store,
         StoreError,
+        UserAccountError,
         open_store,
     )
     from store.constants import (
@@ -130,6 +131,7 @@ __all__ = [
     "SharingGroupError",
     "Store",
     "StoreError",
+    "UserAccountError",
     "__version__",
     "open_store",
     "replies",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
-    from store.error import MQError, SelectorError, SharingGroupError, StoreError
+    from store.error import MQError, SelectorError, SharingGroupError, StoreError, UserAccountError
     from store.message import GetMessageOptions, Message, PutMessageOptions
     from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
     from store.rules.properties.property_set import PropertyDescriptor
@@ -39,6 +39,7 @@ _HOMES = {
     "SharingGroupError": "store.error",
     "Store": "store.client.api",
     "StoreError": "store.error",
+    "UserAccountError": "store.error",
     "open_store": "store.client.open_store",
 }
 
@@ -61,6 +62,7 @@ __all__ = [
     "SharingGroupError",
     "Store",
     "StoreError",
+    "UserAccountError",
     "open_store",
 ]
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, overload
 
-from store.admin import freezing, in_doubt, sharing_groups, start_and_end
+from store.admin import freezing, in_doubt, sharing_groups, start_and_end, user_accounts
 from store.admin.queue_managers import create_queue_manager
+from store.admin.user_accounts import UserAccount
 from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
@@ -112,6 +113,22 @@ class Store(StoreState):
         SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
         """
         sharing_groups.leave_group(self, name)
+
+    def add_user(self, name: str, password: str, *, administrator: bool = False) -> None:
+        """Add a user, whose password CONNAUTH checks. UserAccountError if there is one, or if no user can be so."""
+        user_accounts.add_user(self, name, password, administrator=administrator)
+
+    def change_password(self, name: str, password: str) -> None:
+        """Give a user another password. UserAccountError if there is no such user, or for an impossible password."""
+        user_accounts.change_password(self, name, password)
+
+    def remove_user(self, name: str) -> None:
+        """Remove a user. UserAccountError if there is no such user."""
+        user_accounts.remove_user(self, name)
+
+    def users(self) -> list[UserAccount]:
+        """The users by name."""
+        return user_accounts.users(self)
 
     def queue_managers(self) -> list[ManagerRow]:
         """Every queue manager of the store, by name; one that only waited for dead programs has ended."""

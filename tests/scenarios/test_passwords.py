@@ -142,6 +142,12 @@ def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager) -> N
 
 def test_users_are_changed_and_removed(qmgr: QueueManager) -> None:
     alter(qmgr, "CHCKLOCL(REQUIRED)")
+    with mqsc.open_store("sqlite://") as store:
+        store.add_user("alice", RIGHT, administrator=True)
+        store.change_password("alice", WRONG)
+        assert [(each.name, each.administrator) for each in store.users()] == [("alice", True)]
+        store.remove_user("alice")
+        assert store.users() == []
     change_password(qmgr.store, "root", WRONG)
     assert [(each.name, each.administrator) for each in users(qmgr.store)] == [("alice", False), ("root", True)]
     assert (outcome(qmgr, "root", RIGHT), outcome(qmgr, "root", WRONG)) == ("2035", "root")
