@@ -74,6 +74,8 @@ def check(
     with ScriptCheck(values) as checked:
         unread = [source for source in sources if not _read(checked, source)]
         diagnostics = _selected(checked.diagnostics(), frozenset().union(*select), frozenset().union(*ignore))
+    if write_baseline is not None and unread:
+        raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
     if write_baseline is not None:
         _write(write_baseline, baseline_text(write_baseline, diagnostics))
         known = read_baseline(write_baseline)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,12 +11,15 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError
-from mqsc.console.terminal import is_terminal, printable
+from mqsc.console.terminal import print_line
 from store.error import StoreError
 from store.rules.health import CHECKS, Finding, Severity
 
 if TYPE_CHECKING:
     from store.rules.health import Facts
+
+# Where a finding begins, after its severity and its check.
+INDENT = " " * 19
 
 
 @click.command()
@@ -95,7 +98,6 @@ def _as_row(name: str, finding: Finding) -> dict[str, Any]:
 
 
 def _print(name: str, finding: Finding) -> None:
-    shown: Callable[[str], str] = printable if is_terminal(sys.stdout) else str
-    click.echo(shown(f"{finding.severity.name.lower():6}  {name:9}  {finding.text}"))
+    print_line(f"{finding.severity.name.lower():6}  {name:9}  {finding.text}", INDENT)
     if finding.remedy:
-        click.echo(shown(f"{'':6}  {'':9}  → {finding.remedy}"))
+        print_line(f"{INDENT}→ {finding.remedy}", f"{INDENT}  ")

@@ -28,7 +28,8 @@ class PlanText:
         self._width = width
 
     def begin(self, qmgr: str) -> None:
-        self._line(f"Plan for queue manager {qmgr}; nothing is changed.")
+        for line in wrapped(f"Plan for queue manager {qmgr}; nothing is changed.", self._width):
+            self._line(line)
         self._line("")
 
     def write(self, planned: Planned) -> None:
@@ -36,7 +37,10 @@ class PlanText:
             self._line(line)
 
     def end(self, counts: Counter[Action]) -> None:
-        self._line(("\n" if counts else "") + summary(counts))
+        if counts:
+            self._line("")
+        for line in wrapped(summary(counts), self._width):
+            self._line(line)
         self._out.flush()
 
     def _line(self, text: str) -> None:
@@ -127,16 +131,16 @@ def _place(planned: Planned) -> str:
 
 
 def _change_lines(planned: Planned, width: int) -> Iterator[str]:
-    """A line for each attribute. The terminal breaks a longer one, so that values can be copied as they are."""
+    """A line for each attribute, or more where it does not fit."""
     widest = max((len(word) for word in planned.changes), default=0)
+    further = f"{INDENT}{'':<{widest}}  "
     for word, (before, after) in planned.changes.items():
-        change = _shown(after) if before is None else f"{_shown(before)} -> {_shown(after)}"
-        line = f"{INDENT}{word:<{widest}}  {change}"
-        if len(line) <= width or before is None:
-            yield line
-        else:
-            yield f"{INDENT}{word:<{widest}}  {_shown(before)}"
-            yield f"{INDENT}{'':<{widest}}  -> {_shown(after)}"
+        head, old, new = f"{INDENT}{word:<{widest}}  ", _shown(before), _shown(after)
+        pieces = [new] if before is None else [f"{old} -> {new}"]
+        if before is not None and len(head) + len(pieces[0]) > width:
+            pieces = [old, f"-> {new}"]
+        for number, piece in enumerate(pieces):
+            yield from wrapped(piece, width, further if number else head, further)
 
 
 def _subject(planned: Planned) -> str:

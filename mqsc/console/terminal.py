@@ -57,6 +57,12 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
     )
 
 
+def print_line(line: str, hanging: str = "    ") -> None:
+    """Print a line on stdout: on a terminal escaped and broken between words, where `hanging` begins further lines."""
+    for part in wrapped(shown_on(sys.stdout, line), columns(), hanging=hanging):
+        click.echo(part)
+
+
 def notice(sentence: str) -> None:
     """Print a sentence on stderr: escaped, and broken between words, if that is a terminal."""
     if is_terminal(sys.stderr):

@@ -66,7 +66,8 @@ def baseline_text(path: Path, diagnostics: Iterable[Diagnostic]) -> str:
     folder = path.resolve().parent
     counted = Counter(_entry(folder, each) for each in diagnostics if each.severity != "error")
     rows = [{**dict(zip(_WORDS, entry, strict=True)), "count": counted[entry]} for entry in sorted(counted)]
-    lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
+    # In ASCII: a message may quote bytes that are not UTF-8.
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     return f'{{"version": {VERSION}, "diagnostics": [\n{lines}\n]}}\n' if rows else _EMPTY
 
 

@@ -11,6 +11,7 @@ from mqsc.console.archive_options import archive_errors
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
+from mqsc.console.terminal import print_line
 from store.rules.health import counted
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def verify(context: click.Context, url: str) -> None:
 
 def _print(store: VerifiedStore, *, quiet: bool) -> None:
     for problem in store.problems:
-        click.echo(f"{problem.path}: {problem.text}")
+        print_line(f"{problem.path}: {problem.text}")
     if store.problems or quiet:
         return
     read = f"{counted(store.commits, 'commit')}, {counted(store.files, 'file')}"
-    click.echo(f"{store.name} ({store.store}): {counted(store.events, 'event')} up to {store.last} are whole ({read})")
+    print_line(f"{store.name} ({store.store}): {counted(store.events, 'event')} up to {store.last} are whole ({read})")

@@ -14,7 +14,7 @@ from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import print_line
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.dlq.lint.table_rule import Surroundings
 from mqsc.dlq.rules import Control, RulesTable
@@ -86,6 +86,6 @@ def _print(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
                 rows.write(as_json(each))
         return
     for each in diagnostics:
-        click.echo(printable(str(each)))
+        print_line(str(each))
     if not diagnostics:
         choices.inform("mqsc: no errors and no advice")

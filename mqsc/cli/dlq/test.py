@@ -14,6 +14,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store
+from mqsc.console.terminal import print_line
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import parse_table
@@ -111,8 +112,9 @@ def _print(choices: Choices, table: RulesTable, found: Iterator[TrialResult], *,
     for fate in found:
         tally.count(fate)
         if explain:
-            click.echo("\n".join(trial_lines(table, fate)))
+            for line in trial_lines(table, fate):
+                print_line(line)
     if explain and tally.messages:
         click.echo()
     for line in count_lines(table, tally):
-        click.echo(line)
+        print_line(line)

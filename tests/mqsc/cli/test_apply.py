@@ -222,21 +222,13 @@ def test_it_asks_on_a_terminal(made: Command, tmp_path: Path) -> None:
     assert made("apply", "--yes", "qm1.mqsc").code == 0
 
 
-@pytest.mark.parametrize("width", [40, 80, 100])
-def test_it_fits_the_screen(made: Command, tmp_path: Path, width: int) -> None:
+def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
     made("apply", "--yes", "qm1.mqsc")
-    made(
-        "run",
-        "-c",
-        "ALTER QLOCAL(ORDERS) DESCR('A description that is long for a narrow screen')",
-        "-c",
-        "DEFINE QLOCAL(X)",
-    )
+    made("run", "-c", "ALTER QLOCAL(ORDERS) DESCR('A long description for a narrow screen')", "-c", "DEFINE QLOCAL(X)")
     made("put", "X", "hello")
-    shown = screen(tmp_path, "apply", "--plan", "--prune", str(tmp_path / "qm1.mqsc"), width=width)
-    wide = [line for line in shown.splitlines() if len(line) > width and str(tmp_path) not in line]
-    # A value is not broken, so that it can be copied.
-    assert [line for line in wide if "description" not in line] == []
+    shown = screen(tmp_path, "apply", "--plan", "--prune", str(tmp_path / "qm1.mqsc"), width=40)
+    # A single long word is kept whole, so that it can be copied.
+    assert [line for line in shown.splitlines() if len(line) > 40 and len(line.split()) > 1] == []
 
 
 def planned(qmgr: QueueManager, text: str, *, prune: bool = False) -> ApplyPlan:
@@ -276,9 +268,9 @@ def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path)
 
 def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_path: Path) -> None:
     programs = []
-    for number in range(5):
+    for number in range(3):
         file = tmp_path / f"{number}.mqsc"
         file.write_text(f"DEFINE QLOCAL(SHARED) MAXDEPTH({number + 1})\nDEFINE QLOCAL(Q{number})\n")
         programs.append(subprocess.Popen([sys.executable, "-c", ENTRY, "apply", "--yes", "--quiet", str(file)]))
-    assert [program.wait() for program in programs] == [2] * 5
-    assert made("export").out.count("DEFINE QLOCAL('Q") == 5
+    assert [program.wait() for program in programs] == [2] * 3
+    assert made("export").out.count("DEFINE QLOCAL('Q") == 3

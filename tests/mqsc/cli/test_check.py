@@ -147,6 +147,14 @@ def test_a_baseline_leaves_only_what_is_new(mqsc: Command, tmp_path: Path) -> No
     assert gone.err.endswith(", 0 in the baseline, 1 of the baseline no longer there\n")
 
 
+def test_a_baseline_takes_any_message_but_needs_every_file(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_bytes(b"* mqsc: allow \xff: x\nDEFINE QLOCAL(A)\n")
+    assert mqsc("check", "a.mqsc", "none.mqsc", "--write-baseline", "known.json").code == 20
+    assert not (tmp_path / "known.json").exists()
+    assert mqsc("check", "a.mqsc", "--write-baseline", "known.json", "--fail-on", "note").code == 0
+    assert mqsc("check", "a.mqsc", "--baseline", "known.json", "--fail-on", "note").code == 0
+
+
 def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text(WARNED.replace("A", "Ä") + WARNED + NOTED)
     mqsc("check", "a.mqsc", "--write-baseline", "known.json", "--ignore", "note")

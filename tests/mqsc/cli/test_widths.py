@@ -23,11 +23,20 @@ COMMANDS = (
     ("put", "NONE", "text"),
     ("report", "--describe"),
 )
+# Simple layouts, for which the narrowest terminal is enough.
+SIMPLE = (
+    ("run", "--plan", "s.mqsc"),
+    ("doctor",),
+    ("dlq", "check", "table.rul"),
+    ("dlq", "test", "table.rul", "--explain"),
+    ("get", "--wait", "1x", "APPQ"),
+)
 
 
 @pytest.fixture
 def shop(mqsc: Command, tmp_path: Path) -> Path:
     (tmp_path / "s.mqsc").write_text(SCRIPT)
+    (tmp_path / "table.rul").write_text("INPUTQ(APPQ) REASON(2053) ACTION(FWD) FWDQ(X)\n")
     mqsc("qmgr", "create", "QM1", "--clock", "manual")
     mqsc("run", "-c", "DEFINE QLOCAL(APP.ORDERS.INCOMING)\nDEFINE QLOCAL(APPQ) TRIGGER INITQ(I) PROCESS(P)")
     mqsc("put", "APP.ORDERS.INCOMING", "old", "--expiry", "10s", "--count", "5")
@@ -39,7 +48,7 @@ def shop(mqsc: Command, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_lines_are_broken_between_words(shop: Path, width: int) -> None:
     wrong = []
-    for command in COMMANDS:
+    for command in (*COMMANDS, *(SIMPLE if width == 40 else ())):
         # The terminal breaks longer lines anywhere. A single long word is kept whole, so that it can be copied.
         lines = screen(shop, *command, width=width).splitlines()
         wrong += [(command, line) for line in lines if len(line) > width and len(line.split()) > 1]
