@@ -47,13 +47,18 @@ def stem_of(home: Path) -> str:
     return f"spark-{pyspark.__version__}-java-{version_of(home)}-{installation:08x}"
 
 
+def is_switched_off() -> bool:
+    """Whether the user wants no archive to be made."""
+    return os.environ.get(SWITCH) == OFF
+
+
 @contextmanager
 def new_archive(home: Path) -> Iterator[Path | None]:
     """A file for Java to write the archive to; it is in use when the block ends without an error.
 
     None if there is an archive, another program is making one, no folder can take it, or the user wants none.
     """
-    if os.environ.get(SWITCH) == OFF or class_archive(home) is not None:
+    if is_switched_off() or class_archive(home) is not None:
         yield None
         return
     for folder in folders():

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reports import catalog
-from reports.class_archive import class_archive, folders
+from reports.class_archive import OFF, SWITCH, class_archive, folders, is_switched_off
 from reports.errors import ReportError
 from reports.java import java_home
 from reports.output import FILES, Files
@@ -32,6 +32,8 @@ def prepare() -> Path:
     Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
     """
     home = java_home()
+    if is_switched_off():
+        raise ReportError(f"{SWITCH} is {OFF}")
     if class_archive(home) is None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "store.db"

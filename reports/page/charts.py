@@ -16,7 +16,7 @@ from reports.page.values import count, visible
 WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}
 COLUMN_HEIGHT, BAR_HEIGHT = 150, 22
 # The width of a letter, and of the longest name; a longer one is cut.
-LETTER, WIDEST_LABEL = 9, 240
+LETTER, WIDEST_LABEL = 11, 240
 # With more hours than this a column is a day, or several; with more bars than this the smallest are added up.
 MOST_COLUMNS, MOST_BARS = 120, 12
 HOUR, DAY = 3_600_000_000, 86_400_000_000
@@ -132,7 +132,14 @@ def _over_time(chart: Chart, columns: Sequence[Column], step: int, width: int, h
             "y": {
                 "field": "value",
                 "type": "quantitative",
-                "axis": {"format": "~s", "tickMinStep": 1, "tickCount": 4, "title": None, "domain": False},
+                # One by one: together, Vega writes 0k below 10k.
+                "axis": {
+                    "labelExpr": "format(datum.value, '~s')",
+                    "tickMinStep": 1,
+                    "tickCount": 4,
+                    "title": None,
+                    "domain": False,
+                },
             },
             "y2": {"datum": 0},
         },
@@ -177,7 +184,8 @@ def _by_name(sums: Sequence[Sum], width: int) -> Spec:
                 "type": "ordinal",
                 "axis": {
                     "labelExpr": "names[datum.value]",
-                    "labelLimit": labels - 8,
+                    # The fonts of the browser may be wider than those that Vega measures with.
+                    "labelLimit": (labels - 8) * 0.85,
                     "labelPadding": 8,
                     "minExtent": labels,
                     "maxExtent": labels,

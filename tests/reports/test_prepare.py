@@ -54,3 +54,11 @@ def test_prepare(tmp_path: Path) -> None:
     assert (again, used) == ("True True", "True 3")
     # Java ends at once with the broken one: it is removed, and the session starts without it.
     assert after == "3 False"
+
+
+def test_prepare_says_that_the_archive_is_switched_off(tmp_path: Path) -> None:
+    environment = {**os.environ, "MQSC_CLASS_ARCHIVE": "off"}
+    command = [sys.executable, "-m", "reports.prepare"]
+    root = Path(__file__).resolve().parents[2]
+    ended = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n")
