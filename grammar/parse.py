@@ -54,6 +54,11 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
     return _parameters(shape, found, line)
 
 
+def command_parser() -> tuple[Lark, type[UnexpectedInput]]:
+    """The parser of commands, which returns a list of Found, and the exception that it raises."""
+    return _parser("command")
+
+
 @cache
 def _parser(shape: str) -> tuple[Lark, type[UnexpectedInput]]:
     """The parser of a shape, which returns a list of Found, and the exception that it raises."""

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from reports.errors import ReportFailedError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+class Unit(Enum):
+    """How pages write the numbers of a column; COUNT and SECONDS follow from the type."""
+
+    COUNT = "count"
+    SECONDS = "seconds"
+    BYTES = "bytes"
+    PER_SECOND = "per second"
+    # A number that names something: neither rounded nor grouped.
+    CODE = "code"
 
 
 class ReportColumn(NamedTuple):
@@ -19,6 +31,7 @@ class ReportColumn(NamedTuple):
     type: str
     sql: str
     doc: str
+    unit: Unit | None = None
 
 
 class Reads(NamedTuple):
@@ -46,12 +59,21 @@ class Reads(NamedTuple):
 class Chart(NamedTuple):
     """The chart of a table: the sum of one column for each hour or name in another column.
 
-    `label` says what is summed, if the name of the column does not.
+    `label` says what is summed, if the name of the column does not. `beside` is a second column to compare it with.
     """
 
     value: str
     by: str
     label: str = ""
+    beside: str = ""
+
+
+class Total(NamedTuple):
+    """The sum of a column, which pages show first. Of a `problem` 0 is best: pages also rank queues by it."""
+
+    column: str
+    label: str
+    problem: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +82,8 @@ class Table:
 
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
     (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` lists the columns that the
-    rows are sorted by. `chart` is drawn only on HTML pages, which also highlight every value other than 0 in the column
-    `alarm`.
+    rows are sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is
+    highlighted, `totals` are shown at the top, and rows with a high value in the column `worst` come first.
     """
 
     name: str
@@ -72,6 +94,8 @@ class Table:
     order: tuple[str, ...]
     chart: Chart | None = None
     alarm: str = ""
+    totals: tuple[Total, ...] = ()
+    worst: str = ""
 
 
 @dataclass(frozen=True, slots=True)

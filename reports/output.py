@@ -1,6 +1,6 @@
-"""Writes tables: `<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `<report>.html`.
+"""Writes tables: `<report>/<table>.csv`, a folder `<table>.parquet` with one file, or one page for all reports.
 
-The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on HTML pages.
+The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on the page.
 
 CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so that a spreadsheet
 runs nothing; Parquet has the text as it is.
@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from reports import data_package
-from reports.chart import Sum
 from reports.declaration import Report, ReportColumn, Table
 from reports.moments import moment
-from reports.page import MOST_ROWS, Section, page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
-PAGE = 10_000
+ROWS_AT_ONCE = 10_000
 # The last four are the full-width forms of the first, which some spreadsheets take for them.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PARQUET_SUFFIX = ".parquet"
@@ -64,13 +62,8 @@ class Output(Protocol):
     def end(self, report: Report) -> None:
         """Finish the report: it has no more tables."""
 
-
-def output(out: Path, as_: str, summary: int, about: Sequence[str] = ()) -> Output:
-    """The writer of one of the FORMATS under `out`; `summary` is the number of rows of each table in its Result.
-
-    `about` are sentences on the source of the reports, which only HTML pages show.
-    """
-    return Pages(out, summary, about) if as_ == PAGE_FORMAT else Files(out, as_, summary)
+    def close(self) -> None:
+        """Finish the run: it has no more reports."""
 
 
 class Files:
@@ -84,12 +77,12 @@ class Files:
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Sort the rows and write the table's file."""
-        ordered = _ordered(table, rows)
+        ordered = in_order(table, rows)
         file, write_rows = FILES[self._as](self._out / report.name / table.name)
         file.parent.mkdir(parents=True, exist_ok=True)
         write_rows(table, ordered, file)
         self._tables.append(table)
-        return _result(report, table, ordered, file.parent if file.name == PART else file, self._summary)
+        return result_of(report, table, ordered, file.parent if file.name == PART else file, self._summary)
 
     def end(self, report: Report) -> None:
         """Describe the CSV files in a data package."""
@@ -99,48 +92,19 @@ class Files:
             )
         self._tables = []
 
-
-class Pages:
-    """Writes each report to one page, with the first rows of its tables."""
-
-    def __init__(self, out: Path, summary: int, about: Sequence[str]) -> None:
-        self._out = out
-        self._summary = summary
-        self._about = about
-        self._sections: list[Section] = []
-
-    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        """Keep what the page will show of the table."""
-        ordered = _ordered(table, rows)
-        first = tuple(values_of(ordered.slice(0, MOST_ROWS)))
-        self._sections.append(Section(table, first, ordered.num_rows, _sums(table, ordered)))
-        return _result(report, table, ordered, self._path(report), self._summary)
-
-    def end(self, report: Report) -> None:
-        """Write the page of the report."""
-        self._path(report).write_text(page(report, self._sections, self._about), "utf-8")
-        self._sections = []
-
-    def _path(self, report: Report) -> Path:
-        return self._out / f"{report.name}.html"
+    def close(self) -> None:
+        """Every file is complete."""
 
 
-def _ordered(table: Table, rows: pa.Table) -> pa.Table:
+def in_order(table: Table, rows: pa.Table) -> pa.Table:
+    """The rows in the declared order."""
     return rows.sort_by([(name, "ascending") for name in table.order])
 
 
-def _result(report: Report, table: Table, ordered: pa.Table, path: Path, summary: int) -> Result:
-    first = tuple(values_of(ordered.slice(0, summary)))
-    return Result(report.name, table.name, table.doc, path, table.columns, ordered.num_rows, first)
-
-
-def _sums(table: Table, rows: pa.Table) -> list[Sum]:
-    """The sums for the table's chart, from all its rows."""
-    if table.chart is None:
-        return []
-    summed = rows.group_by(table.chart.by).aggregate([(table.chart.value, "sum")])
-    labels, totals = _listed(summed[table.chart.by]), summed[f"{table.chart.value}_sum"].to_pylist()
-    return [Sum("" if label is None else label, total or 0) for label, total in zip(labels, totals, strict=True)]
+def result_of(report: Report, table: Table, rows: pa.Table, path: Path, summary: int) -> Result:
+    """The result for a table that is in the file or folder `path`."""
+    first = tuple(values_of(in_order(table, rows).slice(0, summary)))
+    return Result(report.name, table.name, table.doc, path, table.columns, rows.num_rows, first)
 
 
 Writer = Callable[[Table, "pa.Table", Path], None]
@@ -158,19 +122,26 @@ CSV = "csv"
 FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {CSV: _csv, "parquet": _parquet}
 PAGE_FORMAT = "html"
 FORMATS = (*FILES, PAGE_FORMAT)
+# The page of a run. Every report in it has a link to it, under the name of the report.
+PAGE = "index.html"
 
 
-def entry_of(report: str, as_: str) -> str:
-    """The name of the file, or of the folder, that a report is written to."""
-    return f"{report}.html" if as_ == PAGE_FORMAT else report
+def page_of(report: str) -> str:
+    """The name of the link from a report to the page of the run that made it last."""
+    return f"{report}.html"
+
+
+def entries_of(reports: Sequence[str], as_: str) -> list[str]:
+    """The names of the files and folders that these reports are written to."""
+    return [PAGE, *map(page_of, reports)] if as_ == PAGE_FORMAT else list(reports)
 
 
 def _write_csv(table: Table, rows: pa.Table, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
-        for start in range(0, rows.num_rows, PAGE):
-            writer.writerows([_cell(value) for value in row] for row in values_of(rows.slice(start, PAGE)))
+        for start in range(0, rows.num_rows, ROWS_AT_ONCE):
+            writer.writerows([_cell(value) for value in row] for row in values_of(rows.slice(start, ROWS_AT_ONCE)))
 
 
 def _cell(value: Any) -> Any:

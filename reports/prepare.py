@@ -1,25 +1,25 @@
-"""`python -m reports.prepare`: archive the Java classes that Spark loads, so that later reports start in half the time.
+"""`python -m reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
 
-The file (about 160 MB) is in the Python environment, under `share/mqsc`, and is valid for one installation of Spark and
-Java. A session without a valid file starts more slowly.
+The first report does that, too, with the classes that it used. This makes every report, so that the archive has all.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from reports import catalog
+from reports.class_archive import class_archive, folders
 from reports.errors import ReportError
 from reports.java import java_home
+from reports.output import FILES, Files
 from reports.running import produce
 from reports.selection import ReportSelection
-from reports.session import ARCHIVE_SUFFIX, class_archive, session
+from reports.session import session
 from reports.sources import Sources
-from reports.table_writing import Target
+from reports.table_writing import TableWriter, Target
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
@@ -27,36 +27,24 @@ BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
 
 
 def prepare() -> Path:
-    """Make every report from a small store, archive the classes that Java loaded, and return the file's path.
+    """Make every report from a small store, so that Java archives the classes, and return the file's path.
 
     Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
     """
-    archive = class_archive(java_home())
-    if archive.is_file():
-        return archive
-    try:
-        _make(archive)
-    except OSError as error:
-        raise ReportError(f"{archive} cannot be written: {error.strerror}") from error
-    return archive
-
-
-def _make(archive: Path) -> None:
-    archive.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = archive.with_name(f"{archive.name}.{os.getpid()}")
-    try:
+    home = java_home()
+    if class_archive(home) is None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "store.db"
             _write_relations(path)
-            with session(archive_to=unfinished) as spark:
+            with session() as spark:
                 reports = [catalog.report(name) for name in catalog.names()]
-                for as_ in ("csv", "parquet"):
-                    produce(spark, reports, Sources(path, BOUND), Target(Path(folder)), as_, ReportSelection())
-        for outdated in archive.parent.glob(f"*{ARCHIVE_SUFFIX}"):
-            outdated.unlink()
-        os.replace(unfinished, archive)
-    finally:
-        unfinished.unlink(missing_ok=True)
+                for as_ in FILES:
+                    to = TableWriter(Target(Path(folder)), as_, 0, Files(Path(folder), as_, 0))
+                    produce(spark, reports, Sources(path, BOUND), to, ReportSelection())
+    archive = class_archive(home)
+    if archive is None:
+        raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")
+    return archive
 
 
 def _write_relations(path: Path) -> None:

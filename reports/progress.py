@@ -49,6 +49,8 @@ def _report(context: SparkContext, what: str, progress: Progress, done: threadin
     while not done.wait(SECONDS_BETWEEN):
         stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
         text = progress_text(what, [(stage.numCompletedTasks, stage.numTasks) for stage in stages])
+        if stages and not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
+            text = f"{what}: waiting for an executor"
         if text != reported:
             progress(text)
             reported = text

@@ -194,7 +194,7 @@ def _kept(earlier: Manifest, manifest: Manifest, folder: Path) -> Manifest:
         assert published is not None
         target = folder / file["path"]
         target.parent.mkdir(parents=True, exist_ok=True)
-        _link(published / file["path"], target)
+        link(published / file["path"], target)
     return {**{name: value for name, value in earlier.items() if name != "earlier"}, "files": files}
 
 
@@ -203,7 +203,8 @@ def _entry(file: Manifest) -> str:
     return str(Path(file["path"]).parts[0])
 
 
-def _link(source: Path, target: Path) -> None:
+def link(source: Path, target: Path) -> None:
+    """Give a file a second name."""
     try:
         os.link(source, target)
     except OSError:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reports import catalog
-from reports.declaration import Report, checked
+from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
+from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, settings_of
-from reports.output import FORMATS, Result, entry_of
+from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
+from reports.page.document import Source
+from reports.page.output import Page, is_of_period
+from reports.page.overview import compared
 from reports.progress import Progress, silent, watched
-from reports.provenance import manifest_of
+from reports.provenance import CREATED, facts_of, manifest_of
 from reports.publication import publish, run_folder
 from reports.published_url import new_run, publish_run
 from reports.selection import ReportSelection, condition, description, select
@@ -27,9 +32,10 @@ from store.published import Bound
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+Taken = TypeVar("Taken")
 SUMMARY = 20
 NOTHING = Bound(0, 0, {})
-LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 INSTALL = "pip install 'mqsc[reports]'"
 
 
@@ -49,6 +55,7 @@ def run(
     master: str = "local[*]",
     conf: Sequence[str] = (),
     summary: int = SUMMARY,
+    created: int | None = None,
     progress: Progress = silent,
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
@@ -62,8 +69,9 @@ def run(
 
     The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
-    `progress` is called with short texts. The results are in the order of the names and their tables, with the first
-    `summary` rows of each. Nothing under `out` changes before all of them are complete.
+    `created` is the current time in microseconds UTC, for the manifest. `progress` is called with short texts. The
+    results are in the order of the names and their tables, with the first `summary` rows of each. Nothing under `out`
+    changes before all of them are complete.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
     an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
@@ -89,18 +97,25 @@ def run(
                 require_archive(master_of(spark), path)
             yield spark
 
-    def make(spark: SparkSession, to: Target) -> list[Result]:
-        return produce(spark, reports, read, to, as_, selection, summary=summary, progress=progress)
+    def make(spark: SparkSession, to: Target, about: Mapping[str, Any]) -> list[Result]:
+        by_driver = output(to.out, as_, summary, read, selection, about) if isinstance(to.out, Path) else None
+        written = TableWriter(to, as_, summary, by_driver)
+        return produce(spark, reports, read, written, selection, progress=progress)
 
     if isinstance(place, str):
         with started() as spark:
             unpublished = new_run(spark, place)
-            results = make(spark, Target(unpublished, by_executors=True))
-            return publish_run(spark, unpublished, results, manifest_of(read, as_, selection, spark.version))
-    with run_folder(place, [entry_of(report.name, as_) for report in reports]) as folder, started() as spark:
+            about = manifest_of(read, as_, selection, spark.version, created)
+            results = make(spark, Target(unpublished, by_executors=True), about)
+            return publish_run(spark, unpublished, results, about)
+    with run_folder(place, entries_of([report.name for report in reports], as_)) as folder, started() as spark:
         many = read.rows > MOST_ROWS and is_local(master_of(spark))
-        results = make(spark, Target(folder, is_for_executors(str(out)), many))
-        return publish(folder, results, manifest_of(read, as_, selection, spark.version))
+        about = manifest_of(read, as_, selection, spark.version, created)
+        results = make(spark, Target(folder, is_for_executors(str(out)), many), about)
+        published = publish(folder, results, about)
+        # The first session takes some seconds for the class archive.
+        progress("ending Spark")
+        return published
 
 
 def _require_libraries() -> None:
@@ -113,50 +128,86 @@ def produce(
     spark: SparkSession,
     reports: Sequence[Report],
     read: Sources,
-    to: Target,
-    as_: str,
+    written: TableWriter,
     selection: ReportSelection,
     *,
-    summary: int = SUMMARY,
     progress: Progress = silent,
 ) -> list[Result]:
     """Like `run`, in a running session and without its checks."""
     from reports.session import cause_of, failures
 
     results = []
-    written = TableWriter(to, as_, summary, description(selection, read.names, read.bound))
+    before = period_before(selection, read) if written.compares else None
     try:
         for report in reports:
-            results += _tables(spark, report, read, selection, progress, written)
+            write = partial(written.write, report)
+            results += _tables(spark, report, report.tables, read, selection, progress, write)
+            if before is not None:
+                of_periods = [table for table in report.tables if is_of_period(table)]
+                _tables(spark, report, of_periods, read, before, progress, partial(written.compare, report))
             written.end(report)
+        written.close()
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
 
 
+def output(
+    out: Path, as_: str, summary: int, read: Sources, selection: ReportSelection, about: Mapping[str, Any]
+) -> Output:
+    """The writer of one of the FORMATS under `out`.
+
+    `summary` is the number of rows of each table in its Result, `about` the beginning of the manifest.
+    """
+    if as_ != PAGE_FORMAT:
+        return Files(out, as_, summary)
+    period = compared(selection.since, selection.until, now_of(read))
+    facts = facts_of(about)
+    sentence, *_ = description(selection, read.names, read.bound)
+    return Page(out, summary, Source(read.names, dict(facts).get(CREATED, ""), sentence, facts, period))
+
+
+def period_before(selection: ReportSelection, read: Sources) -> ReportSelection | None:
+    """The period of the same length before the selected one; None if none is selected."""
+    period = compared(selection.since, selection.until, now_of(read))
+    if period is None or not period.is_selected:
+        return None
+    return replace(selection, since=period.start, until=period.middle)
+
+
+def now_of(read: Sources) -> int | None:
+    """The latest time of the queue managers' clocks; None if only archives are read."""
+    return max(read.bound.now.values(), default=None)
+
+
 def _tables(
     spark: SparkSession,
     report: Report,
+    tables: Sequence[Table],
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
-    written: TableWriter,
-) -> list[Result]:
+    take: Callable[[Table, DataFrame], Taken],
+) -> list[Taken]:
+    """What `take` returns for each of these tables."""
+
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
 
+    needed = {name for table in tables for name in table.reads}
     gathered = {
         name: reads.gather(load(name), *map(load, reads.beside)).persist()
         for name, reads in report.reads.items()
-        if reads.gather
+        if reads.gather and name in needed
     }
     results = []
     try:
-        for table in report.tables:
+        for table in tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                results.append(written.write(report, table, checked(table, built)))
+                frame = checked(table, built)
+                results.append(interruptible(spark, partial(take, table, frame)))
     finally:
         # The session may belong to the caller and continue.
         for frame in gathered.values():

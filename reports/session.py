@@ -14,14 +14,15 @@ import sys
 import tempfile
 import threading
 import warnings
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from reports.class_archive import class_archive, new_archive
 from reports.errors import ReportError
-from reports.java import java_home, version_of
+from reports.java import java_home
 from reports.masters import CONNECT, is_local, require_answer
 
 if TYPE_CHECKING:
@@ -65,9 +66,13 @@ OTHER_SPARK = (
 )
 
 
-ARCHIVE_SUFFIX = ".jsa"
+# Java does not use an archive with a changed byte then. If it ends because of one, it leaves no file of 100 MB.
+ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
 # The line of a traceback with the error and its text.
 NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
+
+
+REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 
 @contextmanager
@@ -75,21 +80,20 @@ def session(
     master: str = "local[*]",
     *,
     events: int = 0,
-    archive_to: Path | None = None,
     settings: Mapping[str, str] = NO_SETTINGS,
 ) -> Iterator[SparkSession]:
     """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
 
-    `events` is the approximate number of rows to read. `settings` are Spark's. With `archive_to`, the loaded classes
-    are archived in that file, which lets later sessions start in half the time (see reports.prepare). If the process
-    already has a Spark session, that session is used, and its settings are restored at the end. Spark's log is
-    discarded; if the start fails, its last line becomes part of the error. Raises ReportError without a Java runtime,
-    for a setting that the session cannot have, or if Spark does not start.
+    `events` is the approximate number of rows to read. `settings` are Spark's. The first local session archives the
+    classes that it loaded, which lets later ones start in half the time. If the process already has a Spark session,
+    that session is used, and its settings are restored at the end. Spark's log is discarded; if the start fails, its
+    last line becomes part of the error. Raises ReportError without a Java runtime, for a setting that the session
+    cannot have, or if Spark does not start.
     """
     running = _running()
     with (
         _silent_about_pandas(),
-        nullcontext(running) if running else _new_session(master, events, archive_to, settings) as spark,
+        nullcontext(running) if running else _new_session(master, events, settings) as spark,
     ):
         local = is_local(master_of(spark))
         wanted = {**SQL_SETTINGS, PARTITIONS: _partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
@@ -159,46 +163,68 @@ def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
             spark.conf.set(name, value)
 
 
-def _new_session(
-    master: str, events: int, archive_to: Path | None, settings: Mapping[str, str]
-) -> AbstractContextManager[SparkSession]:
+def _new_session(master: str, events: int, settings: Mapping[str, str]) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
         from reports.connecting import connected
 
         return connected(master, settings)
-    return _new_driver(master, events, archive_to, settings)
+    return _new_driver(master, events, settings)
 
 
 @contextmanager
-def _new_driver(master: str, events: int, archive_to: Path | None, given: Mapping[str, str]) -> Iterator[SparkSession]:
+def _new_driver(master: str, events: int, given: Mapping[str, str]) -> Iterator[SparkSession]:
     """A session whose driver is a Java process that this process starts."""
-    from pyspark import SparkContext
-
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
-    with tempfile.TemporaryFile() as log, _py4j_silenced():
-        try:
-            with _environment(home):
-                spark = _started(_settings(master, _java_options(home, events, archive_to), given), log)
-        except failures() as error:
-            # If Java never answered, only the log has the cause.
-            cause = cause_of(error) if SparkContext._gateway else _last_line(log)
-            _end_java()
-            raise ReportError(f"Spark does not start with {master}: {cause}") from error
-        except KeyboardInterrupt:
-            _end_java()
-            raise
+    archiving = new_archive(home) if is_local(master) else nullcontext(None)
+    with tempfile.TemporaryFile() as log, _py4j_silenced(), archiving as archive_to:
+        spark = _begun(master, home, partial(_java_options, events, archive_to), given, log)
         # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and never removes it.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupted)
+        complete = False
         try:
             yield spark
+            complete = True
         finally:
             _stop(spark)
+            if archive_to is not None and not complete:
+                # Archiving takes seconds, and some classes would be missing.
+                _kill_java()
             if _end_java() != 0 and archive_to is not None:
                 # Java does not start with an incomplete archive.
                 archive_to.unlink(missing_ok=True)
+
+
+def _begun(
+    master: str, home: Path, options_with: Callable[[Path | None], str], given: Mapping[str, str], log: IO[bytes]
+) -> SparkSession:
+    """The session, without the archive of classes if Java does not start with it. ReportError if it does not start."""
+    from pyspark import SparkContext
+
+    archive = class_archive(home)
+    for used in (archive, None) if archive else (None,):
+        try:
+            with _environment(home):
+                spark = _started(_settings(master, options_with(used), given), log)
+        except failures() as error:
+            # If Java never answered, only the log has the cause.
+            answered = SparkContext._gateway is not None
+            cause = (_removal(log) or cause_of(error)) if answered else _last_line(log)
+            _end_java()
+            if answered or used is None:
+                raise ReportError(f"Spark does not start with {master}: {cause}") from error
+        except KeyboardInterrupt:
+            _end_java()
+            raise
+        else:
+            # The next session makes a new one.
+            if archive is not None and (used is None or _is_refused(log)):
+                with suppress(OSError):
+                    archive.unlink()
+            return spark
+    raise AssertionError
 
 
 @contextmanager
@@ -247,22 +273,12 @@ def _py4j_silenced() -> Iterator[None]:
         own.setLevel(level)
 
 
-def class_archive(home: Path) -> Path:
-    """The file with the archived classes of Spark and Java, for this installation of both."""
-    import pyspark
-
-    jars = Path(pyspark.__file__).parent / "jars"
-    installation = zlib.crc32(f"{home} {jars} {int(jars.stat().st_mtime)}".encode())
-    name = f"spark-{pyspark.__version__}-java-{version_of(home)}-{installation:08x}{ARCHIVE_SUFFIX}"
-    return Path(sys.prefix) / "share" / "mqsc" / name
-
-
-def _java_options(home: Path, events: int, archive_to: Path | None) -> str:
+def _java_options(events: int, archive_to: Path | None, archive: Path | None) -> str:
     options = [QUICK_START] if events <= SMALL else []
     if archive_to is not None:
         options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
-    elif (archive := class_archive(home)).is_file():
-        options.append(f"-XX:SharedArchiveFile={archive}")
+    elif archive is not None:
+        options.append(ARCHIVE_OPTIONS.format(archive))
     return " ".join(options)
 
 
@@ -291,6 +307,13 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     with _interrupt_deferred():
         gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
+
+
+def _kill_java() -> None:
+    from pyspark import SparkContext
+
+    if SparkContext._gateway is not None:
+        SparkContext._gateway.proc.kill()
 
 
 def _end_java() -> int:
@@ -337,11 +360,24 @@ def _set_variables(variables: Mapping[str, str | None]) -> None:
             os.environ[name] = value
 
 
+def _is_refused(log: IO[bytes]) -> bool:
+    """Whether Java said at its start that it does not use the archive of classes."""
+    # Java writes to the same open file, so its position must not change.
+    return b"][cds" in os.pread(log.fileno(), 1 << 16, 0)
+
+
 def _last_line(log: IO[bytes]) -> str:
     log.seek(0)
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
     texts = [line for line in lines if line and not line.startswith(("at ", "..."))]
     return texts[-1] if texts else ""
+
+
+def _removal(log: IO[bytes]) -> str:
+    """Why the master of a cluster removed the application: the error itself only says that Spark has stopped."""
+    log.seek(0)
+    found = REMOVED.search(log.read().decode("utf-8", "replace"))
+    return f"{found[1]}; the log of a worker says why its executors failed" if found else ""
 
 
 def failures() -> tuple[type[Exception], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,8 @@ from reports.declaration import Report, Table
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.executor_output import EXECUTOR_FORMATS, ExecutorFiles
 from reports.masters import HADOOP_SCHEMES
-from reports.output import Result, output
+from reports.output import Output, Result
+from reports.page.output import Page
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -66,13 +67,14 @@ def _scheme(out: str) -> str:
 
 
 class TableWriter:
-    """Writes the tables of reports, one after the other, in the format `as_`; `about` is for pages."""
+    """Writes the tables of reports, one after the other, in the format `as_`.
 
-    def __init__(self, to: Target, as_: str, summary: int, about: Sequence[str]) -> None:
+    `by_driver` writes those that executors do not write.
+    """
+
+    def __init__(self, to: Target, as_: str, summary: int, by_driver: Output | None) -> None:
         self._folder = to.out if isinstance(to.out, Path) else None
-        self._by_driver = None
-        if self._folder is not None and not to.by_executors:
-            self._by_driver = output(self._folder, as_, summary, about)
+        self._by_driver = None if to.by_executors else by_driver
         large = to.by_executors or (to.many and as_ in EXECUTOR_FORMATS)
         self._by_executors = ExecutorFiles(to.url, as_, summary) if large else None
 
@@ -89,11 +91,27 @@ class TableWriter:
         result = self._by_executors.write(report, table, frame)
         return result if self._folder is None else _in_folder(result, self._folder)
 
+    @property
+    def compares(self) -> bool:
+        """Whether the tables of the period before are wanted, too."""
+        return isinstance(self._by_driver, Page)
+
+    def compare(self, report: Report, table: Table, frame: DataFrame) -> None:
+        """Compute the rows of a table for the period before."""
+        assert isinstance(self._by_driver, Page)
+        self._by_driver.compare(report, table, frame.toArrow())
+
     def end(self, report: Report) -> None:
         """Finish the report: it has no more tables."""
         if self._by_driver is not None:
             with writing():
                 self._by_driver.end(report)
+
+    def close(self) -> None:
+        """Finish the run: it has no more reports."""
+        if self._by_driver is not None:
+            with writing():
+                self._by_driver.close()
 
 
 def _in_folder(result: Result, folder: Path) -> Result:

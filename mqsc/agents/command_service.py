@@ -14,8 +14,8 @@ from store.error import MQError, StoreError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# A program that was killed changes nothing in the store.
-LOOK_SECONDS = 1.0
+# Whoever backs out the work of a program that was killed changes the store, too.
+LOOK_SECONDS = 10.0
 
 
 def run_command_server(qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:

@@ -33,6 +33,7 @@ def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
 
 
 def _failure(answered: Answered, request: Request, answer: Answer) -> str:
-    place = f"{answered.file}, line {answered.line}: " if answered.line else ""
+    file = f"{answered.file}, " if answered.file else ""
+    place = f"{file}line {answered.line}: " if answered.line else ""
     first, *_ = f"{answer.message_id}: {answer.text}".split("\n")
     return f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: {first}"

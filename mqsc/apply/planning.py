@@ -52,10 +52,10 @@ class ApplyPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A command that was tried on the copy, with its rows."""
+    """A command that was tried on the copy, with its rows; without a request if there is nothing to perform."""
 
     answered: Answered
-    request: Request
+    request: Request | None
     rows: tuple[Planned, ...]
 
 
@@ -115,13 +115,18 @@ class _Planner:
         net = net_changes((row for each in self._tried for row in each.rows), self._compared)
         needed = {key for key, row in net.items() if row.action in CHANGING}
         rows = (*net.values(), *self._kept.values(), *self._skipped, *self.failures)
-        steps = tuple((each.answered, each.request) for each in self._tried if self._is_needed(each, needed))
+        tried = ((each, each.request) for each in self._tried)
+        steps = tuple(
+            (each.answered, request)
+            for each, request in tried
+            if request is not None and self._is_needed(request, each.rows, needed)
+        )
         return ApplyPlan(rows, steps, bound)
 
-    def _is_needed(self, tried: _Tried, needed: set[ObjectKey]) -> bool:
+    def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
         """Whether the command changes an object, or one that a LIKE copies, if only for later commands to undo it."""
-        copied = tried.request.name in self._declarations.copied
-        return any(object_key(row) in needed or (copied and row.action is not Action.UNCHANGED) for row in tried.rows)
+        copied = request.name in self._declarations.copied
+        return any(object_key(row) in needed or (copied and row.action is not Action.UNCHANGED) for row in rows)
 
     def _try(self, answered: Answered, request: Request) -> None:
         declaration = self._declarations.declaration(request)
@@ -135,7 +140,7 @@ class _Planner:
         if is_absent(request, answer):
             where = answered.file, answered.line, answered.command
             absent = Planned(*where, Action.UNCHANGED, request.noun, request.name, text="not there")
-            self._tried.append(_Tried(answered, declaration, (absent,)))
+            self._tried.append(_Tried(answered, None, (_of_record(absent, request),)))
             return
         rows = tuple(self._trial.planned(replace(answered, answer=answer)))
         if answer.completion == 2:

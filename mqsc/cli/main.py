@@ -95,19 +95,22 @@ class OuterGroup(LazyGroup):
     context_settings={"help_option_names": [*HELP_OPTIONS]},
 )
 @common_options
+@click.option("--classic", is_flag=True, help="In the shell: show DISPLAY in two columns, as runmqsc does.")
 @click.version_option(__version__, prog_name="mqsc")
 @click.pass_context
-def mqsc(context: click.Context) -> None:
+def mqsc(context: click.Context, classic: bool) -> None:
     """An MQ-style queue manager in one SQLite file, administered in MQSC.
 
     Without a command, starts a shell on a terminal, and otherwise reads MQSC from standard input.
     """
     if context.invoked_subcommand is not None:
+        if classic:
+            raise click.UsageError("--classic is an option of the shell, which `mqsc` without a command starts")
         return
     if is_terminal(sys.stdin) and is_terminal(sys.stdout):
-        from mqsc.shell.prompt import run_shell
+        from mqsc.shell.start import run_shell
 
-        context.exit(run_shell(choices_of(context)))
+        context.exit(run_shell(choices_of(context), run_to_exit_code, mqsc, classic=classic))
     from mqsc.console.inputs import InputSource
     from mqsc.scripts.plain_run import run_sources
 

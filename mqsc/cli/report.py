@@ -19,6 +19,7 @@ from mqsc.console.options import Choices, choices_of, common_options, files_to_c
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
+from store.environment import Environment
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from store.client.api import Store
 
 # The libraries that the extra mqsc[reports] installs.
-EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 FROZEN = "frozen.db"
 # The arguments of `run` if only archives are read.
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
@@ -51,7 +52,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     "as_",
     type=click.Choice(("csv", "parquet", "html")),
     default="csv",
-    help="Output format; html writes one page per report.",
+    help="Output format; html writes one page for all reports.",
 )
 @click.option("--since", metavar="MOMENT", help="Only events at or after this time (ISO, UTC).")
 @click.option("--until", metavar="MOMENT", help="Only events before this time (ISO, UTC).")
@@ -103,13 +104,13 @@ def report(
     trigger-history    triggers and programs
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
-    html, each report is a page DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra
-    mqsc[reports].
+    html, DIR/index.html has totals, charts and the worst 250 rows of each table. Needs the extra mqsc[reports].
     """
     _require_extra()
     refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
     from reports.masters import is_local
+    from reports.output import PAGE, PAGE_FORMAT
 
     choices = choices_of(context)
     if describe:
@@ -129,13 +130,24 @@ def report(
             _progress(bool(choices.quiet)) as update,
         ):
             qmgrs = [qmgr] if qmgr else []
-            results = run(names, out=out, archives=archives, qmgrs=qmgrs, progress=update, **source, **given)
+            results = run(
+                names,
+                out=out,
+                archives=archives,
+                qmgrs=qmgrs,
+                created=Environment.system().clock.now(),
+                progress=update,
+                **source,
+                **given,
+            )
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
     except ReportError as error:
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+    if given["as_"] == PAGE_FORMAT:
+        choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:

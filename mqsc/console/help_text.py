@@ -33,11 +33,13 @@ TASKS: Mapping[str, Mapping[str, str]] = {
     "Move and start": {
         "trigger": "start programs, say why",
         "channel": "send to queue managers",
+        "client": "run Python programs for MQ",
     },
     "Queue managers": {
         "qmgr": "create, start, end, list",
         "serve": "do background work",
         "clock": "show or move a clock",
+        "user": "users and passwords",
     },
     "Find out": {
         "history": "what happened",
@@ -45,6 +47,7 @@ TASKS: Mapping[str, Mapping[str, str]] = {
         "expiry": "what has expired",
         "poison": "what is backed out",
         "report": "reports with Spark",
+        "pcf": "what PCF messages say",
     },
     "Store": {
         "backup": "copy the store",

@@ -95,9 +95,9 @@ def _add_examples(command: click.Command, context: click.Context, name: str) -> 
 
     path = f"{context.command_path} {name}".split(" ", 1)[1]
     # Help indents them.
-    lines = example_lines(path, (context.terminal_width or PIPE_WIDTH) - 2)
+    lines = [*example_lines(path, (context.terminal_width or PIPE_WIDTH) - 2)]
     # \b keeps the lines as they are.
-    command.epilog = "\n".join(("\b", "Examples:", *lines))
+    command.epilog = "\n".join(("\b", "Examples:", *lines)) if lines else command.epilog
 
 
 class LazyGroup(click.Group):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TextIO
 
-from mqsc import __version__
+from mqsc.console.banner import heading
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import printable
@@ -13,7 +13,6 @@ from mqsc.script import Answered, Echoed
 from mqsc.tally import Tally
 
 ROOM_FOR_NUMBER = 6
-BANNER = f"mqsc {__version__}, an MQ-style queue manager in SQLite."
 
 
 class Writer(Protocol):
@@ -41,7 +40,7 @@ class TextWriter:
         self._terminal = terminal
 
     def begin(self, qmgr: str) -> None:
-        self._lines((BANNER, f"Starting MQSC for queue manager {qmgr}.", "", ""))
+        self._lines(heading(qmgr))
 
     def echo(self, echoed: Echoed) -> None:
         """The lines as read; the first has the number of the command."""

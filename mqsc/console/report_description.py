@@ -40,7 +40,8 @@ def _lines(report: Report, width: int) -> Iterator[str]:
 
 
 def _column_lines(table: Table, width: int) -> Iterator[str]:
-    names, types = (max(len(column[place]) for column in table.columns) for place in (0, 1))
+    names = max(len(column.name) for column in table.columns)
+    types = max(len(column.type) for column in table.columns)
     for column in table.columns:
         begins = f"{INDENT * 2}{column.name:{names}}{INDENT}{column.type:{types}}{INDENT}"
         if width - len(begins) >= NARROWEST_DESCRIPTION:

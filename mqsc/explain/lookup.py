@@ -69,5 +69,10 @@ def close_to(word: str) -> str | None:
     if number is not None:
         near = min(all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
         return str(near) if abs(near - number) <= CLOSE else None
+    return nearest(word, known_words())
+
+
+def known_words() -> list[str]:
+    """Every word that can be explained, numbers aside."""
     names = (code.name for code in all_codes())
-    return nearest(word, [*all_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()])
+    return [*all_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()]

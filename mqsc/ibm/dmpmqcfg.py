@@ -30,7 +30,7 @@ USAGE = Usage(
         "-q": unsupported(_NETWORK, value=True),
         "-r": unsupported(_NETWORK, value=True),
         "-s": unsupported("use RESET CHANNEL to set a sequence number", value=True),
-        "-u": unsupported("users are not authenticated", value=True),
+        "-u": unsupported("no command needs a password", value=True),
         "-w": unsupported(_NETWORK, value=True),
         "-z": unsupported("there are no warnings to suppress"),
     },

@@ -9,7 +9,7 @@ from functools import partial
 
 import click
 
-from mqsc.cli.main import run_program
+from mqsc.cli.main import mqsc, run_program, run_to_exit_code
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import NothingRunError
@@ -55,9 +55,9 @@ def runmqsc(context: click.Context) -> None:
     choices = replace(choices, qmgr=given.name(0) or choices.qmgr)
     source = InputSource(path=given.options.get("-f", "-"))
     if source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not given.has("-v"):
-        from mqsc.shell.prompt import run_shell
+        from mqsc.shell.start import run_shell
 
-        context.exit(run_shell(choices, create=False))
+        context.exit(run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True))
     how = RunOptions(echo=not given.has("-e"), verify=given.has("-v"), create=False)
     try:
         code = run_sources(choices, [source], how)

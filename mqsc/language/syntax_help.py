@@ -30,10 +30,15 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
     first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
     rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
     listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
-    return [f"  {syntax.title}{_name(syntax)}", *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
+    return [
+        f"  {syntax.title}{name_notation(syntax)}",
+        *(f"{INDENT}{each}" for each in first),
+        *_two_columns([*rest, *listed]),
+    ]
 
 
-def _name(syntax: CommandSyntax) -> str:
+def name_notation(syntax: CommandSyntax) -> str:
+    """What follows the object in parentheses."""
     naming = syntax.verb.naming_of(syntax.noun)
     namespace = syntax.kinds[0].namespace
     return "" if naming is Naming.NONE else _NAMES[naming].format("q" if namespace == "queue" else namespace)

@@ -36,6 +36,20 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
+MEANINGS: Mapping[str, str] = {
+    "LT": "less than",
+    "GT": "greater than",
+    "EQ": "equal to",
+    "NE": "not equal to",
+    "LE": "less than or equal to",
+    "GE": "greater than or equal to",
+    "LK": "matches a generic value",
+    "NL": "does not match a generic value",
+    "CT": "contains",
+    "EX": "does not contain",
+    "CTG": "contains an item that matches a generic value",
+    "EXG": "contains no item that matches a generic value",
+}
 # UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
 SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
 OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
@@ -93,6 +107,11 @@ def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
     if any(keyword in kind.key for kind in kinds):
         return None
     raise FilterError(f"{keyword} is not an attribute that WHERE can test", 0)
+
+
+def operators_for(kind: Type) -> dict[str, str]:
+    """The operators that WHERE takes for an attribute of this type, with their meanings."""
+    return {word: MEANINGS[word] for word in _operators(kind)}
 
 
 def _operators(kind: Type) -> tuple[str, ...]:

@@ -56,6 +56,9 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
         return refused(refusal, header)
     except MQError as error:
         return refused(PcfRefusedError(int(error.reason)), header)
+    except Exception:
+        # A fault of ours must not reach the program that put the command.
+        return refused(unexpected_error(), header)
 
 
 def refused(refusal: PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:

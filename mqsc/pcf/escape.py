@@ -16,14 +16,13 @@ from mqsc.reply import Answer
 from mqsc.script import is_ending, read_request
 from mqsc.verbs import perform
 from store.catalog.pcf import pcf_command
-from store.constants import MQRCCF
+from store.constants import MQCACF, MQCC, MQET, MQIACF, MQRCCF
 from store.headers.pcf import Parameter
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-MQIACF_ESCAPE_TYPE, MQCACF_ESCAPE_TEXT, MQET_MQSC = 1017, 3014, 1
-_UNKNOWN = -1
+_UNKNOWN = int(MQCC.UNKNOWN)
 
 
 def text_of(parameters: list[Parameter]) -> str:
@@ -31,7 +30,7 @@ def text_of(parameters: list[Parameter]) -> str:
     type_, text = parameters
     if not isinstance(type_.value, int):
         raise unexpected(type_)
-    if type_.value != MQET_MQSC:
+    if type_.value != int(MQET.MQSC):
         raise wrong_value(type_.number)
     if not isinstance(text.value, str):
         raise unexpected(text)
@@ -84,6 +83,6 @@ def _body(command: int, reply: Answer, text: str) -> Body:
     """The response with the text of a reply; a failure without a reason code is an unknown one."""
     failed = reply.completion == FAILED
     unknown = failed and not reply.reason
-    parameters = [Parameter(MQIACF_ESCAPE_TYPE, MQET_MQSC), Parameter(MQCACF_ESCAPE_TEXT, text)]
+    parameters = [Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)), Parameter(int(MQCACF.ESCAPE_TEXT), text)]
     completion = _UNKNOWN if unknown else reply.completion
     return body_of(parameters, completion=completion, reason=int(reply.reason), command=command)

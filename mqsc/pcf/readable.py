@@ -10,7 +10,7 @@ from typing import Any
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
 from store.catalog.status import STATUS_KINDS
-from store.constants import name_of
+from store.constants import MQCFOP, MQIACF, name_of
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Parameter
 
@@ -19,12 +19,23 @@ _FAMILIES = (
     "MQIA", "MQCA", "MQIACF", "MQCACF", "MQBACF", "MQGACF", "MQIACH", "MQCACH", "MQIAMO64", "MQIAMO", "MQCAMO",
 )  # fmt: skip
 _SELECTORS = "_ATTRS"
-_COMMAND, _REASON = 1021, 1020
+# Parameters whose values are numbers of another family.
+_OF_FAMILY: Mapping[int, str] = {MQIACF.COMMAND: "MQCMD", MQIACF.REASON_QUALIFIER: "MQRQ", MQIACF.EVENT_ORIGIN: "MQEVO"}
 _LAST = {pcf.LAST: "the last", pcf.NOT_LAST: "more follow"}
 _OPERATORS: Mapping[int, str] = {
-    1: "less than", 2: "equal to", 3: "not greater than", 4: "greater than", 5: "not equal to", 6: "not less than",
-    10: "contains", 13: "excludes", 18: "like", 21: "not like", 26: "contains generic", 29: "excludes generic",
-}  # fmt: skip
+    MQCFOP.LESS: "less than",
+    MQCFOP.EQUAL: "equal to",
+    MQCFOP.NOT_GREATER: "not greater than",
+    MQCFOP.GREATER: "greater than",
+    MQCFOP.NOT_EQUAL: "not equal to",
+    MQCFOP.NOT_LESS: "not less than",
+    MQCFOP.CONTAINS: "contains",
+    MQCFOP.EXCLUDES: "excludes",
+    MQCFOP.LIKE: "like",
+    MQCFOP.NOT_LIKE: "not like",
+    MQCFOP.CONTAINS_GEN: "contains generic",
+    MQCFOP.EXCLUDES_GEN: "excludes generic",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +168,8 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
     if name.endswith(_SELECTORS):
         found = parameter_name(value)
         return found if found != str(value) else ""
-    if number in (_COMMAND, _REASON):
-        named = name_of("MQCMD" if number == _COMMAND else "MQRQ", value)
+    if number in _OF_FAMILY:
+        named = name_of(_OF_FAMILY[number], value)
         return named if named != str(value) else ""
     row = _row(number, tuple(kinds))
     return "" if row is None else next((word for word, each in row[1].words.items() if each == value), "")

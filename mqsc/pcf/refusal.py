@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mqsc.pcf.vocabulary import MQIACF_PARAMETER_ID, MQIACF_SELECTOR
-from store.constants import MQRCCF
+from store.constants import MQIA, MQIACF, MQIACH, MQRCCF
 from store.headers.pcf import Filter, Parameter, Value
 
 
@@ -20,12 +19,12 @@ class PcfRefusedError(Exception):
 
 def wrong_parameter(reason: int, number: int) -> PcfRefusedError:
     """The refusal of a request because of one of its parameters."""
-    return PcfRefusedError(reason, [Parameter(MQIACF_PARAMETER_ID, number)])
+    return PcfRefusedError(reason, [Parameter(int(MQIACF.PARAMETER_ID), number)])
 
 
 def wrong_selector(reason: int, number: int) -> PcfRefusedError:
     """The refusal of an inquiry because of an attribute that it asks for."""
-    return PcfRefusedError(reason, [Parameter(MQIACF_SELECTOR, number)])
+    return PcfRefusedError(reason, [Parameter(int(MQIACF.SELECTOR), number)])
 
 
 def wrong_value(number: int) -> PcfRefusedError:
@@ -34,15 +33,15 @@ def wrong_value(number: int) -> PcfRefusedError:
 
 
 _OF_VALUES: Mapping[int, int] = {
-    20: MQRCCF.Q_TYPE_ERROR,
-    1005: MQRCCF.FORCE_VALUE_ERROR,
-    1006: MQRCCF.REPLACE_VALUE_ERROR,
-    1007: MQRCCF.PURGE_VALUE_ERROR,
-    1008: MQRCCF.MODE_VALUE_ERROR,
-    1017: MQRCCF.ESCAPE_TYPE_ERROR,
-    1086: MQRCCF.ACTION_VALUE_ERROR,
-    1511: MQRCCF.CHANNEL_TYPE_ERROR,
-    1516: MQRCCF.INDOUBT_VALUE_ERROR,
+    MQIA.Q_TYPE: MQRCCF.Q_TYPE_ERROR,
+    MQIACF.FORCE: MQRCCF.FORCE_VALUE_ERROR,
+    MQIACF.REPLACE: MQRCCF.REPLACE_VALUE_ERROR,
+    MQIACF.PURGE: MQRCCF.PURGE_VALUE_ERROR,
+    MQIACF.MODE: MQRCCF.MODE_VALUE_ERROR,
+    MQIACF.ESCAPE_TYPE: MQRCCF.ESCAPE_TYPE_ERROR,
+    MQIACF.ACTION: MQRCCF.ACTION_VALUE_ERROR,
+    MQIACH.CHANNEL_TYPE: MQRCCF.CHANNEL_TYPE_ERROR,
+    MQIACH.IN_DOUBT: MQRCCF.INDOUBT_VALUE_ERROR,
 }
 # By structure: the reason for a parameter that the command does not have or that is out of order, for one that is given
 # twice, and for an operator that does not go with the attribute.

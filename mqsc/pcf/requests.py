@@ -28,25 +28,17 @@ from mqsc.pcf.refusal import (
 from mqsc.pcf.vocabulary import (
     EVERY_TYPE,
     GROUPS,
-    MQBACF_CONNECTION_ID,
-    MQBACF_GENERIC_CONNECTION_ID,
-    MQCACF_AUTH_PROFILE_NAME,
-    MQCACF_ENTITY_NAME,
-    MQIA_Q_TYPE,
-    MQIACF_ALL,
-    MQIACF_AUTH_OPTIONS,
-    MQIACF_ENTITY_TYPE,
     OF_ENTITIES,
     WITHOUT_COMMAND,
     CommandVocabulary,
     Meaning,
-    rows_of,
+    rows_to_ask_for,
     vocabulary,
 )
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
 from store.catalog.types import Flag, Items
-from store.constants import MQRC, MQRCCF
+from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQCFOP, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from store.headers.pcf import Filter, Parameter
 from store.rules.configuration_event import QUEUE_TYPES
 
@@ -55,9 +47,20 @@ if TYPE_CHECKING:
 
 # The operators of filters (MQCFOP).
 OPERATORS: Mapping[int, str] = {
-    1: "LT", 2: "EQ", 3: "LE", 4: "GT", 5: "NE", 6: "GE", 10: "CT", 13: "EX", 18: "LK", 21: "NL", 26: "CTG", 29: "EXG",
-}  # fmt: skip
-_QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {7: "QCLUSTER"}
+    MQCFOP.LESS: "LT",
+    MQCFOP.EQUAL: "EQ",
+    MQCFOP.NOT_GREATER: "LE",
+    MQCFOP.GREATER: "GT",
+    MQCFOP.NOT_EQUAL: "NE",
+    MQCFOP.NOT_LESS: "GE",
+    MQCFOP.CONTAINS: "CT",
+    MQCFOP.EXCLUDES: "EX",
+    MQCFOP.LIKE: "LK",
+    MQCFOP.NOT_LIKE: "NL",
+    MQCFOP.CONTAINS_GEN: "CTG",
+    MQCFOP.EXCLUDES_GEN: "EXG",
+}
+_QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0
 # The word of a flag that is off and that MQSC cannot say: it is left out.
 _NOTHING = "-"
@@ -69,9 +72,11 @@ _REASONS: Mapping[str, int] = {
     "AMQ8424E": MQRCCF.OBJECT_NAME_ERROR,
 }
 _ENTITIES: Mapping[int, str] = {1: "PRINCIPAL", 2: "GROUP"}
-_OF_AUTHORITIES = frozenset((MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQIACF_AUTH_OPTIONS))
-# Bits of MQAUTHOPT: ENTITY_SET, and NAME_EXPLICIT or NAME_AS_WILDCARD.
-_MATCHES = ((0x02, "MEMBERSHIP"), (0x50, "EXACT"))
+_OF_AUTHORITIES = frozenset((MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS))
+_MATCHES = (
+    (MQAUTHOPT.ENTITY_SET, "MEMBERSHIP"),
+    (MQAUTHOPT.NAME_EXPLICIT | MQAUTHOPT.NAME_AS_WILDCARD, "EXACT"),
+)
 # The parts of a connection identifier: EXTCONN, which its queue manager has, and CONN.
 _EXTCONN, _CONN = 16, 8
 
@@ -111,12 +116,12 @@ def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Seque
     if len(rows) == 1:
         return rows[0]
     by_noun = {row.noun: row for row in rows}
-    type_ = next((each for each in parameters if each.number == MQIA_Q_TYPE), None)
+    type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
-        every = "QUEUE" if type_.value == EVERY_TYPE[MQIA_Q_TYPE] else ""
+        every = "QUEUE" if type_.value == EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (_QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else "")
         if noun not in by_noun:
-            raise wrong_value(MQIA_Q_TYPE)
+            raise wrong_value(MQIA.Q_TYPE)
         return by_noun[noun] if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun else by_noun["QUEUE"]
     return by_noun.get("QUEUE") or by_noun[_type_of_queue(qmgr, parameters)]
 
@@ -183,10 +188,10 @@ class _Reader:
             self.where = self._filter(parameter, value)
         elif number == known.command.selectors and number:
             yield from self._selectors(parameter)
-        elif number in (known.name, MQBACF_GENERIC_CONNECTION_ID) and known.name:
+        elif number in (known.name, MQBACF.GENERIC_CONNECTION_ID) and known.name:
             yield from self._name(parameter)
         elif known.syntax.noun in OF_ENTITIES and number in _OF_AUTHORITIES:
-            if number == MQIACF_AUTH_OPTIONS:
+            if number == MQIACF.AUTH_OPTIONS:
                 yield from self._match(parameter)
         elif self._says_nothing(parameter):
             return
@@ -200,18 +205,18 @@ class _Reader:
     def _says_nothing(self, parameter: Parameter) -> bool:
         """Whether a parameter means "all", or the type of queue that the command has already been chosen for."""
         number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
-        everything = {**EVERY_TYPE, MQCACF_AUTH_PROFILE_NAME: ""}
+        everything = {**EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
             return True
         chosen = len(kinds) == 1 or self.known.syntax.noun == "QCLUSTER"
-        return number == MQIA_Q_TYPE and kinds[0] in QUEUES and chosen
+        return number == MQIA.Q_TYPE and kinds[0] in QUEUES and chosen
 
     def _entity(self) -> Iterator[Word]:
         """The user or group whose authorities are asked for: its name, and which of the two it is."""
         if not (self._inquires and self.known.syntax.noun in OF_ENTITIES):
             return
         given = {each.number: each for each in self._given}
-        name, type_ = given.get(MQCACF_ENTITY_NAME), given.get(MQIACF_ENTITY_TYPE)
+        name, type_ = given.get(MQCACF.ENTITY_NAME), given.get(MQIACF.ENTITY_TYPE)
         if name is None:
             return
         if type_ is None:
@@ -235,7 +240,7 @@ class _Reader:
         value = parameter.value
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
-        if self.known.name == MQBACF_CONNECTION_ID:
+        if self.known.name == MQBACF.CONNECTION_ID:
             if not isinstance(value, bytes):
                 raise unexpected(parameter)
             extended, self.name = _connection(value, parameter)
@@ -266,12 +271,12 @@ class _Reader:
             if each in seen:
                 raise wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
             seen.add(each)
-            everything = everything or each == MQIACF_ALL
+            everything = everything or each == MQIACF.ALL
             if each in GROUPS and known.syntax.noun == "QMGR":
                 yield _word(GROUPS[each], column=number)
                 continue
             words = known.selectable.get(each)
-            implied = each in (known.name, *known.command.returned, MQIACF_ALL)
+            implied = each in (known.name, *known.command.returned, MQIACF.ALL)
             if words is None and not implied:
                 raise wrong_selector(MQRC.SELECTOR_ERROR, each)
             requested += words or ()
@@ -311,10 +316,11 @@ class _Reader:
     def _filtered(self, parameter: Parameter) -> tuple[PcfAttribute, str]:
         known, number = self.known, parameter.number
         kinds = QUEUES if known.syntax.kinds[0] in QUEUES else known.syntax.kinds
-        rows = rows_of(kinds)
+        rows = rows_to_ask_for(known.syntax)
         if number == known.name:
-            return PcfAttribute(number, "", 0, {}), known.syntax.kinds[0].key[0]
-        if number == MQIA_Q_TYPE and kinds is QUEUES:
+            key = known.syntax.kinds[0].key
+            return PcfAttribute(number, "", 0, {}), next((word for word in key if word not in rows), key[0])
+        if number == MQIA.Q_TYPE and kinds is QUEUES:
             return PcfAttribute(number, INTEGER, 0, QUEUE_TYPES), "TYPE"
         for word in known.selectable.get(number, ()):
             return rows[word], word
@@ -358,7 +364,7 @@ def _word_for(row: PcfAttribute, value: object, words: Sequence[str] = ()) -> st
 
 def _connection(identifier: bytes, parameter: Parameter) -> tuple[str, str]:
     """(EXTCONN, CONN) of the identifier of a connection, generic ones with an asterisk."""
-    generic = parameter.number == MQBACF_GENERIC_CONNECTION_ID
+    generic = parameter.number == MQBACF.GENERIC_CONNECTION_ID
     whole = _EXTCONN + _CONN
     if len(identifier) > whole or (len(identifier) < whole and not generic):
         raise wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)

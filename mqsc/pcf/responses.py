@@ -10,22 +10,19 @@ from typing import Any, NamedTuple
 from mqsc.language.request import Request
 from mqsc.pcf.refusal import PcfRefusedError
 from mqsc.pcf.vocabulary import (
-    MQBACF_CONNECTION_ID,
-    MQIACF_AUTH_OPTIONS,
-    MQIACF_ERROR_ID,
     agent_rows,
     type_row,
 )
 from mqsc.reply import Answer, Row
 from store.catalog import KINDS, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
-from store.constants import MQCA, MQRC, MQRCCF
+from store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
 from store.error import MQError
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Parameter
 from store.rules.configuration_event import pcf_parameter
 
-OK, WARNING, FAILED = 0, 1, 2
+OK, FAILED = int(MQCC.OK), int(MQCC.FAILED)
 _COUNTED = struct.Struct("<9i")
 # Texts of this length or more are not padded: it is a limit, not the length of a field.
 _VARYING = 1024
@@ -82,7 +79,7 @@ def error_bodies(refusal: PcfRefusedError) -> Iterator[Body]:
 
 def unexpected_error(detail: int = 0) -> PcfRefusedError:
     """The refusal of a command because of trouble in the command server."""
-    return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(MQIACF_ERROR_ID, detail)])
+    return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(int(MQIACF.ERROR_ID), detail)])
 
 
 def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:
@@ -130,7 +127,7 @@ class RowEncoder:
         self._kind = request.kinds[0]
         self._constants = {int(MQCA.Q_MGR_NAME): Parameter(int(MQCA.Q_MGR_NAME), queue_manager, 48)}
         match = pcf_attributes(self._kind.keyword).get("MATCH")
-        if match is not None and match.number == MQIACF_AUTH_OPTIONS:
+        if match is not None and match.number == MQIACF.AUTH_OPTIONS:
             word = str(request.options.get("MATCH", "PROFILE"))
             self._constants[match.number] = Parameter(match.number, match.words[word])
         self._plans: dict[str, _Plan] = {}
@@ -160,7 +157,7 @@ class RowEncoder:
     def _beginning(self, plan: _Plan, row: Row) -> list[bytes]:
         encoded = []
         for word, known in plan.first:
-            if known.number == MQBACF_CONNECTION_ID and "EXTCONN" in row:
+            if known.number == MQBACF.CONNECTION_ID and "EXTCONN" in row:
                 value = bytes.fromhex(f"{row['EXTCONN']}{row['CONN']}")
                 encoded.append(encode(Parameter(known.number, value)))
             elif word in row:

@@ -20,29 +20,37 @@ from store.catalog.pcf import (
     PcfCommandRow,
     pcf_attributes,
 )
+from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
 from store.rules.configuration_event import QUEUE_TYPES
 
-# The families of PCF parameters that commands use are not all in the table of constants.
-MQIA_Q_TYPE, MQIACF_ALL = 20, 1009
-MQIACF_PARAMETER_ID, MQIACF_SELECTOR, MQIACF_ERROR_ID = 1012, 1014, 1013
-MQBACF_CONNECTION_ID, MQBACF_GENERIC_CONNECTION_ID = 7006, 7007
-MQIACF_AUTH_OPTIONS, MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQCACF_AUTH_PROFILE_NAME = 1228, 3068, 1118, 3067
 OPTION = "option"
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
-EVERY_TYPE: Mapping[int, int] = {MQIA_Q_TYPE: 1001, 1511: 5, 66: 0, 72: 1001, 1501: -1}
+EVERY_TYPE: Mapping[int, int] = {
+    MQIA.Q_TYPE: MQQT.ALL,
+    MQIACH.CHANNEL_TYPE: MQCHT.ALL,
+    MQIA.AUTH_INFO_TYPE: 0,
+    MQIA.NAMELIST_TYPE: 1001,
+    MQIACH.XMIT_PROTOCOL_TYPE: -1,
+}
 # The groups of attributes of a queue manager, as selectors.
-GROUPS: Mapping[int, str] = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
+GROUPS: Mapping[int, str] = {
+    MQIACF.Q_MGR_SYSTEM: "SYSTEM",
+    MQIACF.Q_MGR_EVENT: "EVENT",
+    MQIACF.Q_MGR_DQM: "CHINIT",
+    MQIACF.Q_MGR_CLUSTER: "CLUSTER",
+    MQIACF.Q_MGR_PUBSUB: "PUBSUB",
+}
 CONNECTIONS = frozenset({"CONN"})
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
 
 
 def _number(number: int) -> PcfAttribute:
-    return PcfAttribute(number, INTEGER, 0, {})
+    return PcfAttribute(int(number), INTEGER, 0, {})
 
 
 def _text(number: int, length: int = 48) -> PcfAttribute:
-    return PcfAttribute(number, STRING, length, {})
+    return PcfAttribute(int(number), STRING, length, {})
 
 
 # Commands without a counterpart in PCF here: those that are not supported, and inquiries whose attributes have no
@@ -53,25 +61,26 @@ WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", 
 def agent_rows(noun: str) -> Mapping[str, PcfAttribute]:
     """The rows of an agent of the queue manager, which are attributes of its status."""
     status = pcf_attributes("QMSTATUS")
-    return {"STATUS": status[noun], "INITQ": _text(2008)} if noun in _AGENTS else {}
+    return {"STATUS": status[noun], "INITQ": _text(MQCA.INITIATION_Q_NAME)} if noun in _AGENTS else {}
 
 
 _AGENTS = frozenset({"CHINIT", "CMDSERV"})
+_SUBID = PcfAttribute(int(MQBACF.SUB_ID), BYTE_STRING, 24, {})
 # Parameters of commands whose kinds have no rows for them.
 _FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
-    ("START", "CHINIT"): {"INITQ": _text(2008)},
-    ("STOP", "CHINIT"): {"SHARED": _number(1600)},
-    ("STOP", "CHANNEL"): {"QMNAME": _text(2015)},
-    ("STOP", "LISTENER"): {"IPADDR": _text(3552), "PORT": _number(1574)},
-    ("SUSPEND", "QMGR"): {"CLUSTER": _text(2029), "CLUSNL": _text(2030)},
-    ("RESUME", "QMGR"): {"CLUSTER": _text(2029), "CLUSNL": _text(2030)},
-    ("RESET", "CLUSTER"): {"QMID": _text(2032), "QMNAME": _text(2015)},
-    ("CLEAR", "QLOCAL"): {"CMDSCOPE": _text(3080)},
-    ("DISPLAY", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
-    ("DISPLAY", "SBSTATUS"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
-    ("ALTER", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
-    ("DELETE", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
-    ("DISPLAY", "CHLAUTH"): {"ADDRESS": _text(3506, 264)},
+    ("START", "CHINIT"): {"INITQ": _text(MQCA.INITIATION_Q_NAME)},
+    ("STOP", "CHINIT"): {"SHARED": _number(MQIACH.SHARED_CHL_RESTART)},
+    ("STOP", "CHANNEL"): {"QMNAME": _text(MQCA.Q_MGR_NAME)},
+    ("STOP", "LISTENER"): {"IPADDR": _text(MQCACH.IP_ADDRESS), "PORT": _number(MQIACH.PORT_NUMBER)},
+    ("SUSPEND", "QMGR"): {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)},
+    ("RESUME", "QMGR"): {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)},
+    ("RESET", "CLUSTER"): {"QMID": _text(MQCA.Q_MGR_IDENTIFIER), "QMNAME": _text(MQCA.Q_MGR_NAME)},
+    ("CLEAR", "QLOCAL"): {"CMDSCOPE": _text(MQCACF.COMMAND_SCOPE)},
+    ("DISPLAY", "SUB"): {"SUBID": _SUBID},
+    ("DISPLAY", "SBSTATUS"): {"SUBID": _SUBID},
+    ("ALTER", "SUB"): {"SUBID": _SUBID},
+    ("DELETE", "SUB"): {"SUBID": _SUBID},
+    ("DISPLAY", "CHLAUTH"): {"ADDRESS": _text(MQCACH.CONNECTION_NAME, 264)},
 }
 
 
@@ -101,10 +110,10 @@ class CommandVocabulary:
     def numbers(self) -> frozenset[int]:
         """Every number that a request can have."""
         more = {self.name, self.command.selectors}
-        if self.name == MQBACF_CONNECTION_ID:
-            more.add(MQBACF_GENERIC_CONNECTION_ID)
+        if self.name == MQBACF.CONNECTION_ID:
+            more.add(MQBACF.GENERIC_CONNECTION_ID)
         if self.syntax.noun in OF_ENTITIES and self.selectable:
-            more |= {MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQIACF_AUTH_OPTIONS}
+            more |= {MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS}
         return frozenset({*self.parameters, *more} - {0})
 
 
@@ -146,7 +155,7 @@ def _row(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:
         return further[word]
     rows = rows_of(syntax.kinds)
     if word == "TYPE" and syntax.kinds[0] in QUEUES:
-        return PcfAttribute(MQIA_Q_TYPE, INTEGER, 0, QUEUE_TYPES)
+        return PcfAttribute(MQIA.Q_TYPE, INTEGER, 0, QUEUE_TYPES)
     if attribute.option:
         options = pcf_attributes(OPTION)
         for key in option_keys(word, verb, noun, syntax.kinds[0]):
@@ -160,16 +169,21 @@ def _name(command: PcfCommandRow, syntax: CommandSyntax) -> int:
     if syntax.naming is Naming.NONE:
         return 0
     if command.noun in CONNECTIONS:
-        return MQBACF_CONNECTION_ID
+        return MQBACF.CONNECTION_ID
     if len(command.required) > command.like:
         return command.required[command.like][0]
     row = rows_of(syntax.kinds).get(NAME)
     return row.number if row else 0
 
 
+def rows_to_ask_for(syntax: CommandSyntax) -> Mapping[str, PcfAttribute]:
+    """The rows of the attributes that an inquiry can ask for or filter by."""
+    return rows_of([*_alike(syntax), *syntax.kinds])
+
+
 def _selectable(syntax: CommandSyntax) -> Mapping[int, tuple[str, ...]]:
     """The keywords of attributes that can be asked for, by number."""
-    rows = rows_of([*(_alike(syntax)), *syntax.kinds])
+    rows = rows_to_ask_for(syntax)
     found: dict[int, list[str]] = {}
     for keyword in dict.fromkeys(syntax.listed.values()):
         row = rows.get(keyword)

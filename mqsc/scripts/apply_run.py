@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 CHANGED = 2
 FAILED = 10
-# How often to plan again when definitions change between the plan and its execution.
-ATTEMPTS = 3
+# How often to plan when definitions change between the plan and its execution.
+ATTEMPTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,12 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
     """
     statements = _statements_of(sources, options)
     shown: ApplyPlan | None = None
-    for attempt in range(ATTEMPTS + 1):
-        with _queue_manager(choices, create=shown is not None) as (qmgr, is_temporary):
+    for attempt in range(ATTEMPTS):
+        with ExitStack() as stack:
+            qmgr, is_temporary = stack.enter_context(_queue_manager(choices, create=shown is not None))
+            if options.yes and attempt == ATTEMPTS - 1:
+                # Others change definitions all the time: now they wait from the plan to its execution.
+                stack.enter_context(qmgr.store.database.one_transaction())
             plan = plan_to_apply(qmgr, statements, prune=options.prune)
             if plan.has_errors or options.only_plan or not plan.changes_something:
                 return _print_plan(choices, qmgr.name, plan)
@@ -68,7 +72,7 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
             try:
                 carry_out(qmgr, plan)
             except OutdatedPlanError as outdated:
-                print_error(f"{outdated}{'; planning again' if attempt < ATTEMPTS else ''}")
+                print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
         print_rows(choices, plan.rows, done=True, details=options.yes)
         print_summary(choices, qmgr.name, plan.rows, done=True)

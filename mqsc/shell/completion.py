@@ -1,72 +1,236 @@
-"""Completion of MQSC keywords and values in the shell, from the vocabulary."""
+"""Completion of MQSC: what the parser accepts at the cursor, in words of the catalog, and names of existing objects."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
+from grammar.accepting import Begun, Unfinished, unfinished
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, noun_of, verb_of
+from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.syntax import syntax_of
+from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.language.where import operators_for
+from store.admin.inquiring import inquire
+from store.catalog import Attribute, Kind, kinds_of
+from store.catalog.types import Flag, Items, Name, Number
+from store.error import MQError, StoreError
 
-_BEGUN = re.compile(r"[^\s,()']*$")
-_PARENTHESISED = re.compile(r"\((?:'(?:[^']|'')*'|[^'()])*\)")
-_OPEN = re.compile(r"([A-Z0-9]+)\s*\(\s*([^\s,()']*)$")
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
 
-
-def candidates(text: str) -> tuple[str, list[str]]:
-    """The incomplete word at the end of `text`, and the words that it may become.
-
-    After an opening parenthesis these are the values of the keyword, otherwise verbs, object types or keywords.
-    """
-    command = last_command(text).upper()
-    begun = _begun(command)
-    words = [word for word in command[: len(command) - len(begun)].split() if word]
-    value = _OPEN.search(_PARENTHESISED.sub(" ", command))
-    if value:
-        return _as_typed(text, begun), _fitting(begun, _values(words, value[1]))
-    return _as_typed(text, begun), _fitting(begun, _keywords(_PARENTHESISED.sub(" ", " ".join(words)).split()))
-
-
-def last_command(text: str) -> str:
-    """The unfinished command at the end of `text`, with its lines joined."""
-    return text.rpartition(";")[2].replace("+\n", " ").replace("-\n", " ")
-
-
-def plain_words(command: str) -> list[str]:
-    """The words of a command, without parentheses and their contents."""
-    return _PARENTHESISED.sub(" ", command).upper().split()
+# A longer list would not be read.
+MAX_NAMES = 200
+_UNQUOTED = re.compile(r"[A-Z0-9./_%]+")
+# Types of status, and the type of the object they are named after.
+_NAMED_AFTER: Mapping[str, str] = {
+    "CHSTATUS": "CHANNEL",
+    "LSSTATUS": "LISTENER",
+    "QSTATS": "QLOCAL",
+    "QSTATUS": "QLOCAL",
+    "SBSTATUS": "SUB",
+    "SVSTATUS": "SERVICE",
+}
+_NOUN_HELP = "type of object"
 
 
-def _begun(command: str) -> str:
-    found = _BEGUN.search(command)
-    return found.group() if found else ""
+class Candidate(NamedTuple):
+    """A word that the incomplete one may become, what is inserted after it, and what it means."""
+
+    word: str
+    about: str = ""
+    after: str = ""
 
 
-def _as_typed(text: str, begun: str) -> str:
-    return text[len(text) - len(begun) :] if begun else ""
+class Completions(NamedTuple):
+    """The incomplete word at the cursor as typed, and its candidates, best first."""
+
+    begun: str
+    candidates: list[Candidate]
 
 
-def _fitting(begun: str, words: list[str]) -> list[str]:
-    return [word for word in words if word.startswith(begun)]
+class Place(NamedTuple):
+    """Where the cursor is in a command: the syntax of the command, if verb and object are known, and the parser."""
+
+    state: Unfinished
+    verb: str | None
+    syntax: CommandSyntax | None
+
+    @property
+    def row(self) -> Attribute | None:
+        """The attribute whose parentheses are open."""
+        return self.row_of(self.state.opened)
+
+    def row_of(self, parameter: Begun | None) -> Attribute | None:
+        if self.syntax is None or parameter is None or parameter is self.noun:
+            return None
+        row, _ = self.syntax.words.get(parameter.keyword, (None, True))
+        return row
+
+    @property
+    def noun(self) -> Begun | None:
+        """The parameter that names the object."""
+        given = (*self.state.parameters, *((self.state.opened,) if self.state.opened else ()))
+        return given[1] if len(given) > 1 else None
 
 
-def _keywords(words: list[str]) -> list[str]:
-    """The words that may follow `words`."""
-    if not words:
-        return [*LISTED_VERBS]
-    verb = verb_of(words[0])
-    if verb is None:
+def place_in(command: str) -> Place:
+    """Where the end of an unfinished command is."""
+    state = unfinished(command)
+    given = [*state.parameters, *([state.opened] if state.opened else [])]
+    verb = verb_of(given[0].keyword) if given and given[0].values is None else None
+    noun = noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
+    return Place(state, verb, syntax_of(verb, noun) if verb and noun else None)
+
+
+def completions(command: str, qmgr: QueueManager | None) -> Completions:
+    """What may follow an unfinished command. Words are in lower case if the incomplete word is."""
+    place = place_in(command)
+    state = place.state
+    if state.takes_value:
+        found = [*_values(place), *_names(place, qmgr)]
+    elif state.takes_keyword:
+        found = [*_keywords(place)]
+    else:
+        found = []
+    wanted = state.word.upper()
+    fitting = [each for each in found if each.word.lstrip("'").upper().startswith(wanted)]
+    if state.word.islower() and not state.quoted:
+        fitting = [each if each.word.startswith("'") else each._replace(word=each.word.lower()) for each in fitting]
+    return Completions(state.word, fitting)
+
+
+def _keywords(place: Place) -> Iterator[Candidate]:
+    given = place.state.parameters
+    if not given:
+        yield from (Candidate(verb, "", "") for verb in LISTED_VERBS)
+        yield from (Candidate(verb) for verb in COMMANDS if verb not in LISTED_VERBS and place.state.word)
+    elif len(given) == 1 and place.verb:
+        yield from _nouns(place.verb, hidden=bool(place.state.word))
+    elif place.syntax is not None:
+        yield from _parameters(place, place.syntax)
+
+
+def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
+    """The objects of a verb; those of commands that are not supported here only if a word has been begun."""
+    for noun in sorted(COMMANDS[verb]):
+        supported = (verb, noun) not in UNSUPPORTED
+        if supported or hidden:
+            named = syntax_of(verb, noun).naming is not Naming.NONE
+            yield Candidate(noun, _NOUN_HELP if supported else "not supported here", "(" if named else "")
+
+
+def _parameters(place: Place, syntax: CommandSyntax) -> Iterator[Candidate]:
+    """The parameters that were not given yet; those that the command needs come first."""
+    used = {id(row) for each in place.state.parameters[2:] for row in [place.row_of(each)] if row is not None}
+    asked = {each.keyword for each in place.state.parameters[2:] if each.values is None}
+    subtype = _subtype(place, syntax)
+    words = [
+        (word, row)
+        for word, (row, _) in syntax.words.items()
+        if id(row) not in used and row.takes(subtype) and (word == row.keyword or isinstance(row.type, Flag))
+    ]
+    words.sort(key=lambda each: (not each[1].is_required(subtype), each[0]))
+    for word, row in words:
+        yield Candidate(word, row.help, "" if isinstance(row.type, Flag) or word in syntax.listed else "(")
+    taken = {word for word, _ in words}
+    for word, keyword in syntax.listed.items():
+        if word not in taken and word not in asked and word == keyword:
+            yield Candidate(word, _help_of(syntax, keyword))
+
+
+def _subtype(place: Place, syntax: CommandSyntax) -> str:
+    selector = syntax.kinds[0].selector
+    for each in place.state.parameters:
+        if each.keyword == selector and each.values:
+            return each.values[0]
+    return ""
+
+
+def _help_of(syntax: CommandSyntax, keyword: str) -> str:
+    return next((kind.attributes[keyword].help for kind in syntax.kinds if keyword in kind.attributes), "")
+
+
+def _values(place: Place) -> Iterator[Candidate]:
+    """The words that the open parameter takes."""
+    row, opened = place.row, place.state.opened
+    if row is None or opened is None or place.syntax is None:
+        return
+    if row.keyword == "WHERE":
+        yield from _filter_words(place.syntax, opened.values or ())
+        return
+    if opened.values and not isinstance(row.type, Items):
+        return
+    given = set(opened.values or ())
+    if row.default not in (None, "", []) and not isinstance(row.default, list):
+        yield from (Candidate(str(row.default), "default") for _ in range(str(row.default) not in given))
+    yield from (Candidate(word) for word in row.type.words if word not in given and word != str(row.default))
+
+
+def _filter_words(syntax: CommandSyntax, values: tuple[str, ...]) -> Iterator[Candidate]:
+    """The attributes, the operators of the attribute, or its values, as far as WHERE has been typed."""
+    if not values:
+        for word, keyword in syntax.listed.items():
+            if word == keyword:
+                yield Candidate(word, _help_of(syntax, keyword))
+        return
+    row = next((kind.attributes[values[0]] for kind in syntax.kinds if values[0] in kind.attributes), None)
+    if row is None:
+        return
+    if len(values) == 1:
+        yield from (Candidate(word, about) for word, about in operators_for(row.type).items())
+    elif len(values) == 2:
+        yield from (Candidate(word) for word in (("YES", "NO") if isinstance(row.type, Flag) else row.type.words))
+
+
+def _names(place: Place, qmgr: QueueManager | None) -> Iterator[Candidate]:
+    """Names of existing objects; one that would be folded to upper case or split is offered in quotes."""
+    kinds = _kinds(place)
+    state = place.state
+    if qmgr is None or not kinds:
+        return
+    pattern = f"{state.word if state.quoted else state.word.upper()}*"
+    for name, kind in existing_names(qmgr, kinds, pattern):
+        plain = state.quoted or _UNQUOTED.fullmatch(name)
+        yield Candidate(name if plain else f"'{name}'", kind)
+
+
+def existing_names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) -> Iterable[tuple[str, str]]:
+    """The names that match, each with the type of the object; at most MAX_NAMES."""
+    try:
+        rows = [*islice(inquire(qmgr, kinds, pattern), MAX_NAMES)]
+    except (MQError, StoreError):
+        # The queue manager has ended, or the store cannot be read; the next command reports why.
         return []
-    if len(words) == 1:
-        return sorted(COMMANDS[verb])
-    noun = noun_of(verb, words[1])
-    form = syntax_of(verb, noun) if noun else None
-    return sorted({*form.words, *form.listed} - set(words[2:])) if form else []
+    names = ((str(next(iter(row.values()))), str(row.get("TYPE", kinds[0].keyword))) for row in rows)
+    return dict(names).items()
 
 
-def _values(words: list[str], keyword: str) -> list[str]:
-    plain = _PARENTHESISED.sub(" ", " ".join(words)).replace("(", " ").split()
-    verb = verb_of(plain[0]) if plain else None
-    noun = noun_of(verb, plain[1]) if verb and len(plain) > 1 else None
-    form = syntax_of(verb, noun) if verb and noun else None
-    row, _ = form.words.get(keyword, (None, True)) if form else (None, True)
-    return sorted(row.type.words) if row else []
+def _kinds(place: Place) -> tuple[Kind, ...]:
+    """The kinds of object whose names fit: that of the command for its noun, else as the catalog says."""
+    opened, syntax = place.state.opened, place.syntax
+    if syntax is None or opened is None:
+        return ()
+    if opened is place.noun:
+        return () if opened.values or syntax.verb.keyword == "DEFINE" else _named_after(syntax)
+    if opened.keyword == "LIKE":
+        return () if opened.values else _named_after(syntax)
+    row = place.row
+    taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
+    if isinstance(taken, Name) and (not opened.values or isinstance(row and row.type, Items)):
+        return kinds_of(taken.of)
+    return ()
+
+
+def _named_after(syntax: CommandSyntax) -> tuple[Kind, ...]:
+    return kinds_of(_NAMED_AFTER.get(syntax.noun, syntax.noun))
+
+
+def limits_of(row: Attribute) -> str:
+    """What an attribute takes, as short as it goes: a range for numbers, the words otherwise."""
+    kind = row.type.of if isinstance(row.type, Items) else row.type
+    if isinstance(kind, Number):
+        return " | ".join((*kind.named, f"{kind.low} to {kind.high}"))
+    return row.type.wanted

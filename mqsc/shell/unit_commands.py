@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,7 +20,7 @@ from mqsc.console.options import Choices
 from mqsc.console.parameter_types import MILLISECOND, TENTH_OF_A_SECOND, Duration
 from mqsc.console.reason_text import error_text
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import notice
+from mqsc.console.terminal import columns, notice, wrapped
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQGMO, MQOO, MQPER, MQPMO, MQRC
 
@@ -78,7 +78,7 @@ class UnitSession:
             yield f"{name} --help lists what {name} takes."
         except MQError as error:
             self.failed = True
-            yield error_text(error)
+            yield from wrapped(error_text(error), columns(), hanging="    ")
             if error.reason in _DISCONNECTED:
                 yield from self._lost()
 
@@ -97,12 +97,20 @@ class UnitSession:
             if self._connection is not None and self._connection.is_connected:
                 handle.close()
 
+    def release(self) -> None:
+        """Disconnect if no unit of work is open, so that the queue manager can end. The next command connects again."""
+        if self._connection is not None and not self.is_open:
+            connection, self._connection = self._connection, None
+            # A queue manager that has ended has disconnected it already.
+            with suppress(MQError):
+                connection.disconnect()
+
     def note_mark(self) -> None:
         """Remember that a message of the unit of work skips its backout."""
         self._is_marked = True
 
     def commit(self) -> Iterator[str]:
-        if not self._is_open:
+        if not self.is_open:
             yield "no unit of work is open: nothing to commit"
             return
         members = self._members()
@@ -112,7 +120,7 @@ class UnitSession:
 
     def back(self) -> Iterator[str]:
         is_marked, members = self._is_marked, self._members()
-        if not self._is_open:
+        if not self.is_open:
             yield "no unit of work is open: nothing to back out"
             return
         self.connection().back()
@@ -142,15 +150,16 @@ class UnitSession:
             self._inform_about_end("committed" if kind is None else "backed out")
 
     def _inform_about_end(self, how: str) -> None:
-        if self._is_open:
+        if self.is_open:
             notice(f"mqsc: the open unit of work was {how}: {self._members()}")
 
     def status(self) -> str:
         """The open unit of work in brackets, blank when none is open."""
-        return f" (unit of work: {self._members()})" if self._is_open else ""
+        return f" (unit of work: {self._members()})" if self.is_open else ""
 
     @property
-    def _is_open(self) -> bool:
+    def is_open(self) -> bool:
+        """Whether a unit of work is open."""
         return self.got + self.put > 0
 
     def _members(self) -> str:
@@ -161,7 +170,7 @@ class UnitSession:
         self._is_marked = False
 
     def _lost(self) -> Iterator[str]:
-        if self._is_open:
+        if self.is_open:
             yield f"The unit of work was backed out: {self._members()}."
         self._connection = None
         self._forget_unit()

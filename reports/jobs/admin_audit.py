@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -67,7 +67,13 @@ _TYPE = ReportColumn("type", "string", "type", "Type of the object, such as QLOC
 _USER = ReportColumn("user", "string", "user", "The user that caused it.")
 _APPLICATION = ReportColumn("application", "string", "application", "The program that caused it.")
 CHANGES = (
-    ReportColumn("seq", "bigint", "seq", "Number of the event in the history; the attributes of one event share it."),
+    ReportColumn(
+        "seq",
+        "bigint",
+        "seq",
+        "Number of the event in the history; the attributes of one event share it.",
+        unit=Unit.CODE,
+    ),
     ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it happened by the queue manager's clock, UTC."),
     QMGR,
     _ACTION,
@@ -92,7 +98,9 @@ CHANGES = (
     ReportColumn("messages", "bigint", "messages", "How many messages CLEAR, MOVE or DELETE removed from the queue."),
     _USER,
     _APPLICATION,
-    ReportColumn("connection", "bigint", "connection", "Its connection; empty for a command outside one."),
+    ReportColumn(
+        "connection", "bigint", "connection", "Its connection; empty for a command outside one.", unit=Unit.CODE
+    ),
     ReportColumn("disposition", "string", "disposition", "COPY or GROUP; empty for an object of another QSGDISP."),
     ReportColumn(
         "member", "string", "member", "The member that acted, if the object belongs to a queue-sharing group."
@@ -152,6 +160,7 @@ REPORT = Report(
             changes,
             CHANGES,
             ("seq", "attribute"),
+            worst="seq",
         ),
         Table(
             "activity",
@@ -161,6 +170,8 @@ REPORT = Report(
             ACTIVITY,
             ("qmgr", "hour", "user", "application", "action", "type"),
             Chart("actions", "hour"),
+            totals=(Total("actions", "administrative actions"),),
+            worst="actions",
         ),
     ),
 )

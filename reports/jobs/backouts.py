@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total
 from reports.units import BACKOUTS as UNITS
 from reports.units import MEMBERS, SKIPS, with_group, with_last_unit
 
@@ -234,6 +234,8 @@ REPORT = Report(
             BACKOUTS,
             ("qmgr", "queue", "application", "hour"),
             Chart("gets_backed_out", "hour"),
+            totals=(Total("gets_backed_out", "gets backed out", problem=True),),
+            worst="gets_backed_out",
         ),
         Table(
             "loops",
@@ -243,6 +245,7 @@ REPORT = Report(
             LOOPS,
             ("qmgr", "queue", "put_at", "msg_id", "application"),
             Chart("backouts", "application"),
+            worst="backouts",
         ),
         Table(
             "spinning",
@@ -252,6 +255,7 @@ REPORT = Report(
             SPINNING,
             ("qmgr", "queue"),
             Chart("gets_backed_out", "queue"),
+            worst="gets_backed_out",
         ),
     ),
 )

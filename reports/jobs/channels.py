@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,7 +34,7 @@ CHANNELS = (
     ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which it happened."),
     ReportColumn("batches", "bigint", "batches", "Batches that were committed at this end."),
     ReportColumn("messages", "bigint", "messages", "Messages in these batches."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data in them."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data in them.", unit=Unit.BYTES),
     ReportColumn("fast", "bigint", "fast", "How many of the messages were fast: non-persistent, outside the batch."),
     ReportColumn(
         "throughput",
@@ -42,6 +42,7 @@ CHANNELS = (
         "timed_messages * 1e6 / busy",
         "Messages per second while batches were open, from the first message to the commit; empty if the history does "
         "not tell (ACCTQ(OFF)).",
+        unit=Unit.PER_SECOND,
     ),
     ReportColumn(
         "latency_mean",
@@ -77,7 +78,7 @@ IN_DOUBT = (
     _CHANNEL,
     _PARTNER,
     ReportColumn("luwid", "string", "luwid", "Logical unit of work identifier of the batch, hexadecimal."),
-    ReportColumn("sequence", "bigint", "sequence", "Sequence number of its last message."),
+    ReportColumn("sequence", "bigint", "sequence", "Sequence number of its last message.", unit=Unit.CODE),
     ReportColumn(
         "since",
         "timestamp",
@@ -238,6 +239,11 @@ REPORT = Report(
             CHANNELS,
             ("qmgr", "channel", "role", "partner", "hour"),
             Chart("messages", "hour", "messages sent and received"),
+            totals=(
+                Total("messages", "sent and received"),
+                Total("failures", "channel failures", problem=True),
+            ),
+            worst="messages",
         ),
         Table(
             "failures",
@@ -247,6 +253,7 @@ REPORT = Report(
             FAILURES,
             ("qmgr", "channel", "role", "partner", "message_id", "outcome"),
             Chart("times", "channel", "failures, retries and stops at both ends"),
+            worst="times",
         ),
         Table(
             "in_doubt",
@@ -256,6 +263,7 @@ REPORT = Report(
             IN_DOUBT,
             ("qmgr", "channel", "since", "luwid"),
             Chart("lasted", "channel", "seconds in doubt"),
+            worst="lasted",
         ),
     ),
 )

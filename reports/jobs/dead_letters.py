@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS, MEMBERS, with_group
 
@@ -40,7 +40,13 @@ _HEADER = ("reason", *_DESTINATION)
 
 _QUEUE = ReportColumn("queue", "string", "queue", "The dead-letter queue.")
 _REASON = (
-    ReportColumn("reason", "bigint", "reason", "Reason of the dead-letter header (MQRC or MQFB); empty if unknown."),
+    ReportColumn(
+        "reason",
+        "bigint",
+        "reason",
+        "Reason of the dead-letter header (MQRC or MQFB); empty if unknown.",
+        unit=Unit.CODE,
+    ),
     ReportColumn("reason_name", "string", reason_name("reason"), "Its name."),
     ReportColumn("destination", "string", "destination", "DestQName: the queue it was meant for; empty if unknown."),
     ReportColumn("destination_queue_manager", "string", "destination_queue_manager", "DestQMgrName; empty if unknown."),
@@ -61,10 +67,14 @@ OUTCOMES = (
         "cause", "string", "cause", "Cause of the event: handler, command ...; for EXPIRE, what found the messages."
     ),
     ReportColumn("rule", "string", "rule", "Line of the rules table that decided; empty without a rule."),
-    ReportColumn("attempt", "bigint", "attempt", "How many attempts the handler made, including the last."),
+    ReportColumn(
+        "attempt", "bigint", "attempt", "How many attempts the handler made, including the last.", unit=Unit.CODE
+    ),
     ReportColumn("target", "string", "target", "The queue that they were moved to; empty if none."),
     ReportColumn("messages", "bigint", "messages", "Number of messages."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers."),
+    ReportColumn(
+        "bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers.", unit=Unit.BYTES
+    ),
     *span("time_spent", "spent", "Time on the dead-letter queue"),
     ReportColumn(
         "removed_by",
@@ -80,7 +90,9 @@ LEFT = (
     _QUEUE,
     *_REASON,
     ReportColumn("messages", "bigint", "messages", "Number of messages on the queue."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers."),
+    ReportColumn(
+        "bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers.", unit=Unit.BYTES
+    ),
     ReportColumn("in_units", "bigint", "in_units", "How many of them an open unit of work has put or got."),
     ReportColumn("oldest", "timestamp", "timestamp_micros(oldest)", "When the oldest of them arrived, UTC."),
     ReportColumn("longest_stay", SECONDS, f"({elapsed('oldest', 'now')}) / 1e6", "How long ago that was, seconds."),
@@ -92,7 +104,9 @@ LEFT_MESSAGES = (
     ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
     ReportColumn("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty for 24 zero bytes."),
     *_REASON,
-    ReportColumn("length", "bigint", "length", "Bytes of message data, including the dead-letter header."),
+    ReportColumn(
+        "length", "bigint", "length", "Bytes of message data, including the dead-letter header.", unit=Unit.BYTES
+    ),
     ReportColumn("put_at", "timestamp", "timestamp_micros(put_at)", "When it arrived on the dead-letter queue, UTC."),
     ReportColumn("stay", SECONDS, f"({elapsed('put_at', 'now')}) / 1e6", "How long ago that was, seconds."),
     ReportColumn("expires_at", "timestamp", "timestamp_micros(expires_at)", "When it expires, UTC; empty for never."),
@@ -288,6 +302,8 @@ REPORT = Report(
             ARRIVALS,
             ("qmgr", "queue", "hour", "reason", "destination", "destination_queue_manager", "cause"),
             Chart("messages", "hour"),
+            totals=(Total("messages", "dead letters arrived", problem=True),),
+            worst="messages",
         ),
         Table(
             "outcomes",
@@ -300,6 +316,7 @@ REPORT = Report(
                 *("removed_by", "application", "user"),
             ),
             Chart("messages", "outcome"),
+            worst="messages",
         ),
         Table(
             "left",
@@ -309,6 +326,8 @@ REPORT = Report(
             LEFT,
             ("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
             Chart("messages", "reason_name"),
+            totals=(Total("messages", "dead letters left", problem=True),),
+            worst="messages",
         ),
         Table(
             "left_messages",
@@ -317,6 +336,7 @@ REPORT = Report(
             left_messages,
             LEFT_MESSAGES,
             ("qmgr", "queue", "put_at", "msg_id"),
+            worst="stay",
         ),
     ),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from store.published import KINDS, PENDING
 
@@ -43,7 +43,7 @@ _MEMBER = ReportColumn(
 )
 _MEASURES = (
     ReportColumn("messages", "bigint", "messages", "Number of messages that expired."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data.", unit=Unit.BYTES),
     *span("lifetime", "lifetimes", "Time from put to discard"),
     *span("lateness", "latenesses", "Time from expiry to discard"),
     ReportColumn("reports_asked", "bigint", "asked", "How many of them asked for an expiration report."),
@@ -62,7 +62,7 @@ OVERDUE = (
     QMGR,
     _QUEUE,
     ReportColumn("messages", "bigint", "messages", "Number of expired messages still on the queue."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data.", unit=Unit.BYTES),
     ReportColumn("in_units", "bigint", "in_units", "How many of them an open unit of work has put or got."),
     ReportColumn("oldest_expiry", "timestamp", "timestamp_micros(oldest)", "When the first of them expired, UTC."),
     ReportColumn("longest_overdue", SECONDS, "(now - oldest) / 1e6", "How long ago that was, seconds."),
@@ -73,9 +73,15 @@ OVERDUE_MESSAGES = (
     _QUEUE,
     ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
     ReportColumn("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty for 24 zero bytes."),
-    ReportColumn("priority", "bigint", "priority", "Priority, 0 to 9."),
-    ReportColumn("persistence", "bigint", "persistence", "1 for a persistent message, 0 for a non-persistent one."),
-    ReportColumn("length", "bigint", "length", "Bytes of message data."),
+    ReportColumn("priority", "bigint", "priority", "Priority, 0 to 9.", unit=Unit.CODE),
+    ReportColumn(
+        "persistence",
+        "bigint",
+        "persistence",
+        "1 for a persistent message, 0 for a non-persistent one.",
+        unit=Unit.CODE,
+    ),
+    ReportColumn("length", "bigint", "length", "Bytes of message data.", unit=Unit.BYTES),
     ReportColumn("put_at", "timestamp", "timestamp_micros(put_at)", "When it was put, UTC."),
     ReportColumn("expires_at", "timestamp", "timestamp_micros(expires_at)", "When it expired, UTC."),
     ReportColumn("overdue", SECONDS, "(now - expires_at) / 1e6", "How long ago that was, seconds."),
@@ -152,6 +158,8 @@ REPORT = Report(
             EXPIRED,
             ("qmgr", "queue", "hour"),
             Chart("messages", "hour"),
+            totals=(Total("messages", "expired", problem=True),),
+            worst="messages",
         ),
         Table(
             "expired_by_cause",
@@ -161,6 +169,7 @@ REPORT = Report(
             EXPIRED_BY_CAUSE,
             ("qmgr", "queue", "hour", "cause", "application", "member"),
             Chart("messages", "cause"),
+            worst="messages",
         ),
         Table(
             "overdue",
@@ -170,6 +179,8 @@ REPORT = Report(
             OVERDUE,
             ("qmgr", "queue"),
             Chart("messages", "queue"),
+            totals=(Total("messages", "expired, still queued", problem=True),),
+            worst="messages",
         ),
         Table(
             "overdue_messages",
@@ -178,6 +189,7 @@ REPORT = Report(
             overdue_messages,
             OVERDUE_MESSAGES,
             ("qmgr", "queue", "expires_at", "msg_id"),
+            worst="overdue",
         ),
     ),
 )

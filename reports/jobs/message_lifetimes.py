@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from reports.units import (
     ARRIVALS,
@@ -100,7 +100,9 @@ ENDINGS = (
         "hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they left; empty if there."
     ),
     ReportColumn("messages", "bigint", "messages", "Number of messages; those got count before the commit."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data; empty if moved, cleared or backed out."),
+    ReportColumn(
+        "bytes", "bigint", "bytes", "Bytes of message data; empty if moved, cleared or backed out.", unit=Unit.BYTES
+    ),
     *span("lifetime", "lifetimes", "Time since the put"),
 )
 
@@ -241,6 +243,8 @@ REPORT = Report(
             ("qmgr", "queue"),
             Chart("put", "queue"),
             alarm="remainder",
+            totals=(Total("remainder", "not accounted for", problem=True),),
+            worst="put",
         ),
         Table(
             "endings",
@@ -250,6 +254,7 @@ REPORT = Report(
             ENDINGS,
             ("qmgr", "queue", "ending", "cause", "hour"),
             Chart("messages", "ending"),
+            worst="messages",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import (
     ARRIVALS,
@@ -49,8 +49,8 @@ _STEP = {
 }
 
 _QUEUE = ReportColumn("queue", "string", "queue", "The local queue.")
-_BYTES_PUT = ReportColumn("bytes_put", "bigint", "bytes_put", "Bytes of message data put.")
-_BYTES_GOT = ReportColumn("bytes_got", "bigint", "bytes_got", "Bytes of message data got.")
+_BYTES_PUT = ReportColumn("bytes_put", "bigint", "bytes_put", "Bytes of message data put.", unit=Unit.BYTES)
+_BYTES_GOT = ReportColumn("bytes_got", "bigint", "bytes_got", "Bytes of message data got.", unit=Unit.BYTES)
 HOURS = (
     QMGR,
     _QUEUE,
@@ -74,7 +74,9 @@ HOURS = (
 BUSIEST = (
     QMGR,
     _QUEUE,
-    ReportColumn("rank", "bigint", "place", f"1 for the busiest minute of the queue, up to {_BUSIEST}."),
+    ReportColumn(
+        "rank", "bigint", "place", f"1 for the busiest minute of the queue, up to {_BUSIEST}.", unit=Unit.CODE
+    ),
     ReportColumn("minute", "timestamp", "timestamp_micros(minute)", "Start of the minute (UTC)."),
     ReportColumn("messages", "bigint", "puts + gets", "Messages put and got."),
     ReportColumn("puts", "bigint", "puts", "Messages put."),
@@ -198,7 +200,9 @@ REPORT = Report(
             hours,
             HOURS,
             ("qmgr", "queue", "hour"),
-            Chart("puts", "hour"),
+            Chart("puts", "hour", "messages put and got", beside="gets"),
+            totals=(Total("puts", "messages put"), Total("gets", "messages got")),
+            worst="puts",
         ),
         Table(
             "busiest_minutes",
@@ -207,6 +211,7 @@ REPORT = Report(
             busiest_minutes,
             BUSIEST,
             ("qmgr", "queue", "rank"),
+            worst="messages",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS
 from store.published import KINDS
@@ -123,10 +123,14 @@ RUNS = (
         "How long the trigger message had waited, seconds.",
     ),
     ReportColumn("state", "string", "state", "State of the run: started (end unknown), ended, timed out or failed."),
-    ReportColumn("process_id", "bigint", "process_id", "Number of the operating system's process."),
-    ReportColumn("exit_status", "bigint", "exit_status", "Its exit status; negative is the signal that ended it."),
+    ReportColumn("process_id", "bigint", "process_id", "Number of the operating system's process.", unit=Unit.CODE),
+    ReportColumn(
+        "exit_status", "bigint", "exit_status", "Its exit status; negative is the signal that ended it.", unit=Unit.CODE
+    ),
     ReportColumn("run_time", SECONDS, "run_time / 1e6", "Real time from start to end, seconds."),
-    ReportColumn("reason", "bigint", "reason", "Reason code for which the trigger message was dead-lettered."),
+    ReportColumn(
+        "reason", "bigint", "reason", "Reason code for which the trigger message was dead-lettered.", unit=Unit.CODE
+    ),
     ReportColumn("reason_name", "string", reason_name("reason"), "Its name."),
     ReportColumn("why", "string", "why", "Why the program could not be started, in words."),
 )
@@ -258,6 +262,12 @@ REPORT = Report(
             TRIGGERS,
             ("qmgr", "queue", "process", "hour", "type", "cause"),
             Chart("trigger_messages", "hour"),
+            totals=(
+                Total("trigger_messages", "trigger messages"),
+                Total("lost", "trigger messages lost", problem=True),
+                Total("looped", "triggers in a loop", problem=True),
+            ),
+            worst="trigger_messages",
         ),
         Table(
             "responses",
@@ -266,6 +276,7 @@ REPORT = Report(
             responses,
             RESPONSES,
             ("qmgr", "queue", "process"),
+            worst="trigger_messages",
         ),
         Table(
             "programs",
@@ -275,6 +286,12 @@ REPORT = Report(
             PROGRAMS,
             ("qmgr", "queue", "process", "program"),
             Chart("started", "program"),
+            totals=(
+                Total("started", "programs started"),
+                Total("ended_badly", "programs ended badly", problem=True),
+                Total("failed", "programs not started", problem=True),
+            ),
+            worst="started",
         ),
         Table(
             "program_runs",
@@ -283,6 +300,7 @@ REPORT = Report(
             program_runs,
             RUNS,
             ("qmgr", "queue", "at", "msg_id", "process_id"),
+            worst="at",
         ),
     ),
 )

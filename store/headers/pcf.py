@@ -10,15 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Union
 
-from store.constants import MQENC, MQRCCF
+from store.constants import MQCFC, MQCFT, MQENC, MQRCCF
 from store.headers.ccsid import codec_of
 from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, fitted, header_codec, signed
 
-# Types of message and of structure (MQCFT), which are not in the table of constants.
-COMMAND, RESPONSE, EVENT, COMMAND_XR = 1, 2, 7, 16
-INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING, GROUP = 3, 4, 5, 6, 9, 20
-INTEGER_FILTER, STRING_FILTER, BYTE_STRING_FILTER, INTEGER64, INTEGER64_LIST = 13, 14, 15, 23, 25
-NOT_LAST, LAST = 0, 1  # MQCFC: whether the message is the last of its set
+# Types of message, and of structure.
+COMMAND, RESPONSE, EVENT, COMMAND_XR = (
+    int(each) for each in (MQCFT.COMMAND, MQCFT.RESPONSE, MQCFT.EVENT, MQCFT.COMMAND_XR)
+)
+INTEGER, STRING, BYTE_STRING, GROUP = int(MQCFT.INTEGER), int(MQCFT.STRING), int(MQCFT.BYTE_STRING), int(MQCFT.GROUP)
+INTEGER_LIST, STRING_LIST = int(MQCFT.INTEGER_LIST), int(MQCFT.STRING_LIST)
+INTEGER_FILTER, STRING_FILTER = int(MQCFT.INTEGER_FILTER), int(MQCFT.STRING_FILTER)
+BYTE_STRING_FILTER = int(MQCFT.BYTE_STRING_FILTER)
+INTEGER64, INTEGER64_LIST = int(MQCFT.INTEGER64), int(MQCFT.INTEGER64_LIST)
+# Whether the message is the last of its set.
+NOT_LAST, LAST = int(MQCFC.NOT_LAST), int(MQCFC.LAST)
 _VERSION = 1
 HEADER_LENGTH, INTEGER_LENGTH, STRING_LENGTH, STRING_LIST_LENGTH = 36, 16, 20, 24
 # A limit for data from outside; the groups of MQ's messages are at most two deep.

@@ -23,8 +23,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from reports.class_archive import class_archive
 from reports.java import java_home
-from reports.session import class_archive
 from tests.reports.history import at, write_history
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--expired", type=float, default=0.34, help="share of the events that are messages expired")
     parser.add_argument("--rounds", type=int, default=2)
     chosen = parser.parse_args()
-    kept = "kept" if class_archive(java_home()).is_file() else "not kept"
+    kept = "kept" if class_archive(java_home()) else "not kept"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.db"
         write(path, chosen.events, chosen.expired)

@@ -31,7 +31,7 @@ def started(url: str, prefix: str, count: int, *step: str) -> subprocess.Popen[b
 
 def outcomes(qmgr: QueueManager, wait: int = 0) -> list[tuple[int, int]]:
     """The outcomes of the responses on the queue; `wait` milliseconds for each."""
-    found = []
+    found: list[tuple[int, int]] = []
     options = GetMessageOptions(int(MQGMO.WAIT) if wait else 0, wait_interval=wait)
     with qmgr.connect() as connection:
         queue = connection.open("REPLIES", int(MQOO.INPUT_SHARED))
@@ -48,7 +48,7 @@ def queues(qmgr: QueueManager) -> list[str]:
     return [row["QUEUE"] for row in mqsc.run(qmgr, "DISPLAY QLOCAL(A*)")[0].rows]
 
 
-@pytest.mark.parametrize("step", ["_alone", "_respond", "commit"])
+@pytest.mark.parametrize("step", ["_respond", "commit"])
 def test_the_next_program_answers_for_one_that_was_killed(url: str, qmgr: QueueManager, step: str) -> None:
     assert started(url, "A", 2, step).wait() == -signal.SIGKILL
     assert outcomes(qmgr) == [(0, 0)]
@@ -75,6 +75,7 @@ def test_serve_answers_for_a_program_that_was_killed(url: str, qmgr: QueueManage
     assert queues(qmgr) == ["A.0"]
 
 
+@pytest.mark.long
 def test_several_programs_and_a_server(url: str, qmgr: QueueManager) -> None:
     with serving(url):
         programs = [started(url, f"A{number}", 10) for number in range(2)]

@@ -17,7 +17,7 @@ from pyarrow import parquet
 from reports import catalog
 from reports.data_package import data_package
 from reports.declaration import Report, ReportColumn, Table
-from reports.output import Result, output
+from reports.output import Files, Result
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,7 +50,7 @@ def rows(*queues: str | None, messages: int = 1) -> pa.Table:
 
 def write(rows: pa.Table, folder: Path, as_: str, summary: int) -> Result:
     """Write `rows` as the report's only table, in the format `as_`."""
-    to = output(folder, as_, summary, ["About it."])
+    to = Files(folder, as_, summary)
     result = to.write(REPORT, TABLE, rows)
     to.end(REPORT)
     return result

@@ -126,13 +126,15 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     chosen = {"names": ["daily"], "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
     results = made(tmp_path, Bound(1, 1, {"QM1": at(0), "QM2": at(0)}), **chosen)
     pages = sorted(path.name for path in (tmp_path / "out").glob("*.html"))
-    assert pages == sorted(f"{name}.html" for name in reports.names())
+    assert pages == sorted(["index.html", *(f"{name}.html" for name in reports.names())])
     (page,) = {result.path for result in results if result.report == NAME}
     text = page.read_text("utf-8")
-    assert all(f"<h2>{table}</h2>" in text for table in TABLES)
+    assert all(f'id="{NAME}.{table}"' in text for table in TABLES)
     assert "&lt;b&gt;" in text
     assert "only events since 2023-11-14 00:00:00Z; queue managers QM1." in text
-    assert "(UTC): QM1 2023-11-14 22:00:00Z." in text
+    assert "<dt>Clocks</dt><dd>QM1 2023-11-14 22:00:00 UTC, QM2 2023-11-14 22:00:00 UTC</dd>" in text
+    # One message expired between the midnights before and after the hour, none on the day before.
+    assert "▲ worse</span> 1, was 0</p>" in text
 
 
 @pytest.mark.parametrize("as_", FORMATS)
@@ -149,7 +151,7 @@ def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str
     assert [row[8] for row in results[3].summary_rows][1] == "10095-01-24T05:19:59Z"
     if as_ == "html":
         text = results[0].path.read_text("utf-8")
-        assert "10000-01-01 00:00Z" in text
+        assert '<td class="t">9999-12-31 23:00</td>' in text
         assert "10095-01-24" in text
 
 

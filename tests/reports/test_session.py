@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.session import SQL_SETTINGS, cause_of, class_archive, session
+from reports.session import SQL_SETTINGS, cause_of, session
 from tests.reports.history import expire, write_history
 
 if TYPE_CHECKING:
@@ -50,15 +49,6 @@ def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
 
     with ThreadPoolExecutor(1) as other:
         assert other.submit(use).result()
-
-
-def test_the_class_archive_belongs_to_one_spark_and_one_java(tmp_path: Path) -> None:
-    (tmp_path / "release").write_text('JAVA_VERSION="17.0.15"')
-    archive = class_archive(tmp_path)
-    assert archive.is_relative_to(sys.prefix)
-    assert re.fullmatch(r"spark-[\d.]+-java-17\.0\.15-[0-9a-f]{8}\.jsa", archive.name)
-    (tmp_path / "release").write_text('JAVA_VERSION="21"')
-    assert class_archive(tmp_path) != archive
 
 
 CAUSES = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from mqsc.console.inputs import InputSource
 from store import open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
-from tests.mqsc.screen import screen
+from tests.mqsc.screen import ENTRY, screen
 
 FILE = """\
 DEFINE QLOCAL(ORDERS) MAXDEPTH(10)
@@ -270,3 +272,13 @@ def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path)
             execution.carry_out(qmgr, plan)
     assert "QLOCAL('A')" not in made("export").out
     assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 2
+
+
+def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_path: Path) -> None:
+    programs = []
+    for number in range(5):
+        file = tmp_path / f"{number}.mqsc"
+        file.write_text(f"DEFINE QLOCAL(SHARED) MAXDEPTH({number + 1})\nDEFINE QLOCAL(Q{number})\n")
+        programs.append(subprocess.Popen([sys.executable, "-c", ENTRY, "apply", "--yes", "--quiet", str(file)]))
+    assert [program.wait() for program in programs] == [2] * 5
+    assert made("export").out.count("DEFINE QLOCAL('Q") == 5

@@ -159,3 +159,6 @@ def test_expired_messages(mqsc: Command, tmp_path: Path) -> None:
     )
     assert (tmp_path / tables["expired"]["path"]).read_text().startswith("qmgr,queue,hour,messages,bytes,")
     assert tables["overdue"]["rows"] == []
+    page = mqsc("report", "expired-messages", "--out", "page", "--as", "html", "--master", "local[1]")
+    assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
+    assert "<h1>store.db</h1>" in (tmp_path / "page" / "expired-messages.html").read_text("utf-8")

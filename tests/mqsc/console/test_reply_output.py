@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from mqsc.console.reply_output import BANNER, JsonWriter, QuietWriter, TextWriter, Writer
+from mqsc.console.banner import BANNER
+from mqsc.console.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.script import Answered, Script
 from store.client.api import QueueManager
 

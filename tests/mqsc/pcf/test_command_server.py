@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 import mqsc
-from mqsc import Message
-from store.constants import MQMT, MQOO, MQRO
+from mqsc import Message, MessageDescriptor, PutMessageOptions
+from store.constants import MQMT, MQOO, MQPMO, MQRO
 from store.environment import Environment, FrozenClock
 from store.headers import pcf
 from store.headers.pcf import Filter, Parameter
@@ -287,6 +285,31 @@ def test_f34_f35_units_of_work(admin: Administrator) -> None:
     assert admin.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8147E", "AMQ8409I"]
 
 
+def test_a_unit_of_work_in_doubt(admin: Administrator) -> None:
+    admin.put(P3, unit=True)
+    admin.connection.prepare("A.B", "1")
+    assert admin.responses() == []
+    admin.connection.resolve("A.B", "1", commit=True)
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+
+
+def test_an_alias_and_the_end_of_a_program(admin: Administrator) -> None:
+    admin.run(f"DEFINE QALIAS(COMMANDS) TARGET({COMMANDS})")
+    descriptor = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q=REPLIES)
+    admin.connection.put1("COMMANDS", Message(P3, descriptor))
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+    with admin.qmgr.connect() as ending:
+        ending.put1("COMMANDS", Message(P3, descriptor), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+
+
+def test_more_responses_than_maxumsgs(admin: Administrator) -> None:
+    admin.run("ALTER QMGR MAXUMSGS(5)")
+    found = admin.ask(INQUIRE_Q, Parameter(NAME, "SYSTEM.*"), Parameter(TYPE, LOCAL))
+    assert len(found) > 5
+    assert [each.sequence for each in found] == [*range(1, len(found) + 1)]
+
+
 def test_f36_stopped_server_and_expired_commands(admin: Administrator, environment: Environment[FrozenClock]) -> None:
     admin.run("STOP CMDSERV")
     status = mqsc.run(admin.qmgr, ["DISPLAY CMDSERV", "DISPLAY QMSTATUS CMDSERV"])
@@ -410,18 +433,3 @@ def test_f39_escape(admin: Administrator) -> None:
     assert admin.outcomes(38, *escape("PING QMGR\nPING QMGR")) == [(2, 3097), FAILED]
     assert admin.outcomes(38, *escape("")) == [(2, 3097), FAILED]
     assert admin.outcomes(38, *escape("PING QMGR", 2)) == [(2, 3054), FAILED]
-
-
-def test_f40_random_bytes(admin: Administrator) -> None:
-    chance = random.Random(40)
-    starts = [P1, P2, P3, request(38, *escape("PING QMGR")), request(85, Parameter(7007, b""), Parameter(1107, [ALL]))]
-    for index in range(600):
-        data = bytearray(chance.choice(starts))
-        if index % 3 == 0:
-            data = bytearray(chance.randbytes(chance.randrange(200)))
-        for _ in range(chance.randrange(4) if data else 0):
-            data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 4, 255, chance.randrange(256)))
-        admin.put(bytes(data))
-        found = admin.responses()
-        assert [each.control for each in found] == [0] * (len(found) - 1) + [1], bytes(data).hex()
-    assert mqsc.run(admin.qmgr, f"DISPLAY QLOCAL({COMMANDS}) CURDEPTH")[0].rows[0]["CURDEPTH"] == 0

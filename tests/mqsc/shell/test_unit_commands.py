@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
 
 import mqsc
 from mqsc.console.options import Choices
 from mqsc.language.command_table import verb_of
-from mqsc.shell.prompt import MqscCompleter, parts_of
 from mqsc.shell.unit_commands import NAMES, UnitSession, words_of
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
@@ -179,18 +176,8 @@ def test_nothing_stays_open_that_is_in_the_way_of_other_commands(session: UnitSe
     assert reply.completion == 0
 
 
-def test_a_paste_may_mix_them_with_mqsc() -> None:
-    assert parts_of("define ql(A)\nput A 'x;y'; get A\nend\ncommit") == ["define ql(A)", "put A 'x;y'", "get A"]
-    assert parts_of("define ql(A) +\n descr(x)") == ["define ql(A) +\n descr(x)"]
-
-
 def test_no_verb_of_mqsc_has_such_a_name() -> None:
     assert [name for name in NAMES if verb_of(name.upper())] == []
-
-
-def test_their_names_are_completed(qmgr: QueueManager) -> None:
-    found = [each.text for each in MqscCompleter(qmgr).get_completions(Document("com"), CompleteEvent())]
-    assert found == ["commit"]
 
 
 def test_the_session_of_the_page(qmgr: QueueManager) -> None:

@@ -322,5 +322,5 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
     ]
     assert lines["spinning"] == [f"QM1,SPUN,1,4,4,1,{hour},{hour}"]
     page = (tmp_path / "html" / "backouts.html").read_text("utf-8")
-    assert all(f"<h2>{table}</h2>" in page for table in lines)
+    assert all(f'id="backouts.{table}"' in page for table in lines)
     assert "<svg" in page

@@ -343,5 +343,5 @@ def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
         f"{table}.parquet" for table in tables
     }
     page = (tmp_path / "html" / "channels.html").read_text("utf-8")
-    assert all(f"<h2>{table}</h2>" in page for table in lines)
+    assert all(f'id="channels.{table}"' in page for table in lines)
     assert "<svg" in page

@@ -426,7 +426,7 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
     }
     assert counts["QM2", "Q"] == {**dict.fromkeys(SUMS.split(), 0), "put": 7, "got": 1, "cleared": 6}
     page = (tmp_path / "html" / "message-lifetimes.html").read_text("utf-8")
-    assert page.count('<td class="number alarm"><strong>') == 1
+    assert page.count('<td class="n alarm"><strong>') == 1
     balances = [tuple(each.values()) for each in rows if each["qmgr"] == "QSG1"]
     assert [each[1] for each in balances] == ["SQ", "SQ2"]
     _check_selection_of_the_group(path, tmp_path / "group", bound, balances)

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.application import create_app_session
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from mqsc.cli.main import mqsc, run_to_exit_code
 from mqsc.console.options import Choices
-from mqsc.shell.prompt import MqscCompleter, has_end_command, is_complete, prompt_of, run_shell
-from store.client.api import QueueManager
+from mqsc.shell.start import is_secret, prompt_of, run_shell
 from store.error import StoreError
 
 Typed = Callable[[str], list[str]]
@@ -35,7 +33,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     def call(keys: str) -> list[str]:
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
             pipe.send_text(keys + END_OF_FILE)
-            run_shell(choices)
+            run_shell(choices, run_to_exit_code, mqsc)
         heading, answers = capsys.readouterr().out.split("\n\n\n")
         assert heading.endswith("Starting MQSC for queue manager QM1.")
         return [line.rstrip() for line in answers.splitlines()[:-TALLY]]
@@ -77,32 +75,12 @@ def test_what_is_typed(typed: Typed, keys: str, answers: list[str]) -> None:
 
 def test_a_mistake_names_the_place_and_the_shell_goes_on(typed: Typed) -> None:
     found = typed(entered("alter ql(A) +", " maxdpeth(5)", "ping qmgr"))
-    assert any(line.startswith("line 2, column 2: ") and "MAXDEPTH" in line for line in found)
-    assert found[-1] == PING
-
-
-def test_a_mistake_is_told_again_when_it_has_left_the_screen(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
-    for lines, times in ((24, 2), (900, 1)):
-        monkeypatch.setenv("LINES", str(lines))
-        found = typed(entered("alter ql(A) maxdpeth(5)"))
-        told = [line for line in found if line.startswith("line 1, column 13: ")]
-        assert (len(told), found[-1] == told[-1]) == (times, times == 2)
-
-
-@pytest.mark.parametrize(
-    ("typed_now", "offered"),
-    [
-        ("  maxd", ("MAXDEPTH", -4)),
-        (" like(system.default.l", ("SYSTEM.DEFAULT.LOCAL.QUEUE", -16)),
-    ],
-)
-def test_what_is_completed_on_a_line_that_continues(
-    qmgr: QueueManager, typed_now: str, offered: tuple[str, int]
-) -> None:
-    words = MqscCompleter(qmgr)
-    words.previous_lines = "define qlocal(A) +\n"
-    (found,) = words.get_completions(Document(typed_now), CompleteEvent())
-    assert (found.text, found.start_position) == offered
+    assert found[-4:] == [
+        "2: maxdpeth(5)",
+        "   ^^^^^^^^",
+        "AMQ8405I: 'MAXDPETH' is not a keyword of ALTER QLOCAL; did you mean MAXDEPTH?",
+        PING,
+    ]
 
 
 def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
@@ -119,31 +97,17 @@ def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
 def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
     """The shell creates a queue manager if the store has none; runmqsc does not."""
     with pytest.raises(StoreError):
-        run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), create=False)
+        run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), run_to_exit_code, mqsc, create=False)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_what_a_secret_is() -> None:
+    assert is_secret("define authinfo(L) ldappwd('x')")
+    assert not is_secret("define ql(A) descr('x')")
 
 
 def test_codes_are_explained(typed: Typed) -> None:
     assert any("2053 0x00000805 MQRC_Q_FULL" in line for line in typed(entered("explain 2053")))
-
-
-@pytest.mark.parametrize(
-    ("text", "complete", "last"),
-    [
-        ("ping qmgr", True, False),
-        ("define +", False, False),
-        ("define -", False, False),
-        ("define +\n qlocal(A)", True, False),
-        ("* comment +", True, False),
-        ("end", True, True),
-        ("ping qmgr\nEND", True, True),
-        ("end +", False, False),
-        ("define qlocal(end)", True, False),
-        ("", True, False),
-    ],
-)
-def test_what_ends_a_command_and_the_shell(text: str, complete: bool, last: bool) -> None:
-    assert (is_complete(text), has_end_command(text)) == (complete, last)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,226 @@
+"""Rows of DISPLAY for people: a table where it fits the width, else a block for each row; nothing is left out.
+
+Widths are those of the terminal: a Chinese character takes two columns (rich.cells).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+
+from mqsc.console.terminal import printable
+
+# So many rows determine the widths of the columns, so that a long table begins at once.
+SAMPLE = 200
+GAP = "  "
+# A column of texts is not made narrower than this to make the table fit.
+LEAST_WIDTH = 16
+# A longer value in a block gets lines of its own.
+SHORT_VALUE = 30
+MOST_ACROSS = 5
+BAR_COLUMN = "FULL"
+BAR_WIDTH = 8
+_BOLD, _RED, _YELLOW, _GREEN, _DIM, _NORMAL = (
+    "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[2m", "\x1b[0m",
+)  # fmt: skip
+
+Row = Mapping[str, Any]
+_Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What the terminal can show: its width, whether in colour and bold, and whether block characters."""
+
+    width: int
+    styled: bool = False
+    blocks: bool = True
+
+    def style(self, code: str, text: str) -> str:
+        return f"{code}{text}{_NORMAL}" if self.styled and text else text
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    keyword: str
+    width: int
+    right: bool
+
+
+def table(rows: Iterable[Row], screen: Screen, hidden: frozenset[str] = frozenset()) -> Iterator[str]:
+    """A line per row under headings; blocks if that does not fit. `hidden` keywords are only read for depth bars."""
+    remaining = iter(rows)
+    sample = [*islice(remaining, SAMPLE)]
+    if not sample:
+        return
+    columns = _columns(sample, screen.width, hidden)
+    if columns is None:
+        yield from blocks(chain(sample, remaining), screen, hidden)
+        return
+    heading = GAP.join(_padded(each.keyword, each) for each in columns)
+    yield screen.style(_BOLD, heading.rstrip())
+    for row in chain(sample, remaining):
+        yield from _row_lines(row, columns, screen)
+
+
+def blocks(rows: Iterable[Row], screen: Screen, hidden: frozenset[str] = frozenset()) -> Iterator[str]:
+    """A block for each row: its name, then keyword and value in as many columns as fit."""
+    for index, row in enumerate(rows):
+        if index:
+            yield ""
+        (name, value), *others = [(word, value) for word, value in row.items() if word not in hidden]
+        yield f"{screen.style(_DIM, name)}{GAP}{screen.style(_BOLD, value_text(value))}"
+        yield from _pairs(
+            [(word, _text_of(row, word, blocks=screen.blocks)) for word, _ in _with_bar(others, row)], screen
+        )
+
+
+def value_text(value: Any) -> str:
+    """A value in one line; control characters are escaped."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(value_text, value))
+    return printable(str(value))
+
+
+def fraction_full(row: Row) -> float | None:
+    """How full the queue of a row is, from 0 to 1; None if the row does not say."""
+    depth, most = row.get("CURDEPTH"), row.get("MAXDEPTH")
+    if not isinstance(depth, int) or not isinstance(most, int):
+        return None
+    return min(depth / most, 1.0) if most else float(depth > 0)
+
+
+def bar(fraction: float, *, blocks: bool) -> str:
+    """A bar with the percentage after it. A queue with a message never shows an empty bar."""
+    filled = min(max(round(fraction * BAR_WIDTH), int(fraction > 0)), BAR_WIDTH)
+    full, empty = ("█", "░") if blocks else ("#", ".")
+    percent = "<1" if 0 < fraction < 0.01 else f"{int(fraction * 100)}"
+    return f"{full * filled}{empty * (BAR_WIDTH - filled)} {percent:>3}%"
+
+
+def _with_bar(items: Iterable[tuple[str, Any]], row: Row) -> Iterator[tuple[str, Any]]:
+    for word, value in items:
+        yield word, value
+        if word == "CURDEPTH" and fraction_full(row) is not None:
+            yield BAR_COLUMN, None
+
+
+def _text_of(row: Row, keyword: str, *, blocks: bool = True) -> str:
+    if keyword == BAR_COLUMN and keyword not in row:
+        fraction = fraction_full(row)
+        return "" if fraction is None else bar(fraction, blocks=blocks)
+    return value_text(row.get(keyword, ""))
+
+
+def _columns(sample: Sequence[Row], width: int, hidden: frozenset[str]) -> list[_Column] | None:
+    """The columns with their widths; None if they do not fit.
+
+    Texts are broken between words first. Then the depth bar is left out, which repeats what is shown, and a TYPE that
+    is the same in every row.
+    """
+    items = dict.fromkeys(word for row in sample for word, _ in _with_bar(row.items(), row) if word not in hidden)
+    same_type = len({value_text(row.get("TYPE", "")) for row in sample}) == 1
+    for left_out in ((), (BAR_COLUMN,), (BAR_COLUMN, "TYPE") if same_type else (BAR_COLUMN,)):
+        found = _fitted(sample, [word for word in items if word not in left_out], width)
+        if found is not None:
+            return found
+    return None
+
+
+def _fitted(sample: Sequence[Row], words: Sequence[str], width: int) -> list[_Column] | None:
+    texts = {word: [_text_of(row, word) for row in sample] for word in words}
+    widths = {word: max(cell_len(word), *map(cell_len, found)) for word, found in texts.items()}
+    excess = sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
+    narrowable = [word for word, found in texts.items() if any(" " in text for text in found) and word != BAR_COLUMN]
+    for word in sorted(narrowable, key=lambda word: -widths[word]):
+        taken = max(min(excess, widths[word] - max(LEAST_WIDTH, cell_len(word))), 0)
+        widths[word] -= taken
+        excess -= taken
+    if excess > 0:
+        return None
+    return [
+        _Column(word, widths[word], all(isinstance(row.get(word, 0), int) for row in sample) and word != BAR_COLUMN)
+        for word in words
+    ]
+
+
+def _row_lines(row: Row, columns: Sequence[_Column], screen: Screen) -> Iterator[str]:
+    texts = [_text_of(row, each.keyword, blocks=screen.blocks) for each in columns]
+    cells = [
+        [text] if cell_len(text) <= each.width or " " not in text else _broken(text, each.width)
+        for text, each in zip(texts, columns, strict=True)
+    ]
+    for line in range(max(map(len, cells))):
+        parts = [
+            _styled(_padded(cell[line] if line < len(cell) else "", each), each, row, screen)
+            for cell, each in zip(cells, columns, strict=True)
+        ]
+        yield GAP.join(parts).rstrip()
+
+
+def _padded(text: str, column: _Column) -> str:
+    if cell_len(text) >= column.width:
+        return text
+    return " " * (column.width - cell_len(text)) + text if column.right else set_cell_size(text, column.width)
+
+
+def _styled(text: str, column: _Column, row: Row, screen: Screen) -> str:
+    if column.keyword != BAR_COLUMN or not screen.styled:
+        return text
+    fraction = fraction_full(row) or 0.0
+    return screen.style(_RED if fraction >= 0.8 else _YELLOW if fraction >= 0.5 else _GREEN, text)
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], screen: Screen) -> Iterator[str]:
+    """Keyword and value in columns that are read downwards; long values follow on lines of their own."""
+    room = min(SHORT_VALUE, screen.width - 4 - max((len(word) for word, _ in pairs), default=0))
+    short = [pair for pair in pairs if cell_len(pair[1]) <= room]
+    columns = _downwards(short, screen.width - 2)
+    for line in range(len(columns[0]) if columns else 0):
+        cells = [_pair(column, column[line], screen) for column in columns if line < len(column)]
+        yield f"  {'   '.join(cells)}".rstrip()
+    for word, value in pairs:
+        if cell_len(value) > room:
+            yield from _long(word, value, screen)
+
+
+def _downwards(pairs: Sequence[_Pair], width: int) -> list[Sequence[_Pair]]:
+    """The pairs in as many columns as fit the width."""
+    for across in range(min(len(pairs), MOST_ACROSS), 0, -1):
+        down = -(-len(pairs) // across)
+        columns = [pairs[start : start + down] for start in range(0, len(pairs), down)]
+        if across == 1 or sum(sum(_widths(each)) + 2 for each in columns) + 3 * (len(columns) - 1) <= width:
+            return columns
+    return []
+
+
+def _widths(column: Sequence[_Pair]) -> tuple[int, int]:
+    return max(cell_len(word) for word, _ in column), max(cell_len(value) for _, value in column)
+
+
+def _pair(column: Sequence[_Pair], pair: _Pair, screen: Screen) -> str:
+    words, values = _widths(column)
+    return f"{screen.style(_DIM, set_cell_size(pair[0], words))}{GAP}{set_cell_size(pair[1], values)}"
+
+
+def _long(word: str, value: str, screen: Screen) -> Iterator[str]:
+    room = max(screen.width - len(word) - 4, LEAST_WIDTH)
+    first, *others = _broken(value, room)
+    yield f"  {screen.style(_DIM, word)}{GAP}{first}"
+    yield from (f"{' ' * (len(word) + 4)}{each}" for each in others)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

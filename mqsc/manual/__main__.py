@@ -1,0 +1,43 @@
+"""`python -m mqsc.manual man DIR` and `python -m mqsc.manual site DIR`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqsc.manual.man_pages import write_man_pages
+from mqsc.manual.website import NoSourcesError, write_site
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def manual() -> None:
+    """Generate the manual pages or the site of mqsc."""
+
+
+@manual.command()
+@click.argument("folder", type=_FOLDER)
+def man(folder: Path) -> None:
+    """Write a manual page for every command into FOLDER, such as ~/.local/share/man/man1."""
+    click.echo(f"{len(write_man_pages(folder))} manual pages written to {folder}")
+
+
+@manual.command()
+@click.argument("folder", type=_FOLDER)
+def site(folder: Path) -> None:
+    """Build the documentation as a site in FOLDER, with MkDocs: pip install 'mqsc[docs]'."""
+    try:
+        write_site(folder)
+    except NoSourcesError as error:
+        raise click.ClickException(str(error)) from error
+    except ModuleNotFoundError as error:
+        if error.name != "mkdocs":
+            raise
+        raise click.ClickException("MkDocs is not installed: pip install 'mqsc[docs]'") from error
+    click.echo(f"the site is in {folder}; open {folder / 'index.html'}")
+
+
+if __name__ == "__main__":
+    manual(prog_name="python -m mqsc.manual")

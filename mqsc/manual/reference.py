@@ -1,0 +1,109 @@
+"""The reference pages of the site, in Markdown: commands, MQSC, attributes, messages and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mqsc.explain.rules import DESCRIPTIONS
+from mqsc.explain.words import PLATFORMS
+from mqsc.language.messages import TEXTS
+from mqsc.language.request import CommandSyntax
+from mqsc.language.syntax import syntax_of
+from mqsc.language.syntax_help import syntax_lines
+from mqsc.manual.command_pages import CommandPage, command_pages
+from mqsc.verbs import VERBS
+from store.catalog import KINDS, Attribute, Kind
+from store.catalog.status import STATUS_KINDS
+
+FOLDER = "reference"
+_SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]<>|#"})
+
+
+def reference_pages() -> dict[str, str]:
+    """The pages by file name."""
+    return {
+        "commands.md": _page("Commands", _commands(command_pages())),
+        "mqsc.md": _page("MQSC commands", _verbs()),
+        "attributes.md": _page("Attributes", _kinds({**KINDS, **STATUS_KINDS}.values())),
+        "messages.md": _page("Messages", _table(("message", "text"), sorted(TEXTS.items()))),
+        "rules.md": _page("Rules of check and dlq check", _rules()),
+    }
+
+
+def _page(title: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"# {title}", "", *lines, ""))
+
+
+def _commands(pages: Iterable[CommandPage]) -> Iterator[str]:
+    for page in pages:
+        yield from (f"## {page.typed}", "", _escaped(page.about), "", *_code(page.usage))
+        for paragraph in page.description:
+            yield from (*_code(paragraph.text),) if paragraph.kept else (_escaped(paragraph.text), "")
+        if page.options:
+            yield from _table(("option", "meaning"), page.options)
+        if page.examples:
+            yield from _code("\n".join(page.examples))
+
+
+def _verbs() -> Iterator[str]:
+    for verb in VERBS.values():
+        for noun in sorted(verb.objects):
+            syntax = syntax_of(verb.keyword, noun)
+            yield from (f"## {syntax.title}", "", *_code("\n".join(syntax_lines(syntax))))
+            options = [*_options_of(syntax)]
+            if options:
+                yield from _table(("parameter", "takes", "meaning"), options)
+
+
+def _options_of(syntax: CommandSyntax) -> Iterator[tuple[str, str, str]]:
+    """The parameters that are no attributes of the object."""
+    taken = {id(row) for row, _ in syntax.words.values()}
+    for option in syntax.verb.options:
+        if id(option.row) in taken:
+            yield option.row.keyword, option.row.type.wanted, option.row.help
+
+
+def _kinds(kinds: Iterable[Kind]) -> Iterator[str]:
+    for kind in kinds:
+        yield from (f"## {kind.keyword}", "")
+        rows = sorted(kind.attributes.values(), key=lambda row: row.keyword)
+        headings = ("attribute", "takes", "default", "verbs", "meaning")
+        yield from _table(headings, [_attribute(row) for row in rows if not row.option])
+
+
+def _attribute(row: Attribute) -> tuple[str, str, str, str, str]:
+    default = ",".join(row.default) if isinstance(row.default, list) else row.default
+    platform = PLATFORMS.get(row.platform, "")
+    help_text = f"{row.help} ({platform})" if platform else row.help
+    shown = "" if default is None else str(default) or "blank"
+    return row.keyword, row.type.wanted, shown, ", ".join(sorted(row.verbs)), help_text
+
+
+def _rules() -> Iterator[str]:
+    for rule in DESCRIPTIONS:
+        yield from (f"## {rule.rule_id}: {_escaped(rule.title)}", "", f"Severity: {rule.severity}.", "")
+        yield from (_escaped(rule.reason), "", "Reported:", "", *_code(rule.bad.rstrip("\n")))
+        good = getattr(rule, "good", "")
+        if good:
+            yield from ("Right:", "", *_code(good.rstrip("\n")))
+
+
+def _code(text: str) -> tuple[str, ...]:
+    return ("```", text, "```", "")
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield _row(headings)
+    yield _row(["---"] * len(headings))
+    for row in rows:
+        yield _row([_escaped(" ".join(each.split())) for each in row])
+    yield ""
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return text.translate(_SPECIAL)

@@ -1,0 +1,183 @@
+"""Helps while a command is typed: completion, colours, the line of help. Knows MQSC and the shell's own commands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+from mqsc.explain.lookup import known_words
+from mqsc.language.command_table import COMMANDS, verb_of
+from mqsc.shell.command_text import last_command
+from mqsc.shell.completion import completions, existing_names
+from mqsc.shell.editor import Completed
+from mqsc.shell.highlighting import highlighted
+from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
+from mqsc.shell.session import NAME_ARGUMENTS
+from mqsc.shell.syntax_hint import hint
+from store.catalog import kinds_of
+
+if TYPE_CHECKING:
+    from mqsc.shell.session import ShellSession
+
+_MOST_FILES = 200
+_FILES = frozenset({"files", "inputs", "rules"})
+
+
+class SessionAssistant:
+    """Answers the editor from the vocabulary and from the queue manager of a session."""
+
+    def __init__(self, session: ShellSession, command: Callable[[str], click.Command | None]) -> None:
+        self._session = session
+        self._command = command
+
+    def completed(self, text: str) -> Iterable[Completed]:
+        command = last_command(text)
+        if not first_word(command) or " " not in command.lstrip():
+            yield from self._first_words(command.lstrip())
+        if first_word(command) == "watch":
+            command = _watched(command)
+        word = first_word(command)
+        if word in OWN_COMMANDS or word.startswith(("\\", "?")):
+            if " " in command.lstrip():
+                yield from self._own(command.lstrip())
+            return
+        before = command.rpartition("\\")[2]
+        if "\\" in command and "'" not in before:
+            yield from _settings(before)
+            return
+        found = completions(command, self._session.qmgr)
+        for each in found.candidates:
+            yield Completed(f"{each.word}{each.after}", len(found.begun), each.word, each.about)
+
+    def _first_words(self, begun: str) -> Iterator[Completed]:
+        if begun.startswith("\\"):
+            yield from _settings(begun[1:])
+        elif begun:
+            yield from (_after(begun, row.name, row.about) for row in ROWS if row.name.startswith(begun.lower()))
+
+    def _own(self, command: str) -> Iterator[Completed]:
+        name, words, begun = first_word(command), command.split()[1:], _begun(command)
+        before = words[:-1] if begun else words
+        if name.startswith("\\"):
+            yield from _values(name[1:], begun)
+            return
+        if name in ("help", "?", "explain"):
+            yield from _topics(before, begun)
+            return
+        if name == "use":
+            yield from _fitting(begun, [row.name for row in self._session.qmgr.store.queue_managers()])
+            return
+        row = OWN_COMMANDS[name]
+        if row.subcommands and not before:
+            yield from _fitting(begun, row.subcommands)
+            return
+        found = self._command(" ".join((*row.path, *before[: 1 if row.subcommands else 0])) or name)
+        if found is not None:
+            yield from self._arguments(row, found, before, begun)
+
+    def _arguments(self, row: OwnCommand, command: click.Command, before: list[str], begun: str) -> Iterator[Completed]:
+        options = {name: each for each in command.params if isinstance(each, click.Option) for name in each.opts}
+        last = options.get(before[-1]) if before else None
+        if last is not None and not last.is_flag:
+            yield from _fitting(begun, last.type.choices if isinstance(last.type, click.Choice) else ())
+            return
+        if begun.startswith("-"):
+            for name, option in options.items():
+                if name.startswith("--") and name.startswith(begun) and name not in before and name not in _COMMON:
+                    yield _after(begun, name, option.help or "")
+            return
+        arguments = [str(each.name) for each in command.params if isinstance(each, click.Argument)]
+        given = [word for word in before[bool(row.subcommands) :] if not word.startswith("-")]
+        wanted = arguments[0] if arguments else ""
+        if wanted in _FILES:
+            yield from _files(begun)
+        elif wanted == "names":
+            context = click.Context(command)
+            found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
+            yield from (_after(begun, each.value, each.help or "") for items in found for each in items)
+        elif wanted in NAME_ARGUMENTS and not given:
+            names = existing_names(self._session.qmgr, kinds_of(_named_by(row)), f"{begun.upper()}*")
+            yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
+
+    def highlighted(self, text: str) -> list[StyleAndTextTuples]:
+        return _highlighted(text)
+
+    def hint(self, text: str) -> str:
+        return hint(text)
+
+    def status(self) -> str:
+        return self._session.status()
+
+
+# Given by the session.
+_COMMON = frozenset({"--store", "--qmgr", "--quiet"})
+
+
+@lru_cache(maxsize=4)
+def _highlighted(text: str) -> list[StyleAndTextTuples]:
+    return [[*line] for line in highlighted(text)]
+
+
+def _named_by(row: OwnCommand) -> str:
+    return "CHANNEL" if row.name == "channel" else "QLOCAL"
+
+
+def _watched(command: str) -> str:
+    """The command that watch repeats, as far as it has been typed."""
+    _, _, rest = command.lstrip().partition(" ")
+    seconds, blank, following = rest.lstrip().partition(" ")
+    return following if blank and seconds.rstrip("s").replace(".", "", 1).isdigit() else rest
+
+
+def _begun(command: str) -> str:
+    return "" if command[-1:].isspace() else command.split()[-1]
+
+
+def _after(begun: str, word: str, about: str) -> Completed:
+    return Completed(word, len(begun), word, about)
+
+
+def _fitting(begun: str, words: Iterable[str]) -> Iterator[Completed]:
+    return (_after(begun, word, "") for word in words if word.lower().startswith(begun.lower()))
+
+
+def _settings(begun: str) -> Iterator[Completed]:
+    name, blank, value = begun.partition(" ")
+    if blank:
+        yield from _values(name, value.lstrip())
+        return
+    yield from (_after(begun, each, about) for each, (_, about) in SETTINGS.items() if each.startswith(name.lower()))
+
+
+def _values(name: str, begun: str) -> Iterator[Completed]:
+    words, _ = SETTINGS.get(name, ((), ""))
+    return _fitting(begun, words)
+
+
+def _topics(before: list[str], begun: str) -> Iterator[Completed]:
+    """What help and explain know: verbs and their objects, commands of the shell, keywords, codes and rules."""
+    verb = verb_of(before[0].upper()) if before else None
+    if verb:
+        yield from _fitting(begun, sorted(COMMANDS[verb]))
+    elif begun:
+        yield from _fitting(begun, sorted({*COMMANDS, *OWN_COMMANDS, *known_words()}))
+
+
+def _files(begun: str) -> Iterator[Completed]:
+    """Files and folders that continue a path."""
+    folder, _, start = begun.rpartition("/")
+    where = Path(folder or ("/" if begun.startswith("/") else ".")).expanduser()
+    try:
+        entries = sorted(os.scandir(where), key=lambda each: each.name)[:_MOST_FILES]
+    except OSError:
+        # There is no such folder, or it cannot be read.
+        return
+    for entry in entries:
+        if entry.name.startswith(start) and (start or not entry.name.startswith(".")):
+            yield Completed(f"{entry.name}{'/' if entry.is_dir() else ''}", len(start), entry.name)

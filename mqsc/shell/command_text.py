@@ -1,0 +1,85 @@
+"""What is typed, as commands: where a command begins and ends, and what Enter does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from grammar.lines import BLANKS, LogicalLine, logical_lines
+from mqsc.shell.own_commands import is_own_command
+
+# Of a longer text only so many lines at its end are read for completion; no command is longer.
+_LINES_READ = 60
+_OUTSIDE_QUOTES = re.compile(r"'(?:[^']|'')*('?)|[()]")
+INDENT = "   "
+_ENDINGS = ("END", "EXIT", "QUIT")
+
+
+class Typed(NamedTuple):
+    """One command of a text: its own source text, and the number of the line on which it begins, from 1."""
+
+    text: str
+    line: int
+
+
+def commands_of(text: str) -> Iterator[Typed]:
+    """The commands of a text one by one, each with its own lines, without comments between them."""
+    for line in logical_lines(text.split("\n")):
+        if isinstance(line, LogicalLine):
+            source = "\n".join(each.text for each in line.source)
+            own = is_own_command(line.text)
+            yield Typed(line.text.strip() if own else source, line.source[0].number)
+
+
+def is_ending(text: str) -> bool:
+    """Whether a command is END, EXIT or QUIT."""
+    return text.strip(f"{BLANKS};").upper() in _ENDINGS
+
+
+def last_command(text: str) -> str:
+    """The unfinished command at the end of `text` as one logical line; blank if none has begun."""
+    lines = text.split("\n")[-_LINES_READ:]
+    last = lines[-1]
+    if last.startswith("*"):
+        return "*"
+    items = [*logical_lines(lines)]
+    if not items or not isinstance(items[-1], LogicalLine):
+        return ""
+    command = items[-1]
+    if not command.unfinished and (command.source[-1].number != len(lines) or last.rstrip(BLANKS).endswith(";")):
+        return ""
+    # Blanks at the end of a line do not count in MQSC, but they end a word.
+    ends_in_blank = last != last.rstrip(BLANKS) and not command.text.endswith(" ")
+    if command.unfinished and last.rstrip(BLANKS).endswith(("+", "-")):
+        return f"{command.text}{last.rstrip(BLANKS)[-1]}"
+    return f"{command.text} " if ends_in_blank else command.text
+
+
+def continuation(text: str) -> str | None:
+    """What Enter inserts because `text` is not a complete command; None if it is complete.
+
+    A line that ends in + or - continues as it is. If a parenthesis or quote is open, the line gets that mark. Enter
+    on an empty line runs the command as it is, so that a parenthesis that was opened by mistake does not hold users up.
+    """
+    lines = text.split("\n")
+    items = [*logical_lines(lines)]
+    last, line = (items[-1] if items else None), lines[-1].rstrip(BLANKS)
+    if not isinstance(last, LogicalLine) or not line or line.endswith(";"):
+        return None
+    if last.unfinished:
+        return f"\n{INDENT}" if line.endswith("+") and not _mark(last.text) else "\n"
+    if is_own_command(last.text):
+        return None
+    return {"": None, "-": "-\n", "+": f" +\n{INDENT}"}[_mark(last.text)]
+
+
+def _mark(text: str) -> str:
+    """The mark that continues a line with an open quote (-) or parenthesis (+); blank if nothing is open."""
+    opened = False
+    for found in _OUTSIDE_QUOTES.finditer(text):
+        if found.group() in ("(", ")"):
+            opened = found.group() == "("
+        elif not found[1]:
+            return "-"
+    return "+" if opened else ""

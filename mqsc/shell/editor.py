@@ -1,0 +1,206 @@
+"""The line editor: keys, colours, completion, suggestions and the toolbar.
+
+It is shown before the rest of the program has been loaded, so it asks an Assistant, which may not be there yet.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import AnyFormattedText, StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.lexers import Lexer
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import get_cwidth
+
+from mqsc.shell.command_text import continuation, last_command
+from mqsc.shell.history import CommandHistory
+
+# On a narrower terminal the toolbar has only the syntax.
+ROOM_FOR_STATUS = 60
+_STYLE = Style.from_dict(
+    {
+        "verb": "ansiblue bold",
+        "noun": "ansicyan",
+        "keyword": "ansimagenta",
+        "text": "ansigreen",
+        "number": "ansiyellow",
+        "name": "",
+        "comment": "ansibrightblack",
+        "own": "ansiblue bold",
+        "unknown": "ansired underline",
+        "mark": "ansibrightblack",
+        "auto-suggestion": "ansibrightblack",
+        "bottom-toolbar": "reverse",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A candidate: what to insert in place of the last `length` characters, what to list, and what it means."""
+
+    text: str
+    length: int
+    shown: str = ""
+    about: str = ""
+
+
+class Assistant(Protocol):
+    """What the editor asks while a command is typed."""
+
+    def completed(self, text: str) -> Iterable[Completed]:
+        """The candidates at the end of `text`."""
+
+    def highlighted(self, text: str) -> list[StyleAndTextTuples]:
+        """The fragments of each line."""
+
+    def hint(self, text: str) -> str:
+        """A line of help on the command at the end of `text`."""
+
+    def status(self) -> str:
+        """The queue manager and the time."""
+
+
+class Editor:
+    """Reads commands at a prompt. `assistant` returns None as long as the program is being loaded."""
+
+    def __init__(self, history: CommandHistory, assistant: Callable[[], Assistant | None], keys: str) -> None:
+        self._assistant = assistant
+        self._history = history
+        self._session: PromptSession[str] = PromptSession(
+            history=history,
+            multiline=True,
+            key_bindings=_bindings(),
+            lexer=_Lexer(assistant),
+            completer=_Completer(assistant),
+            complete_in_thread=True,
+            complete_while_typing=True,
+            auto_suggest=AutoSuggestFromHistory(),
+            bottom_toolbar=self._toolbar,
+            prompt_continuation=_continuation_prompt,
+            style=_STYLE,
+            color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+            refresh_interval=1.0,
+        )
+        self.keys(keys)
+
+    def keys(self, name: str) -> None:
+        """Use the keys of Emacs or of vi."""
+        self._session.editing_mode = EditingMode.VI if name == "vi" else EditingMode.EMACS
+
+    def read(self, prompt: str) -> str:
+        """A complete command, or a pasted block of them; EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
+        return self._session.prompt(prompt)
+
+    def remember(self, text: str) -> None:
+        """Add a command to the history unless it has a secret."""
+        self._history.remember(text)
+
+    def ask(self, question: str) -> bool:
+        """Ask a question on the terminal; anything but y or yes means no."""
+        asking: PromptSession[str] = PromptSession()
+        try:
+            return asking.prompt(question).strip().lower() in ("y", "yes")
+        except (EOFError, KeyboardInterrupt):
+            return False
+
+    def redraw(self) -> None:
+        """Draw again after the program has been loaded; may be called from any thread."""
+        self._session.app.invalidate()
+
+    def give_up(self) -> None:
+        """End the prompt as Ctrl-D does, because the program cannot be loaded; may be called from any thread."""
+        app = self._session.app
+        if app.loop is not None:
+            app.loop.call_soon_threadsafe(_end, app)
+
+    def _toolbar(self) -> AnyFormattedText:
+        assistant = self._assistant()
+        width = shutil.get_terminal_size().columns
+        if assistant is None:
+            return _cut("loading …", width)
+        status = assistant.status() if width >= ROOM_FOR_STATUS else ""
+        hint = assistant.hint(last_command(self._session.default_buffer.document.text_before_cursor))
+        room = width - get_cwidth(status) - 2 if status else width
+        shown = _cut(hint, room)
+        return f"{shown}{' ' * (width - get_cwidth(shown) - get_cwidth(status))}{status}"
+
+
+def _end(app: Application[str]) -> None:
+    if app.is_running and not app.is_done:
+        app.exit(exception=EOFError)
+
+
+def _cut(text: str, width: int) -> str:
+    """`text` in at most `width` columns, with an ellipsis if it is longer."""
+    if get_cwidth(text) <= width:
+        return text
+    kept = text[: max(width - 1, 0)]
+    while kept and get_cwidth(kept) > width - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+def _continuation_prompt(width: int, line: int, wraps: int) -> str:
+    return "" if wraps else f"{'> ':>{width}}"
+
+
+def _bindings() -> KeyBindings:
+    bindings = KeyBindings()
+
+    @bindings.add("enter")
+    def enter(event: KeyPressEvent) -> None:
+        """Take the chosen completion, run a complete command, or continue an incomplete one."""
+        buffer = event.current_buffer
+        if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
+            buffer.complete_state = None
+            return
+        inserted = continuation(buffer.text)
+        if inserted is None:
+            buffer.validate_and_handle()
+            return
+        buffer.cursor_position = len(buffer.text)
+        buffer.insert_text(inserted)
+
+    return bindings
+
+
+class _Lexer(Lexer):
+    def __init__(self, assistant: Callable[[], Assistant | None]) -> None:
+        self._assistant = assistant
+
+    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
+        assistant = self._assistant()
+        if assistant is None:
+            plain = document.lines
+            return lambda line: [("", plain[line])] if line < len(plain) else []
+        found = assistant.highlighted(document.text)
+        return lambda line: found[line] if line < len(found) else []
+
+    def invalidation_hash(self) -> object:
+        """The colours change when the program has been loaded."""
+        return self._assistant() is None
+
+
+class _Completer(Completer):
+    def __init__(self, assistant: Callable[[], Assistant | None]) -> None:
+        self._assistant = assistant
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        assistant = self._assistant()
+        if assistant is None or (not complete_event.completion_requested and not document.text.strip()):
+            return
+        for each in assistant.completed(document.text_before_cursor):
+            yield Completion(each.text, -each.length, display=each.shown or each.text, display_meta=each.about)

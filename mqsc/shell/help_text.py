@@ -1,0 +1,143 @@
+"""`help` and `?` in the shell: an overview, the syntax of a command, the meaning of a word."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+import click
+
+from mqsc.explain.lookup import explanations, unknown
+from mqsc.language.command_table import COMMANDS, noun_of, verb_of
+from mqsc.language.syntax import syntax_begun_by, syntax_of
+from mqsc.language.syntax_help import syntax_lines
+from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS
+
+_COLUMNS = re.compile(r"  +(?=\[)")
+_OUTPUT = (
+    ("COMMAND > FILE", "Write the output to a file; >> appends to it."),
+    ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
+    ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
+    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code or message."),
+)
+_KEYS = (
+    ("Tab", "complete"),
+    ("Right", "take the suggestion from the history"),
+    ("Ctrl-R", "search the history"),
+    ("Ctrl-C", "clear the line, or stop a command"),
+    ("Ctrl-D", "leave"),
+)
+
+
+def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
+    """Help on words; without words, an overview. A `?` alone asks about `last`, the last command."""
+    if not words:
+        yield from _overview(width)
+        return
+    if words == ["?"]:
+        yield from _about_last(last, width)
+        return
+    name = words[0].lower().lstrip("\\")
+    if name in OWN_COMMANDS and len(words) == 1:
+        row = OWN_COMMANDS[name]
+        yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about)], width)
+        if row.path or name in ("get", "put"):
+            yield f"{name} --help lists its options."
+        return
+    if name in SETTINGS and words[0].startswith("\\"):
+        yield from _pairs([_setting(name)], width)
+        return
+    verb = verb_of(words[0].upper())
+    if verb is None:
+        yield from _meanings(words, width)
+    elif len(words) == 1:
+        yield from _objects(verb, width)
+        yield from _meanings(words, width)
+    else:
+        yield from _syntax(verb, words[1], width)
+
+
+def _overview(width: int) -> Iterator[str]:
+    yield "MQSC: type a command and press Enter. A line that ends in + or - continues."
+    yield from _wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
+    yield ""
+    yield "Commands of the shell:"
+    yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
+    yield ""
+    yield "Settings, for the session or at the end of a command:"
+    yield from _pairs([_setting(name) for name in SETTINGS], width)
+    yield ""
+    yield from _pairs(_OUTPUT, width)
+    yield ""
+    yield from _wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in _KEYS) + ".", width)
+
+
+def _setting(name: str) -> tuple[str, str]:
+    values, about = SETTINGS[name]
+    return f"\\{name} {'|'.join(values) or '[ATTRIBUTE]'}", about
+
+
+def _about_last(last: str, width: int) -> Iterator[str]:
+    syntax = syntax_begun_by(last)
+    if syntax is None:
+        yield from _wrapped("There is no command to explain yet; help lists all.", width)
+    else:
+        yield from _fitted(syntax_lines(syntax), width)
+
+
+def _objects(verb: str, width: int) -> Iterator[str]:
+    nouns = [noun for noun in sorted(COMMANDS[verb]) if (verb, noun) not in UNSUPPORTED]
+    if nouns:
+        yield from _wrapped(f"{verb} takes {', '.join(nouns)}. For the syntax: help {verb} {nouns[0]}", width)
+
+
+def _syntax(verb: str, word: str, width: int) -> Iterator[str]:
+    noun = noun_of(verb, word.upper())
+    if noun is None:
+        yield f"{verb} takes no object '{word}'."
+        yield from _objects(verb, width)
+        return
+    yield from _fitted(syntax_lines(syntax_of(verb, noun)), width)
+
+
+def _fitted(lines: list[str], width: int) -> Iterator[str]:
+    """The two columns of a syntax below each other if the screen is too narrow."""
+    if max(map(len, lines)) <= width:
+        yield from lines
+        return
+    for line in lines:
+        for part in _COLUMNS.split(line.strip()):
+            yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
+
+
+def _meanings(words: list[str], width: int) -> Iterator[str]:
+    for word in words:
+        found = explanations(word)
+        for each in found:
+            yield from each.lines(width)
+        if not found:
+            yield unknown(word)
+
+
+def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
+    """Two columns, the second wrapped; below each other on a narrow screen."""
+    longest = max(len(first) for first, _ in pairs)
+    if longest + 24 <= width:
+        for first, second in pairs:
+            indent = " " * (longest + 4)
+            yield from textwrap.wrap(second, width, initial_indent=f"  {first:<{longest}}  ", subsequent_indent=indent)
+        return
+    for first, second in pairs:
+        yield from textwrap.wrap(first, width, initial_indent="  ", subsequent_indent="    ")
+        yield from textwrap.wrap(second, width, initial_indent="      ", subsequent_indent="      ")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def help_of(command: click.Command, name: str) -> str:
+    """The help of a command of the command line."""
+    return command.get_help(click.Context(command, info_name=name))

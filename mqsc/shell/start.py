@@ -1,0 +1,213 @@
+"""Starts the interactive shell: the prompt first, then everything else in a thread while the user types.
+
+What this file imports determines how soon the prompt appears.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import re
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.console.banner import heading
+from mqsc.console.options import Choices
+from mqsc.console.terminal import printable
+from mqsc.shell.editor import Assistant, Editor
+from mqsc.shell.history import command_history
+from mqsc.shell.settings import Settings
+from store.sqlite.driver import library_warning
+from store.sqlite.first_look import name_of_queue_manager
+
+if TYPE_CHECKING:
+    from mqsc.shell.session import ShellSession
+
+_VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
+
+
+def run_shell(
+    choices: Choices,
+    run: Callable[[list[str]], int],
+    group: click.Group,
+    *,
+    create: bool = True,
+    classic: bool = False,
+) -> int:
+    """Run commands until END, EXIT, QUIT or the end of file, and return the exit code of the commands.
+
+    With `create`, a missing or empty store gets its first queue manager. `run` runs `mqsc` with arguments and returns
+    the exit code; `group` are its commands. With `classic`, output is as in runmqsc.
+    """
+    settings = Settings(format="classic" if classic else "table", keys=_keys())
+    with ExitStack() as stack:
+        loading = _Loading(choices, run, group, settings, stack, create=create)
+        name = _name_at_once(choices)
+        if name is None:
+            # The store must be created, or something is wrong with it: that is said before the first prompt.
+            name = loading.session().qmgr.name
+        sys.stdout.writelines(f"{line}\n" for line in heading(name))
+        sys.stdout.flush()
+        editor = Editor(command_history(is_secret), loading.assistant, settings.keys)
+        loading.serve(editor)
+        _read(loading, editor, name)
+        session = loading.session()
+        stack.callback(lambda: sys.stdout.writelines(f"{line}\n" for line in session.tally.lines()))
+        try:
+            session.close()
+        finally:
+            sys.stdout.flush()
+    return session.exit_code
+
+
+def _read(loading: _Loading, editor: Editor, name: str) -> None:
+    """Read commands and carry them out until the shell ends."""
+    while True:
+        prompt = prompt_of(name)
+        try:
+            text = editor.read(prompt)
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        session = loading.session()
+        editor.remember(text)
+        session.prompt_width = len(prompt)
+        try:
+            if session.carry_out(text):
+                return
+        except BaseException as error:
+            session.close(type(error), error)
+            raise
+        name = session.qmgr.name
+        editor.keys(session.settings.keys)
+
+
+class _Loading:
+    """Loads the program and opens the store in a thread."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        run: Callable[[list[str]], int],
+        group: click.Group,
+        settings: Settings,
+        stack: ExitStack,
+        *,
+        create: bool,
+    ) -> None:
+        self._make = partial(_open_session, choices, run, group, settings, stack, self._ask, create=create)
+        self._editor: Editor | None = None
+        self._thread: threading.Thread | None = None
+        self._session: ShellSession | None = None
+        self._assistant: Assistant | None = None
+        self._error: BaseException | None = None
+
+    def serve(self, editor: Editor) -> None:
+        """Load, and draw the prompt again when everything is there."""
+        self._editor = editor
+        if self._session is None:
+            self._thread = threading.Thread(target=self._load, daemon=True)
+            self._thread.start()
+
+    def session(self) -> ShellSession:
+        """The session, as soon as it is there; raises the error that prevented it."""
+        if self._thread is not None:
+            self._thread.join()
+        elif self._session is None:
+            self._load()
+        if self._error is not None:
+            raise self._error
+        assert self._session is not None
+        return self._session
+
+    def assistant(self) -> Assistant | None:
+        return self._assistant
+
+    def _ask(self, question: str) -> bool:
+        return self._editor is not None and self._editor.ask(question)
+
+    def _load(self) -> None:
+        # Nothing that an import makes is garbage: looking for some takes a tenth of the time.
+        gc.disable()
+        try:
+            self._session, self._assistant = self._make()
+        except BaseException as error:
+            self._error = error
+        finally:
+            gc.enable()
+        if self._editor is None:
+            return
+        if self._error is None:
+            self._editor.redraw()
+        else:
+            self._editor.give_up()
+
+
+def _open_session(
+    choices: Choices,
+    run: Callable[[list[str]], int],
+    group: click.Group,
+    settings: Settings,
+    stack: ExitStack,
+    ask: Callable[[str], bool],
+    *,
+    create: bool,
+) -> tuple[ShellSession, Assistant]:
+    from mqsc.console.target import opened_queue_manager
+    from mqsc.shell.assistant import SessionAssistant
+    from mqsc.shell.session import ShellSession, Surroundings
+
+    def command(path: str) -> click.Command | None:
+        return command_at(group, path)
+
+    qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
+    session = ShellSession(qmgr, Surroundings(choices, run, command, ask), settings)
+    return session, SessionAssistant(session, command)
+
+
+def command_at(group: click.Group, path: str) -> click.Command | None:
+    """The command of the command line at a path such as "dlq show"; None if there is none."""
+    found: click.Command | None = group
+    for name in path.split():
+        if name.startswith("-") or not isinstance(found, click.Group):
+            break
+        found = found.get_command(click.Context(found), name)
+    return found
+
+
+def _name_at_once(choices: Choices) -> str | None:
+    """The name of the queue manager, if the driver alone can find it."""
+    if choices.store_is_missing() or library_warning():
+        return None
+    url = choices.store_url()
+    path = url.removeprefix("sqlite:///")
+    if path == url or not path or set(path) & set(":?%"):
+        return None
+    return name_of_queue_manager(str(Path(path).expanduser()), choices.qmgr_name())
+
+
+def _keys() -> str:
+    return "vi" if os.environ.get("MQSC_KEYS", "").lower() == "vi" else "emacs"
+
+
+def is_secret(text: str) -> bool:
+    """Whether a command has a secret value. Asked after the first command, when the vocabulary has been loaded."""
+    from mqsc.language.masking import secret_spans
+
+    return bool(secret_spans(text))
+
+
+def prompt_of(qmgr: str) -> str:
+    """The prompt: MQPROMPT with +QMNAME+, +MQ_HOST_NAME+ and +environment variables+ replaced."""
+    values = {**os.environ, "QMNAME": qmgr, "MQ_HOST_NAME": platform.node()}
+    template = os.environ.get("MQPROMPT") or "+QMNAME+> "
+    return printable(_VARIABLE.sub(lambda found: values.get(found[1], found[0]), template))

@@ -1,0 +1,77 @@
+"""`watch`: repeats a command, redraws the screen, and marks the words that changed."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+_WATCH = re.compile(r"watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_WORD = re.compile(r"\S+")
+DEFAULT_SECONDS = 2.0
+LEAST_SECONDS = 0.1
+_CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
+
+
+def read_watch(text: str) -> tuple[float, str]:
+    """The interval in seconds and the command to repeat; ValueError if there is none."""
+    found = _WATCH.fullmatch(text.strip())
+    if found is None or not found[2].strip():
+        raise ValueError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
+    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), found[2].strip()
+
+
+def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
+    """A line with every word marked that differs from the word at the same place of the line before."""
+    plain = _STYLE.sub("", line)
+    if before is None or plain == before:
+        return line
+    previous = {found.start(): found.group() for found in _WORD.finditer(before)}
+    words = {found.group() for found in _WORD.finditer(before)}
+    return _WORD.sub(
+        lambda found: (
+            found.group()
+            if previous.get(found.start()) == found.group()
+            or (found.start() not in previous and found.group() in words)
+            else mark(found.group())
+        ),
+        plain,
+    )
+
+
+def watch(
+    once: Callable[[], list[str]],
+    screen: TextIO,
+    *,
+    seconds: float,
+    heading: Callable[[], str],
+    height: int,
+    clears: bool,
+) -> None:
+    """Show the lines of `once` again and again, until Ctrl-C; at most as many as the screen has.
+
+    A terminal that cannot be cleared gets them one below the other, with changed words between asterisks.
+    """
+    before: list[str] = []
+    never = threading.Event()
+    mark = _reversed if clears else _starred
+    while True:
+        lines = once()
+        known = [before[index] if index < len(before) else None for index in range(len(lines))]
+        shown = [marked(line, old if before else line, mark) for line, old in zip(lines, known, strict=True)]
+        if len(shown) > height - 3:
+            shown = [*shown[: height - 4], f"… {len(shown) - height + 4} more lines"]
+        screen.write("".join([_CLEAR if clears else "", *(f"{line}\n" for line in (heading(), "", *shown))]))
+        screen.flush()
+        before = [_STYLE.sub("", line) for line in lines]
+        never.wait(seconds)
+
+
+def _reversed(word: str) -> str:
+    return f"{_REVERSE}{word}{_NORMAL}"
+
+
+def _starred(word: str) -> str:
+    return f"*{word}*"

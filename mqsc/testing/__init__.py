@@ -1,0 +1,21 @@
+"""For tests of programs that use queues: assertions that explain what happened instead, and a clock to move.
+
+The fixtures are in `pytest_mqsc`, the assertions work without pytest.
+"""
+
+from mqsc.testing.assertions import (
+    assert_dead_lettered,
+    assert_expired,
+    assert_on_queue,
+    assert_triggered,
+)
+from mqsc.testing.setting import ManualClock, made_queue_manager
+
+__all__ = [
+    "ManualClock",
+    "assert_dead_lettered",
+    "assert_expired",
+    "assert_on_queue",
+    "assert_triggered",
+    "made_queue_manager",
+]

@@ -1,0 +1,249 @@
+"""Assertions about messages. One that fails tells what is on the queue, and what happened to it, from the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mqsc.console.event_text import facts_of, what_happened
+from mqsc.console.parameter_types import iso
+from mqsc.console.reason_text import name_of_code
+from mqsc.console.trigger_text import explanation_lines
+from store.admin.event_search import EventSelection, events, newest
+from store.admin.expiry import preview, resolved_queue
+from store.admin.peek import PeekedMessage, peek
+from store.admin.trigger_explanation import explain
+from store.engine.recovery import recover
+from store.rules.message_trace import TracedEvent
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+_MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
+_SECOND = 1_000_000
+_WIDTH = 120
+# Events of every open and close would hide those about messages.
+_TELLING = frozenset(
+    "PUT GET BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE "
+    "DELETE RECOVER PROGRAM".split()
+)
+
+
+def assert_on_queue(
+    queue_manager: QueueManager, queue: str, *bodies: bytes | str, count: int | None = None
+) -> list[PeekedMessage]:
+    """Exactly these messages are on the queue, in the order in which they would be got; or `count` messages, or any.
+
+    A text is compared as UTF-8. Messages that have expired, or that belong to an open unit of work, do not count.
+    Returns the messages.
+    """
+    __tracebackhide__ = True
+    name = _local(queue_manager, queue)
+    there = list(peek(queue_manager, name))
+    live = [each for each in there if not each.is_expired]
+    wanted = [_as_bytes(each) for each in bodies]
+    if wanted and count is not None:
+        raise TypeError("give the messages or their count, not both")
+    found = [each.body for each in live]
+    if bodies:
+        if found != wanted:
+            _fail(queue_manager, name, f"{name} should hold {_these(wanted)}, but {_holds(found)}", there)
+    elif count is not None and len(live) != count:
+        _fail(queue_manager, name, f"{name} should hold {_messages(count)}, but {_holds(found)}", there)
+    elif count is None and not live:
+        _fail(queue_manager, name, f"{name} should hold a message, but {_holds(found)}", there)
+    return live
+
+
+def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None = None) -> int:
+    """Messages of the queue have expired: `count` of them, or at least one. Returns how many.
+
+    They count whether they have been discarded or are still there and would be by the next get or scan.
+    """
+    __tracebackhide__ = True
+    name = _local(queue_manager, queue)
+    there = list(peek(queue_manager, name))
+    expired = len(_about(queue_manager, name, "EXPIRE")) + sum(each.is_expired for each in there)
+    if _is_wrong(expired, count):
+        said = f"{_wanted(count)} of {name} should have expired, but {_number(expired)} did"
+        _fail(queue_manager, name, said, there, hint=_next_expiry(there, queue_manager.now()))
+    return expired
+
+
+def assert_triggered(queue_manager: QueueManager, queue: str, *, count: int | None = None) -> list[TracedEvent]:
+    """The queue has triggered: `count` trigger messages were put on its initiation queue, or at least one.
+
+    Returns their events.
+    """
+    __tracebackhide__ = True
+    name = _local(queue_manager, queue)
+    found = _about(queue_manager, name, "TRIGGER")
+    if _is_wrong(len(found), count):
+        said = f"{name} should have triggered {_times(count)}, but it did {_times(len(found))}"
+        _fail(queue_manager, name, said, None, explained=explanation_lines(explain(queue_manager, name), _WIDTH))
+    return found
+
+
+def assert_dead_lettered(
+    queue_manager: QueueManager, queue: str, *, reason: int | None = None, count: int | None = None
+) -> list[TracedEvent]:
+    """Messages for the queue were put on a dead-letter queue: `count` of them, or at least one.
+
+    With `reason` only those with that reason in the dead-letter header. They count whether the queue manager or a
+    program put them there. Returns their events.
+    """
+    __tracebackhide__ = True
+    recover(queue_manager.store)
+    chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
+    of_ours = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
+    every = [each for each in of_ours if each.kind == "DEAD_LETTER" or _has_header(each)]
+    meant = [each for each in every if _meant_for(each) == queue and not _is_told_again(each, every)]
+    found = [each for each in meant if reason is None or each.reason == int(reason)]
+    if _is_wrong(len(found), count):
+        why = "" if reason is None else f" with {_reason(int(reason))}"
+        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {_number(len(found))} were"
+        others = [f"    {_event_line(each)}" for each in every if each not in found]
+        hint = "" if every else _dead_letter_queue(queue_manager)
+        _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
+    return found
+
+
+def _local(queue_manager: QueueManager, queue: str) -> str:
+    """The name of the local queue that a name leads to."""
+    recover(queue_manager.store)
+    found = resolved_queue(queue_manager, queue)
+    if not found:
+        raise AssertionError(f"{queue_manager.name} has no local queue {queue}")
+    return found[0].name
+
+
+def _about(queue_manager: QueueManager, queue: str, kind: str) -> list[TracedEvent]:
+    owners = _owners(queue_manager)
+    chosen = EventSelection(queue=queue, kinds=frozenset((kind,)))
+    return [each for each in events(queue_manager.store, chosen) if each.queue == queue and each.qmgr in owners]
+
+
+def _owners(queue_manager: QueueManager) -> tuple[str, str]:
+    """Who owns the queues that programs of the queue manager see: it and its queue-sharing group."""
+    return queue_manager.name, queue_manager.row().sharing_group
+
+
+def _as_bytes(body: object) -> bytes:
+    if isinstance(body, str):
+        return body.encode()
+    if isinstance(body, bytes | bytearray | memoryview):
+        return bytes(body)
+    raise TypeError(f"the data of a message is bytes or str, not {type(body).__name__}")
+
+
+def _has_header(event: TracedEvent) -> bool:
+    return event.kind == "PUT" and bool(event.reason) and "destination" in event.detail
+
+
+def _meant_for(event: TracedEvent) -> str | None:
+    return str(event.detail["destination"]) if "destination" in event.detail else event.queue
+
+
+def _is_told_again(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
+    """Whether another event is about the same arrival: a program that records one has put the message before."""
+    return _has_header(event) and any(
+        each.kind == "DEAD_LETTER" and each.msg_id == event.msg_id and each.target == event.queue for each in every
+    )
+
+
+def _fail(
+    queue_manager: QueueManager,
+    queue: str,
+    said: str,
+    there: Sequence[PeekedMessage] | None,
+    *,
+    hint: str = "",
+    explained: Iterator[str] | Sequence[str] = (),
+) -> None:
+    __tracebackhide__ = True
+    lines = [said, *([hint] if hint else [])]
+    lines += [f"  {line}" for line in _on_queue(queue_manager, queue, there)] if there is not None else []
+    lines += [f"  {line}".rstrip() for line in explained]
+    past = newest(queue_manager.store, EventSelection(queue=queue, kinds=_TELLING), _EVENTS_SHOWN)
+    lines += [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)] if past else []
+    raise AssertionError("\n".join(lines))
+
+
+def _on_queue(queue_manager: QueueManager, queue: str, there: Sequence[PeekedMessage]) -> Iterator[str]:
+    for number, each in enumerate(there[:_MESSAGES_SHOWN], start=1):
+        yield f"{number}: {_shown(each.body)}, {', '.join(_properties(each))}"
+    if len(there) > _MESSAGES_SHOWN:
+        yield f"and {len(there) - _MESSAGES_SHOWN} more"
+    uncommitted = sum(each.depth for each in preview(queue_manager, queue)) - len(there)
+    if uncommitted > 0:
+        yield f"and {_messages(uncommitted)} that an open unit of work has put"
+
+
+def _properties(message: PeekedMessage) -> Iterator[str]:
+    descriptor = message.descriptor
+    yield f"priority {descriptor.priority}"
+    if descriptor.backout_count:
+        yield f"backed out {descriptor.backout_count} times"
+    if message.is_expired:
+        yield "expired"
+    elif message.expires_at is not None:
+        yield f"expires {iso(message.expires_at)}"
+    yield f"put by {descriptor.put_appl_name or 'the queue manager'}"
+
+
+def _event_line(event: TracedEvent) -> str:
+    return f"{iso(event.at)}  {'; '.join([what_happened(event), *facts_of(event)])}"
+
+
+def _next_expiry(there: Sequence[PeekedMessage], now: int) -> str:
+    coming = [each.expires_at for each in there if each.expires_at is not None and not each.is_expired]
+    if coming:
+        return f"the next one expires in {(min(coming) - now) / _SECOND:g} s, by the clock of the queue manager"
+    return "" if not there else "the messages there never expire"
+
+
+def _dead_letter_queue(queue_manager: QueueManager) -> str:
+    name = queue_manager.row().dead_letter_queue
+    return "" if name else f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)"
+
+
+def _is_wrong(found: int, count: int | None) -> bool:
+    return found == 0 if count is None else found != count
+
+
+def _shown(body: bytes) -> str:
+    more = len(body) - _BYTES_SHOWN
+    return repr(body) if more <= 0 else f"{body[:_BYTES_SHOWN]!r} and {more} more bytes"
+
+
+def _these(bodies: Sequence[bytes]) -> str:
+    return ", ".join(map(_shown, bodies))
+
+
+def _holds(bodies: Sequence[bytes]) -> str:
+    if not bodies:
+        return "is empty"
+    shown = _these(bodies[:_MESSAGES_SHOWN])
+    return f"holds {_messages(len(bodies))}: {shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
+
+
+def _messages(count: int) -> str:
+    return "1 message" if count == 1 else f"{count} messages"
+
+
+def _wanted(count: int | None) -> str:
+    return "a message" if count is None else _messages(count)
+
+
+def _number(count: int) -> str:
+    return str(count) if count else "none"
+
+
+def _times(count: int | None) -> str:
+    if count is None:
+        return "at least once"
+    return {0: "not at all", 1: "once"}.get(count, f"{count} times")
+
+
+def _reason(reason: int) -> str:
+    return " ".join([str(reason), *name_of_code(reason)])

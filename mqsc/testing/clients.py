@@ -1,0 +1,40 @@
+"""IBM's Python clients on the store of a test: the modules that stand in for their extensions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from mqsc.clients.mqi import of_this_process
+from mqsc.clients.program_environment import MODULES, STARTUP, installed_library, program_environment
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+FOLDER = str(MODULES)
+
+
+def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
+    """The environment variables with which programs use the queue manager, their default one, through IBM's clients.
+
+    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other queue managers.
+    """
+    library = installed_library(os.environ)
+    if library is not None and str(STARTUP) not in sys.path:
+        raise RuntimeError(
+            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of the store; "
+            "run the tests with `mqsc client --replace -- python -m pytest`"
+        )
+    url = f"sqlite:///{queue_manager.store.path}"
+    return program_environment(url, queue_manager.name, os.environ, replace=library is not None)
+
+
+def end_connections() -> None:
+    """Abend the connections that the clients have left open in this process, and close their stores."""
+    process = of_this_process().process
+    for linked in process.connections():
+        linked.connection.abend()
+        process.remove(linked)
+    process.close()

@@ -1,0 +1,1 @@
+"""The page of a run: one HTML file with totals, charts and tables, which loads nothing."""

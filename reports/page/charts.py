@@ -1,0 +1,255 @@
+"""Charts of a table's sums as Vega-Lite specifications, drawn as SVG. An SVG needs no script in the page."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from reports.declaration import Chart
+from reports.moments import iso
+from reports.page.sums import Sum
+from reports.page.values import count, visible
+
+# Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
+WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}
+COLUMN_HEIGHT, BAR_HEIGHT = 150, 22
+# The width of a letter, and of the longest name; a longer one is cut.
+LETTER, WIDEST_LABEL = 9, 240
+# With more hours than this a column is a day, or several; with more bars than this the smallest are added up.
+MOST_COLUMNS, MOST_BARS = 120, 12
+HOUR, DAY = 3_600_000_000, 86_400_000_000
+# Vega draws no times after the year 9999.
+LAST = 253_402_300_800_000_000
+SPARK = (150, 26)
+# Colours are those of the page, so that they follow its light and dark mode.
+TEXT, GRID, BAR, BESIDE = "currentColor", "var(--grid)", "var(--bar)", "var(--beside)"
+# The day at midnight, otherwise the time.
+_TIME_LABEL = (
+    "utchours(datum.value) || utcminutes(datum.value) ? utcFormat(datum.value, '%H:%M') : "
+    "utcFormat(datum.value, '%-d %b')"
+)
+# Digits after the second one behind the point, which take half of the size of a drawing.
+_PATH, _DIGITS = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
+Spec = dict[str, Any]
+
+
+class Drawing(NamedTuple):
+    """A chart as SVG by the name of its width, what it shows, and its key figures."""
+
+    svg: Mapping[str, str]
+    title: str
+    facts: Sequence[str]
+
+
+class Column(NamedTuple):
+    """The sums of one step of time, from its start (microseconds UTC)."""
+
+    start: int
+    value: float
+    beside: float
+
+
+def draw(chart: Chart, sums: Sequence[Sum]) -> Drawing | None:
+    """The chart of the sums: columns over time for hours, bars by size for names; None if no sum is above 0."""
+    drawn = [each for each in sums if each.value > 0 or each.beside > 0]
+    if chart.by != "hour":
+        return _bars(chart, drawn) if drawn else None
+    hours = [each for each in drawn if isinstance(each.label, int) and each.label < LAST]
+    return _columns(chart, hours) if hours else None
+
+
+def sparkline(by_hour: Mapping[int, int]) -> str:
+    """A small chart without scales; empty if there are fewer than two columns."""
+    hours = [Sum(hour, number) for hour, number in by_hour.items() if number > 0 and hour < LAST]
+    if not hours:
+        return ""
+    step, columns = columns_of(hours)
+    if len(columns) < 2:
+        return ""
+    spec = _over_time(Chart("", "hour"), columns, step, SPARK[0], SPARK[1])
+    spec["encoding"]["x"]["axis"] = spec["encoding"]["y"]["axis"] = None
+    return _svg(spec)
+
+
+def columns_of(sums: Sequence[Sum]) -> tuple[int, list[Column]]:
+    """The length of a step and the sums of every step from the first to the last, empty ones too."""
+    hours = [(int(each.label), each) for each in sums]
+    first, last = min(hour for hour, _ in hours), max(hour for hour, _ in hours)
+    number = (last - first) // HOUR + 1
+    step = HOUR if number <= MOST_COLUMNS else DAY * max(1, math.ceil(number / 24 / MOST_COLUMNS))
+    totals: dict[int, list[float]] = {place: [0, 0] for place in range(first // step, last // step + 1)}
+    for hour, each in hours:
+        totals[hour // step][0] += each.value
+        totals[hour // step][1] += each.beside
+    return step, [Column(place * step, *pair) for place, pair in totals.items()]
+
+
+def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
+    step, columns = columns_of(sums)
+    top = max(columns, key=lambda each: each.value)
+    facts = [
+        f"{_number(sum(each.value for each in columns))} {_words(chart.value)} in all",
+        f"at most {_number(top.value)} per {_per(step)}, from {_moment(top.start)}",
+    ]
+    if chart.beside:
+        facts.insert(1, f"{_number(sum(each.beside for each in columns))} {_words(chart.beside)}")
+    start, end = _moment(columns[0].start), _moment(columns[-1].start + step)
+    title = f"{_named(chart)} per {_per(step)}, {start} to {end} UTC"
+    specs = {name: _over_time(chart, columns, step, width, COLUMN_HEIGHT) for name, width in WIDTHS.items()}
+    return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
+
+
+def _over_time(chart: Chart, columns: Sequence[Column], step: int, width: int, height: int) -> Spec:
+    names = [_words(chart.value), _words(chart.beside)] if chart.beside else [_words(chart.value)]
+    values = [
+        # Columns beside each other share the step, with a gap after them.
+        {
+            "from": (column.start + step * (0.04 + 0.92 * place / len(names))) / 1000,
+            "to": (column.start + step * (0.04 + 0.92 * (place + 1) / len(names))) / 1000,
+            "value": value,
+            "series": name,
+        }
+        for column in columns
+        for place, (name, value) in enumerate(zip(names, column[1:], strict=False))
+        if value
+    ]
+    domain = [columns[0].start / 1000, (columns[-1].start + step) / 1000]
+    spec: Spec = {
+        "width": width,
+        "height": height,
+        "mark": {"type": "bar", "color": BAR},
+        "data": {"values": values},
+        "encoding": {
+            "x": {
+                "field": "from",
+                "type": "temporal",
+                "scale": {"type": "utc", "domain": domain, "nice": False},
+                "axis": {"labelExpr": _TIME_LABEL, "tickCount": max(2, width // 75), "grid": False, "title": None},
+            },
+            "x2": {"field": "to"},
+            "y": {
+                "field": "value",
+                "type": "quantitative",
+                "axis": {"format": "~s", "tickMinStep": 1, "tickCount": 4, "title": None, "domain": False},
+            },
+            "y2": {"datum": 0},
+        },
+    }
+    if chart.beside:
+        spec["encoding"]["color"] = {
+            "field": "series",
+            "type": "nominal",
+            "scale": {"domain": names, "range": [BAR, BESIDE]},
+            "legend": {"orient": "top", "title": None},
+        }
+    return spec
+
+
+def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
+    ordered = sorted(sums, key=lambda each: (-each.value, str(each.label)))
+    shown, rest = ordered[:MOST_BARS], ordered[MOST_BARS:]
+    facts = [f"{_number(sum(each.value for each in sums))} in all"]
+    if rest:
+        facts.append(f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not drawn")
+    specs = {name: _by_name(shown, width) for name, width in WIDTHS.items()}
+    title = f"{_named(chart)} by {_words(chart.by)}"
+    return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
+
+
+def _by_name(sums: Sequence[Sum], width: int) -> Spec:
+    values = [
+        # Names that look the same when they are visible stay apart by their places.
+        {"place": place, "value": each.value, "text": _number(each.value)}
+        for place, each in enumerate(sums)
+    ]
+    names = [_line(str(each.label)) for each in sums]
+    labels = min(WIDEST_LABEL, width // 2 - 20, max(map(len, names)) * LETTER + 12)
+    return {
+        "width": width - labels,
+        "height": {"step": BAR_HEIGHT},
+        "data": {"values": values},
+        "params": [{"name": "names", "value": names}],
+        "encoding": {
+            "y": {
+                "field": "place",
+                "type": "ordinal",
+                "axis": {
+                    "labelExpr": "names[datum.value]",
+                    "labelLimit": labels - 8,
+                    "labelPadding": 8,
+                    "minExtent": labels,
+                    "maxExtent": labels,
+                    "title": None,
+                    "ticks": False,
+                    "domain": False,
+                },
+            },
+            "x": {
+                "field": "value",
+                "type": "quantitative",
+                "axis": None,
+                # Room for the number after the longest bar.
+                "scale": {"domain": [0, max(each.value for each in sums) * 1.22]},
+            },
+        },
+        "layer": [
+            {"mark": {"type": "bar", "color": BAR, "height": BAR_HEIGHT - 8}},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 5, "color": TEXT, "fontSize": 12},
+                "encoding": {"text": {"field": "text"}},
+            },
+        ],
+    }
+
+
+def _svg(spec: Spec) -> str:
+    # Only pages need it; a run says which library is missing.
+    import vl_convert
+
+    config = {
+        "aria": False,
+        "font": "system-ui, sans-serif",
+        "view": {"stroke": None},
+        "axis": {
+            "labelColor": TEXT,
+            "labelFontSize": 12,
+            "gridColor": GRID,
+            "domainColor": GRID,
+            "tickColor": GRID,
+            "labelOverlap": True,
+        },
+        "legend": {"labelColor": TEXT, "labelFontSize": 12, "symbolType": "square"},
+    }
+    whole = {"background": None, "padding": 4, "config": config, **spec}
+    drawn: str = vl_convert.vegalite_to_svg(whole, allowed_base_urls=[])
+    return _PATH.sub(lambda path: _DIGITS.sub("", path[0]), drawn)
+
+
+def _line(name: str) -> str:
+    """A name in one line."""
+    return " ".join(visible(name).split()) or "(blank)"
+
+
+def _named(chart: Chart) -> str:
+    words = chart.label or _words(chart.value)
+    return words[:1].upper() + words[1:]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _number(value: float) -> str:
+    return count(int(value)) if value == int(value) else f"{value:,.1f}"
+
+
+def _moment(microseconds: int) -> str:
+    return iso(microseconds, " ", "minutes").removesuffix("Z")
+
+
+def _per(step: int) -> str:
+    if step == HOUR:
+        return "hour"
+    return "day" if step == DAY else f"{step // DAY} days"

@@ -1,0 +1,172 @@
+"""The whole page: totals and the worst queues, then every report with its charts and tables, then where it is from.
+
+The only script sorts tables. The policy of the page names its hash, so that a browser runs nothing else and loads
+nothing, whatever a message contains.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from reports.declaration import Report, Table
+from reports.page import charts, tables
+from reports.page.overview import Change, Figure, Period, change, described, problems, ranked
+from reports.page.sums import Sum
+from reports.page.values import count, percentage, visible
+
+STYLE = files("reports.page").joinpath("style.css").read_text("utf-8").strip()
+SCRIPT = files("reports.page").joinpath("sort.js").read_text("utf-8").strip()
+_HASH = b64encode(sha256(SCRIPT.encode()).digest()).decode()
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        f"script-src 'sha256-{_HASH}'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+class Section(NamedTuple):
+    """A table on a page: its worst rows, the number of all rows, and the sums for its chart."""
+
+    table: Table
+    rows: Sequence[tuple[Any, ...]]
+    total: int
+    sums: Sequence[Sum]
+
+
+class Source(NamedTuple):
+    """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end."""
+
+    name: str
+    made: str = ""
+    sentence: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+    period: Period | None = None
+
+
+def page(source: Source, reports: Sequence[tuple[Report, Sequence[Section]]], figures: Sequence[Figure]) -> str:
+    """The page of a run, from the sections of its reports and the totals in them."""
+    return "\n".join(_lines(source, reports, figures)) + "\n"
+
+
+def _lines(
+    source: Source, reports: Sequence[tuple[Report, Sequence[Section]]], figures: Sequence[Figure]
+) -> Iterator[str]:
+    name = escape(visible(source.name))
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    # Without it, browsers ask the server for an icon.
+    yield '<link rel="icon" href="data:,">'
+    yield f"<title>Reports on {name}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
+    made = f", {_text(source.made)}" if source.made else ""
+    yield f'<header>\n<p class="kind">mqsc report{made}</p>\n<h1>{name}</h1>'
+    yield f"<p>{_text(source.sentence)}</p>"
+    with_problems = {each.report for each in problems(figures)}
+    ordered = sorted(reports, key=lambda pair: pair[0].name not in with_problems)
+    links = "".join(f'<li><a href="#{_id(each)}">{escape(_title(each.name))}</a></li>' for each, _ in ordered)
+    yield f'<nav aria-label="Reports"><ul>{links}</ul></nav>\n</header>\n<main>'
+    yield from _overview(source, figures)
+    for report, sections in ordered:
+        yield from _report(report, sections)
+    yield "</main>\n<footer>\n<h2>About this page</h2>\n<dl>"
+    yield from (f"<div><dt>{_text(label)}</dt><dd>{_text(text)}</dd></div>" for label, text in source.facts)
+    yield f"</dl>\n</footer>\n<script>{SCRIPT}</script>\n</body>\n</html>"
+
+
+def _overview(source: Source, figures: Sequence[Figure]) -> Iterator[str]:
+    if not figures:
+        return
+    changes = [change(each, source.period) for each in figures]
+    found = problems(figures)
+    yield '<section aria-labelledby="overview">\n<h2 id="overview">Overview</h2>'
+    if source.period is not None and any(changes):
+        yield f'<p class="note">{_text(described(source.period))}</p>'
+    yield '<ul class="tiles">'
+    # Problems first.
+    for figure, changed in sorted(zip(figures, changes, strict=True), key=lambda pair: pair[0] not in found):
+        if figure in found or figure.summed.total or (changed and changed.before):
+            yield _tile(figure, changed, source.period, is_problem=figure in found)
+    yield "</ul>"
+    none = [each.total.label for each in figures if each not in found and not each.summed.total]
+    if none:
+        yield f'<p class="note">None: {escape(", ".join(none))}.</p>'
+    shown, worst, number = ranked(figures)
+    if worst:
+        yield '<h3 id="worst-queues">Queues with the most problems</h3>'
+        of = f"The worst {len(worst)} of {count(number)} queues" if number > len(worst) else "Worst first"
+        yield f'<p class="note">{of}, by their shares of all problems.</p>'
+        yield from tables.queues([each.total.label for each in shown], worst, "worst-queues")
+    elif any(each.total.problem for each in figures):
+        yield '<p class="good">No queue has a problem.</p>'
+    yield "</section>"
+
+
+def _tile(figure: Figure, changed: Change | None, period: Period | None, *, is_problem: bool) -> str:
+    number = count(figure.summed.total)
+    parts = [f'<li class="tile{" problem" if is_problem else ""}"><a href="#{escape(figure.report)}">']
+    parts.append(f"<span>{escape(figure.total.label)}</span> <strong>{number}</strong></a>")
+    spark = charts.sparkline(figure.summed.by_hour) if figure.summed.total else ""
+    if spark:
+        parts.append(f'<div class="spark" aria-hidden="true">{spark}</div>')
+    if changed is not None and (changed.now or changed.before):
+        parts.append(_change(figure, changed, is_selected=period is not None and period.is_selected))
+    return "".join([*parts, "</li>"])
+
+
+def _change(figure: Figure, changed: Change, *, is_selected: bool) -> str:
+    difference = changed.now - changed.before
+    sign = "▲" if difference > 0 else "▼" if difference < 0 else "="
+    share = f" ({percentage(difference, changed.before)})" if changed.before > 0 and difference else ""
+    # What is worse or better is said in words too, for those who cannot see the colour.
+    verdict = ("worse" if difference > 0 else "better") if figure.total.problem and difference else ""
+    said = f'<span class="{verdict}">{sign} {verdict}</span> ' if verdict else f"{sign} "
+    period = "" if is_selected else " in 24 h"
+    return f'<p class="change">{said}{count(changed.now)}{period}, was {count(changed.before)}{share}</p>'
+
+
+def _report(report: Report, sections: Sequence[Section]) -> Iterator[str]:
+    yield f'<section aria-labelledby="{_id(report)}">\n<h2 id="{_id(report)}">{escape(_title(report.name))}</h2>'
+    yield f"<p>{escape(report.doc)}</p>"
+    for section in sections:
+        yield from _section(report, section)
+    yield "</section>"
+
+
+def _section(report: Report, section: Section) -> Iterator[str]:
+    declared = section.table
+    anchor = f"{report.name}.{declared.name}"
+    yield f'<h3 id="{escape(anchor)}">{escape(_title(declared.name))}</h3>\n<p>{escape(declared.doc)}</p>'
+    if not section.rows:
+        yield '<p class="note">No rows.</p>'
+        return
+    drawing = charts.draw(declared.chart, section.sums) if declared.chart else None
+    if drawing is not None:
+        yield "<figure>"
+        yield f"<figcaption><strong>{_text(drawing.title)}</strong> · {_text(' · '.join(drawing.facts))}</figcaption>"
+        for name, svg in drawing.svg.items():
+            yield f'<div class="{name}" role="img" aria-label="{_text(drawing.title)}">{svg}</div>'
+        yield "</figure>"
+    yield from tables.table(declared, section.rows, section.total, anchor)
+
+
+def _id(report: Report) -> str:
+    return escape(report.name)
+
+
+def _title(name: str) -> str:
+    words = name.replace("-", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))

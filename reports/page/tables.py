@@ -1,0 +1,94 @@
+"""Tables of a page: they scroll in a region of their own, and their columns sort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from reports.declaration import ReportColumn, Table, Unit
+from reports.page.overview import RankedQueue
+from reports.page.values import EMPTY, count, exact, unit_of, visible, written
+
+# As many as a browser shows without delay, for all tables of all reports; --as csv writes all rows.
+MOST_ROWS = 250
+# Numbers that may be shown rounded. Rows are sorted by the exact ones.
+_ROUNDED = (Unit.BYTES, Unit.SECONDS, Unit.PER_SECOND)
+Row = tuple[Any, ...]
+
+
+def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iterator[str]:
+    """The first rows of a table of `total` rows, with the meaning of its columns; `anchor` is the id of its heading."""
+    used = [place for place in range(len(declared.columns)) if any(row[place] is not None for row in rows)]
+    columns = [declared.columns[place] for place in used]
+    # Only if all rows are shown is it certain that a column has no value.
+    if total > len(rows):
+        used, columns = list(range(len(declared.columns))), list(declared.columns)
+        order = f"with the highest {_heading(declared.worst)}" if declared.worst else "in order"
+        shown = f"{count(len(rows))} of {count(total)} rows, {order}"
+        yield f'<p class="note">{shown}; <code>--as csv</code> writes all.</p>'
+    yield from _opened(anchor)
+    sorted_by = "" if declared.alarm else declared.worst
+    heads = "".join(_head(column, is_sorted=column.name == sorted_by) for column in columns)
+    yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
+    for row in rows:
+        cells = (_cell(column, row[place], declared.alarm) for place, column in zip(used, columns, strict=True))
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table></div>"
+    yield "<details><summary>What the columns mean</summary><dl>"
+    yield from (
+        f"<div><dt>{escape(_heading(column.name))}</dt><dd>{escape(column.doc)}</dd></div>" for column in columns
+    )
+    yield "</dl>"
+    empty = [_heading(column.name) for column in declared.columns if column not in columns]
+    if empty:
+        yield f"<p>Left out because no row has a value: {escape(', '.join(empty))}.</p>"
+    yield "</details>"
+
+
+def queues(labels: Sequence[str], ranked: Sequence[RankedQueue], anchor: str) -> Iterator[str]:
+    """The table of the queues with the most problems, a column for each problem."""
+    yield from _opened(anchor)
+    heads = [_plain_head("queue", False), _plain_head("queue manager", False)]
+    heads += [_plain_head(label, True) for label in labels]
+    yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
+    for each in ranked:
+        cells = "".join(f'<td class="n{"" if number else " zero"}">{count(number)}</td>' for number in each.numbers)
+        name, qmgr = (escape(visible(text)) for text in (each.queue, each.qmgr))
+        yield f'<tr><th scope="row">{name}</th><td>{qmgr}</td>{cells}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _opened(anchor: str) -> Iterator[str]:
+    # The keyboard scrolls only what it can reach.
+    yield f'<div class="scroll" role="region" aria-labelledby="{escape(anchor)}" tabindex="0"><table>'
+
+
+def _head(column: ReportColumn, *, is_sorted: bool) -> str:
+    return _plain_head(_heading(column.name), unit_of(column) is not None, column.doc, is_sorted)
+
+
+def _plain_head(text: str, is_number: bool, doc: str = "", is_sorted: bool = False) -> str:
+    kind = ' class="n"' if is_number else ""
+    state = ' aria-sort="descending"' if is_sorted else ""
+    title = f' title="{escape(doc)}"' if doc else ""
+    return f'<th scope="col"{kind}{state}><button type="button"{title}>{escape(text)}</button></th>'
+
+
+def _heading(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _cell(column: ReportColumn, value: Any, alarm: str) -> str:
+    unit = unit_of(column)
+    number = "" if unit is None else "n "
+    if value is None:
+        return f'<td class="{number}none">{EMPTY}</td>'
+    text, whole = escape(written(column, value)), escape(visible(exact(value)))
+    if column.name == alarm and value:
+        return f'<td class="n alarm"><strong>{text}</strong></td>'
+    is_rounded = unit in _ROUNDED or isinstance(value, datetime)
+    kind = "t" if column.type == "timestamp" else f"{number}{'' if value else 'zero'}" if number else ""
+    title = f' title="{whole}"' if is_rounded and text != whole else ""
+    return f'<td class="{kind.strip()}"{title}>{text}</td>' if kind else f"<td>{text}</td>"

@@ -1,0 +1,72 @@
+"""What Enter does, and where commands begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command
+
+
+@pytest.mark.parametrize(
+    ("text", "inserted"),
+    [
+        ("", None),
+        ("ping qmgr", None),
+        ("* comment +", None),
+        ("end", None),
+        ("define +", "\n   "),
+        ("define qlo-", "\n"),
+        ("define +\n qlocal(A)", None),
+        ("define +\n* between", "\n"),
+        ("define ql(", " +\n   "),
+        ("define ql(A", " +\n   "),
+        ("define ql(A) descr('x", "-\n"),
+        ("define ql(A) descr('x (", "-\n"),
+        ("define ql(A) descr('x-\n y", "-\n"),
+        ("define ql(A) descr('x +\n y", "-\n"),
+        ("define ql(A;", None),
+        ("define ql( +\n   ", None),
+        ("put A 'x", None),
+        ("help define ql(", None),
+        ("ping qmgr\ndefine ql(", " +\n   "),
+    ],
+)
+def test_enter(text: str, inserted: str | None) -> None:
+    assert continuation(text) == inserted
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("", ""),
+        ("dis ql(*) ", "dis ql(*) "),
+        ("ping qmgr; dis ", "dis "),
+        ("ping qmgr;", ""),
+        ("ping qmgr\ndis q", "dis q"),
+        ("define ql(A) +\n   maxd", "define ql(A) maxd"),
+        ("define ql(A) +\n   ", "define ql(A) "),
+        ("define ql(A) descr('a-\n b", "define ql(A) descr('a b"),
+        ("* comment", "*"),
+    ],
+)
+def test_the_command_at_the_cursor(text: str, command: str) -> None:
+    assert last_command(text) == command
+
+
+def test_commands_keep_their_lines() -> None:
+    text = "define ql(A) +\n* c\n descr(x)\nput A 'b;c'; dis ql(*)\n\n* done"
+    assert [*commands_of(text)] == [
+        ("define ql(A) +\n* c\n descr(x)", 1),
+        ("put A 'b;c'", 4),
+        (" dis ql(*)", 4),
+    ]
+
+
+def test_the_end() -> None:
+    assert [is_ending(text) for text in ("end", "QUIT;", "  exit ", "end +", "define ql(end)")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]

@@ -1,0 +1,227 @@
+"""Commands carried out in the shell, without a terminal: text in, output out."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from mqsc.cli.main import mqsc as group
+from mqsc.cli.main import run_to_exit_code
+from mqsc.console.options import Choices
+from mqsc.shell.session import ShellSession, Surroundings
+from mqsc.shell.settings import Settings
+from mqsc.shell.start import command_at
+from store.client.api import QueueManager
+
+Run = Callable[..., list[str]]
+SCRIPT = """DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Bestellungen 日本')
+DEFINE QLOCAL(ERRORS) MAXDEPTH(4)
+"""
+
+
+class Asked:
+    """Answers questions, and remembers them."""
+
+    def __init__(self) -> None:
+        self.answer = False
+        self.questions: list[str] = []
+
+    def __call__(self, question: str) -> bool:
+        self.questions.append(question)
+        return self.answer
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def session(qmgr: QueueManager, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> ShellSession:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    mqsc.run(qmgr, SCRIPT)
+    around = Surroundings(Choices(quiet=True), run_to_exit_code, lambda path: command_at(group, path), asked)
+    return ShellSession(qmgr, around, Settings())
+
+
+@pytest.fixture
+def shown(session: ShellSession, capfd: pytest.CaptureFixture[str]) -> Run:
+    def call(*commands: str) -> list[str]:
+        for command in commands:
+            capfd.readouterr()
+            session.carry_out(command)
+        return capfd.readouterr().out.splitlines()
+
+    return call
+
+
+def test_a_table_with_depth_bars(shown: Run) -> None:
+    assert shown("put orders a b c", "dis ql(*RS) curdepth", "display ql(O*) curdepth descr") == [
+        "QUEUE   TYPE    CURDEPTH  FULL           DESCR",
+        "ORDERS  QLOCAL         3  ██░░░░░░  30%  Bestellungen 日本",
+    ]
+    assert shown("dis ql(*) where(queue lk 'O*') curdepth")[1] == "ORDERS  QLOCAL         3  ██░░░░░░  30%"
+
+
+def test_formats(shown: Run, tmp_path: Path) -> None:
+    command = "dis ql(errors) curdepth maxdepth"
+    assert json.loads("\n".join(shown(f"{command} \\format json"))) == [
+        {"QUEUE": "ERRORS", "TYPE": "QLOCAL", "CURDEPTH": 0, "MAXDEPTH": 4}
+    ]
+    assert shown(f"{command} \\format csv") == ["QUEUE,TYPE,CURDEPTH,MAXDEPTH", "ERRORS,QLOCAL,0,4"]
+    assert shown(f"{command} \\format vertical")[0] == "QUEUE  ERRORS"
+    classic = [
+        "AMQ8409I: Display Queue details.",
+        "   QUEUE(ERRORS)                           TYPE(QLOCAL)",
+        "   CURDEPTH(0)                             MAXDEPTH(4)",
+    ]
+    assert [line.rstrip() for line in shown(f"{command} \\format classic")] == classic
+    assert shown(f"{command} > {tmp_path}/out") == []
+    assert [line.rstrip() for line in (tmp_path / "out").read_text().splitlines()] == classic
+    shown("\\format json", f"dis ql(errors) curdepth >> {tmp_path}/out")
+    assert '"CURDEPTH": 0}' in (tmp_path / "out").read_text()
+    assert shown("\\format") == ["\\format json"]
+
+
+def test_sorting(shown: Run) -> None:
+    shown("put errors x", "put orders a b")
+    names = "dis ql(*) where(curdepth gt 0) curdepth"
+    lines = shown(f"{names} \\sort -curdepth")
+    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == ["ORDERS", "ERRORS"]
+    lines = shown("\\sort curdepth", names)
+    assert [line.split()[0] for line in lines if line.startswith(("ORDERS", "ERRORS"))] == ["ERRORS", "ORDERS"]
+    assert shown("\\sort", "\\timing on", "ping qmgr")[1].endswith(" s)")
+
+
+@pytest.mark.parametrize(
+    ("command", "question"),
+    [
+        ("clear ql(orders)", "ORDERS has 2 messages. Remove them? [y/N] "),
+        ("delete ql(orders) purge", "ORDERS has 2 messages. Delete it with them? [y/N] "),
+        ("delete ql(orders)", None),
+        ("clear ql(errors)", None),
+        ("delete ql(errors) purge", None),
+        ("clear ql(nosuch)", None),
+    ],
+)
+def test_a_question_before_messages_are_removed(
+    shown: Run, asked: Asked, qmgr: QueueManager, command: str, question: str | None
+) -> None:
+    shown("put orders a b")
+    answer = shown(command)
+    assert asked.questions == ([question] if question else [])
+    assert (answer == ["Nothing was removed."]) == bool(question)
+    (reply,) = mqsc.run(qmgr, "DISPLAY QLOCAL(ORDERS) CURDEPTH")
+    assert reply.rows[0]["CURDEPTH"] == 2
+    asked.answer = True
+    shown(command)
+    depths = [row["CURDEPTH"] for row in mqsc.run(qmgr, "DISPLAY QLOCAL(ORDERS) CURDEPTH")[0].rows]
+    assert depths == ([] if question and "purge" in command else [0] if question else [2])
+
+
+def test_scripts_are_not_asked(shown: Run, asked: Asked, tmp_path: Path) -> None:
+    script = tmp_path / "clear.mqsc"
+    script.write_text("CLEAR QLOCAL(ORDERS)\n")
+    lines = shown("put orders a", f"source {script}")
+    assert "AMQ8022I: IBM MQ queue cleared." in lines
+    assert asked.questions == []
+
+
+def test_a_program_reads_the_output(shown: Run, capfd: pytest.CaptureFixture[str], session: ShellSession) -> None:
+    session.carry_out(f"dis ql(*) curdepth | {shlex.quote(sys.executable)} -c 'print(len(input()))'")
+    assert capfd.readouterr().out.strip() == "32"
+    session.carry_out("dis ql(*) | true")
+    session.carry_out("put orders x | cat")
+    assert capfd.readouterr().out == "1 message put on ORDERS\n"
+
+
+def test_a_pasted_block_cannot_write_or_start_anything(shown: Run, tmp_path: Path) -> None:
+    lines = shown(f"ping qmgr\ndis ql(orders) > {tmp_path}/x\nping qmgr | touch {tmp_path}/y\nput orders z")
+    assert [*tmp_path.glob("[xy]")] == []
+    assert lines[0].startswith("AMQ8415I")
+    assert lines[-1] == "1 message put on ORDERS"
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("browse orders", "hello"),
+        ("history orders --limit 2", "put on ORDERS"),
+        ("expiry orders", "ORDERS"),
+        ("trigger explain orders", "ORDERS at"),
+        ("explain 2053", "2053 0x00000805 MQRC_Q_FULL"),
+        ("clock show", "system"),
+        ("export", "DEFINE QLOCAL"),
+        ("poison", ""),
+        ("qmgr list", "QM1"),
+        ("use", "* QM1"),
+        ("help define qlocal", "DEFINE QLOCAL( q_name )"),
+        ("define qlocal ?", "DEFINE QLOCAL( q_name )"),
+        ("help trigtype", "TRIGTYPE"),
+        ("help get", "get QUEUE [OPTIONS]"),
+        ("help", "Commands of the shell:"),
+        ("help \\format", "\\format table|vertical|classic|json|csv"),
+        ("help frobnicate", "'frobnicate' is not a known"),
+        ("\\", "\\timing off"),
+        ("browse orders --count 1", "hello"),
+        ("report --describe daily", "message-lifetimes"),
+    ],
+)
+def test_commands_of_the_command_line(shown: Run, session: ShellSession, command: str, says: str) -> None:
+    shown("put orders hello")
+    assert any(says in line for line in shown(command)), shown(command)
+    assert session.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("use nosuch", "2058 MQRC_Q_MGR_NAME_ERROR"),
+        ("trigger run", "trigger run: use explain here"),
+        ("watch", "watch needs a command"),
+        ("watch end", "watch repeats commands that show something"),
+        ("\\colour red", "there is no setting \\colour"),
+        ("dis ql(*) > /nonexistent/x", "/nonexistent/x: No such file or directory"),
+        ("browse 'orders", "'orders begins with a quote"),
+    ],
+)
+def test_what_is_refused(shown: Run, session: ShellSession, command: str, says: str) -> None:
+    assert shown(command)[0].startswith(says)
+    assert session.exit_code == 10
+
+
+def test_another_queue_manager(shown: Run, session: ShellSession) -> None:
+    session.qmgr.store.create_queue_manager("QM2")
+    shown("put orders x --syncpoint")
+    assert shown("use qm2") == ["a unit of work is open on QM1; commit or back first"]
+    assert shown("back", "use qm2", "use") == ["  QM1", "* QM2"]
+    assert shown("define ql(there)", "put there x") == ["1 message put on THERE"]
+    assert shown("use QM1", "dis ql(there)")[0].startswith("AMQ8147E")
+
+
+def test_the_last_command_is_explained(shown: Run) -> None:
+    assert shown("?") == ["There is no command to explain yet; help lists all."]
+    assert shown("alter ql(A) maxdpeth(4)", "?")[0] == "  ALTER QLOCAL( q_name )"
+
+
+def test_the_status(session: ShellSession, shown: Run) -> None:
+    assert session.status() == "QM1  22:13:20Z"
+    shown("put orders x --syncpoint")
+    assert session.status() == "QM1 (unit of work: 1 put)  22:13:20Z"
+    session.qmgr.end(immediate=True)
+    assert session.status().startswith("QM1 ended")
+
+
+def test_a_classic_shell_has_the_text_of_runmqsc(session: ShellSession, shown: Run) -> None:
+    session.settings = Settings(format="classic")
+    assert (
+        shown("alter ql(A) maxdpeth(4)")[0]
+        == "AMQ8405I: Syntax error detected at or near end of command segment below:-"
+    )

@@ -1,0 +1,160 @@
+"""The shell as people see it: the real program in a pseudo-terminal, screens compared as text."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from tests.mqsc.shell.pty_terminal import ENTRY, PASTE, PASTED, Terminal
+
+SCRIPT = """DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(10) DESCR('Bestellungen 日本')
+DEFINE QLOCAL(ORDERS.OUT)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store. Tests of this file share it; each uses queues of its own."""
+    made = tmp_path_factory.mktemp("terminal")
+    with mqsc.open_store(f"sqlite:///{made}/store.db") as store:
+        mqsc.run(store.create_queue_manager("QM1"), SCRIPT)
+    return made
+
+
+def ready(terminal: Terminal) -> Terminal:
+    """Wait until the whole program has been loaded."""
+    terminal.wait("QM1  ")
+    return terminal
+
+
+def test_typing_completing_and_running(folder: Path) -> None:
+    with Terminal(folder) as shell:
+        ready(shell).press("def")
+        shell.wait("define")
+        assert "QM1> def" in shell.lines()[4]
+        # The menu closes, the colours of a known verb appear.
+        shell.press("ine ql(TYPED) maxdpt(3) ")
+        shell.wait("maxdpt(3)")
+        assert shell.has_style("maxdpt")
+        assert not shell.has_style("TYPED")
+        shell.press("\x15").wait(lambda lines: lines[4] == "QM1>")
+        shell.press("dis ql(orders.").wait("orders.out")
+        shell.press("\t").wait(lambda lines: lines[4] == "QM1> dis ql(orders.in")
+        shell.press("\t").wait(lambda lines: lines[4] == "QM1> dis ql(orders.out")
+        shell.press("\r").wait(lambda lines: lines[4:6] == ["QM1> dis ql(orders.out", ""])
+        shell.press("\x15").enter("dis ql(orders*) curdepth").wait("(2 rows)")
+        assert shell.lines()[4:9] == [
+            "QM1> dis ql(orders*) curdepth",
+            "QUEUE       TYPE    CURDEPTH  FULL",
+            "ORDERS.IN   QLOCAL         0  ░░░░░░░░   0%",
+            "ORDERS.OUT  QLOCAL         0  ░░░░░░░░   0%",
+            "(2 rows)",
+        ]
+        shell.enter("alter ql(A) maxdpeth(5)").wait("(? shows the syntax)")
+        assert shell.lines()[9:13] == [
+            "QM1> alter ql(A) maxdpeth(5)",
+            "                 ^^^^^^^^",
+            "AMQ8405I: 'MAXDPETH' is not a keyword of ALTER QLOCAL; did you mean MAXDEPTH?",
+            "(? shows the syntax)",
+        ]
+        shell.press("\x04")
+        assert shell.end() == 10
+    assert "One command has a syntax error." in shell.lines()
+
+
+def test_lines_continue_while_something_is_open(folder: Path) -> None:
+    with Terminal(folder) as shell:
+        ready(shell).press("define ql(\r").wait("   >")
+        shell.press("MULTI)\r").wait("queue created.")
+        assert shell.lines()[4:7] == ["QM1> define ql( +", "   >    MULTI)", "AMQ8006I: IBM MQ queue created."]
+        shell.press("define ql(NOT.MADE\r").wait(lambda lines: lines[8:9] == ["   >"])
+        # Ctrl-C clears the whole command.
+        shell.press("\x03").enter("put multi a b").wait("2 messages put")
+        shell.enter("clear ql(multi)").wait("MULTI has 2 messages. Remove them? [y/N]")
+        shell.press("n\r").wait("Nothing was removed.")
+        shell.enter("clear ql(multi)").wait(lambda lines: sum("[y/N]" in line for line in lines) == 2)
+        shell.press("y\r").wait("AMQ8022I")
+        # Up recalls a whole command, and a suggestion appears while it is typed again.
+        shell.press("put mul").wait("put multi a b")
+        shell.press("\x1b[C\r").wait(lambda lines: sum("2 messages put" in line for line in lines) == 2)
+        shell.press("\x12define ql(").wait("define ql( +")
+        shell.press("\x07\x03").enter("watch 0.1 dis ql(multi) curdepth").wait("every 0.1 s: dis ql(multi)")
+        shell.wait("QLOCAL         2")
+        shell.press("\x03").wait(lambda lines: lines[-1].startswith("Tab completes") or "QM1>" in lines[-1])
+        shell.enter("end")
+        assert shell.end() == 0
+
+
+def test_a_paste_of_a_thousand_lines(folder: Path) -> None:
+    lines = "\n".join(f"DEFINE NAMELIST(PASTED.{number}) REPLACE" for number in range(1000))
+    with Terminal(folder) as shell:
+        ready(shell).press(f"{PASTE}{lines}{PASTED}")
+        shell.wait("DEFINE NAMELIST(PASTED.999) REPLACE")
+        shell.press("\r").wait("AMQ8552I")
+        shell.enter("dis namelist(pasted.999)").wait("PASTED.999   ")
+        shell.enter("end")
+        assert shell.end() == 0
+    assert shell.output.count(b"AMQ8552I") == 1000
+    assert "1001 MQSC commands read." in shell.lines()
+
+
+def test_resizing_and_forty_columns(folder: Path) -> None:
+    with Terminal(folder, width=100) as shell:
+        ready(shell).resize(40, 20).press("dis ql(orders.in) curdepth descr\r")
+        shell.wait("Bestellungen")
+        assert [line for line in shell.lines() if line.startswith(("QUEUE", "ORDERS", " "))] == [
+            "QUEUE      CURDEPTH  DESCR",
+            "ORDERS.IN         0  Bestellungen 日本",
+        ]
+        shell.enter("help frobnicate").wait("'frobnicate'")
+        shell.press("\x04")
+        assert shell.end() == 0
+    assert all(len(line) <= 40 for line in shell.lines())
+
+
+def test_a_long_answer_is_paged(folder: Path) -> None:
+    with Terminal(folder, height=12) as shell:
+        ready(shell).enter("dis ql(*)").wait(lambda lines: lines[-1:] == [":"])
+        shell.press("q").wait(lambda lines: "QM1>" in lines[-1] or "Tab" in lines[-1])
+        shell.enter("\\pager off", "dis ql(*)").wait("rows)")
+        shell.enter("end")
+        assert shell.end() == 0
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    ids=["dumb", "no colour", "not UTF-8"],
+)
+def test_poor_terminals(folder: Path, environment: dict[str, str]) -> None:
+    with Terminal(folder, environment=environment) as shell:
+        shell.wait("QM1>")
+        shell.enter("dis ql(orders.in) curdepth descr").wait("ORDERS.IN  ")
+        shell.press("\x04")
+        assert shell.end() == 0
+    colours = [code for code in (b"\x1b[31m", b"\x1b[32m", b"\x1b[0;34", b"\x1b[0;38") if code in shell.output]
+    assert colours == [] or "LC_ALL" in environment
+    if "PYTHONUTF8" in environment:
+        assert "........   0%" in "\n".join(shell.lines())
+        assert "\\u65e5" in "\n".join(shell.lines())
+
+
+def test_a_closed_output_and_kills(folder: Path) -> None:
+    with Terminal(folder, command=["/bin/sh", "-c", f"{sys.executable} -c '{ENTRY}' >&-"]) as shell:
+        assert shell.end() == 20
+    assert "standard output is closed" in shell.output.decode()
+    with Terminal(folder) as shell:
+        ready(shell).enter("put orders.out x --syncpoint").wait("1 put)")
+        assert shell.process.pid is not None
+        os.kill(shell.process.pid, signal.SIGKILL)
+        shell.end()
+    with Terminal(folder) as shell:
+        # The unit of work of the shell that was killed is backed out.
+        ready(shell).enter("dis qstatus(orders.out) curdepth uncom").wait("QUEUE         0  NO")
+        shell.press("\x04")
+        assert shell.end() == 0

@@ -1,0 +1,62 @@
+"""watch: the interval, and the words that changed."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from mqsc.shell.watching import marked, read_watch, watch
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("watch 5 dis ql(*)", (5.0, "dis ql(*)")),
+        ("WATCH 0.5s dis ql(*)", (0.5, "dis ql(*)")),
+        ("watch dis ql(*)", (2.0, "dis ql(*)")),
+        ("watch 0 dis ql(*)", (0.1, "dis ql(*)")),
+        ("watch 2 history A\n", (2.0, "history A")),
+    ],
+)
+def test_the_interval(text: str, found: tuple[float, str]) -> None:
+    assert read_watch(text) == found
+
+
+@pytest.mark.parametrize("text", ["watch", "watch ", "watch  \n"])
+def test_a_command_is_needed(text: str) -> None:
+    with pytest.raises(ValueError, match="watch needs a command"):
+        read_watch(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "shown"),
+    [
+        (None, "A  1", "A  1"),
+        ("A  1", "A  1", "A  1"),
+        ("A  1", "A  2", "A  <2>"),
+        ("A   9  x", "A  10  x", "A  <10>  x"),
+        ("A  1", "\x1b[1mA\x1b[0m  1", "\x1b[1mA\x1b[0m  1"),
+        ("", "B  1", "<B>  <1>"),
+    ],
+)
+def test_changed_words_are_marked(before: str | None, line: str, shown: str) -> None:
+    assert marked(line, before, lambda word: f"<{word}>") == shown
+
+
+def test_the_screen_is_drawn_again_and_no_longer_than_it_is() -> None:
+    screens = iter([["A  1", *map(str, range(30))], ["A  2"]])
+    screen = io.StringIO()
+
+    def once() -> list[str]:
+        return next(screens, None) or stop()
+
+    def stop() -> list[str]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(once, screen, seconds=0, heading=lambda: "heading", height=10, clears=False)
+    assert screen.getvalue().splitlines() == [
+        *("heading", "", "A  1", "0", "1", "2", "3", "4", "… 25 more lines"),
+        *("heading", "", "A  *2*"),
+    ]

@@ -1,0 +1,170 @@
+"""The assertions for tests of programs: when they hold, and what they say when they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import mqsc
+from mqsc.testing import assert_dead_lettered, assert_expired, assert_on_queue, assert_triggered, made_queue_manager
+from store.client.api import Connection, QueueManager
+from store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
+from store.descriptor import MessageDescriptor
+from store.headers.layout import NATIVE
+from store.headers.mqdlh import DeadLetterHeader, pack
+from store.message import GetMessageOptions, Message, PutMessageOptions
+
+SCRIPT = """
+DEFINE QLOCAL(ORDERS) MAXDEPTH(5) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
+DEFINE QALIAS(ALIAS) TARGET(ORDERS)
+DEFINE QLOCAL(INIT)
+DEFINE QLOCAL(DLQ)
+DEFINE PROCESS(P) APPLICID('/bin/true')
+"""
+
+
+@pytest.fixture
+def qmgr() -> Iterator[QueueManager]:
+    """A queue manager with a manual clock, which the frozen environment of other tests would override."""
+    with mqsc.open_store("sqlite://") as store:
+        yield made_queue_manager(store, script=SCRIPT)
+
+
+@pytest.fixture
+def billing(qmgr: QueueManager) -> Connection:
+    return qmgr.connect("billing", "alice")
+
+
+def put(connection: Connection, *bodies: bytes, queue: str = "ORDERS", options: int = 0, **fields: Any) -> None:
+    for body in bodies:
+        connection.put1(queue, Message(body, MessageDescriptor(**fields)), PutMessageOptions(options))
+
+
+def said(call: Callable[[], object]) -> list[str]:
+    """What a failing assertion says, without times."""
+    with pytest.raises(AssertionError) as failure:
+        call()
+    return [line.strip().partition("Z  ")[2] or line.strip() for line in str(failure.value).splitlines()]
+
+
+def test_what_is_on_a_queue(qmgr: QueueManager, billing: Connection) -> None:
+    assert_on_queue(qmgr, "ORDERS", count=0)
+    put(billing, b"first", "é".encode())
+    assert [each.body for each in assert_on_queue(qmgr, "ORDERS", b"first", "é")] == [b"first", "é".encode()]
+    assert_on_queue(qmgr, "ALIAS", count=2)
+    assert_on_queue(qmgr, "ORDERS")
+
+
+def test_a_message_that_is_not_there_any_more(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"x")
+    billing.open("ORDERS", MQOO.INPUT_SHARED).get()
+    first, *_, last = said(lambda: assert_on_queue(qmgr, "ORDERS", b"x"))
+    assert first == "ORDERS should hold b'x', but is empty"
+    assert last.startswith("message got from ORDERS; by billing, user alice")
+
+
+def test_other_messages_than_expected(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"a" * 70, priority=3)
+    put(billing, b"late", expiry=1)
+    put(billing, b"open", options=MQPMO.SYNCPOINT)
+    qmgr.advance_clock(1_000_000)
+    lines = said(lambda: assert_on_queue(qmgr, "ORDERS", count=2))
+    body = f"{b'a' * 60!r} and 10 more bytes"
+    assert lines[:5] == [
+        f"ORDERS should hold 2 messages, but holds 1 message: {body}",
+        f"1: {body}, priority 3, put by billing",
+        "2: b'late', priority 0, expired, put by billing",
+        "and 1 message that an open unit of work has put",
+        "what happened to ORDERS:",
+    ]
+
+
+def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
+    for each in (assert_on_queue, assert_expired, assert_triggered):
+        assert said(lambda each=each: each(qmgr, "NONE")) == ["QM1 has no local queue NONE"]  # type: ignore[misc]
+
+
+def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
+    with pytest.raises(TypeError, match="not both"):
+        assert_on_queue(qmgr, "ORDERS", b"x", count=1)
+    with pytest.raises(TypeError, match="bytes or str, not int"):
+        assert_on_queue(qmgr, "ORDERS", 1)  # type: ignore[arg-type]
+
+
+def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) -> None:
+    other = made_queue_manager(qmgr.store, name="QM2", script=SCRIPT)
+    with other.connect() as connection:
+        header = pack(DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM2", NATIVE, 1208, "", 6, "", "", ""))
+        put(connection, header, queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
+    assert_dead_lettered(other, "ORDERS")
+    assert_dead_lettered(qmgr, "ORDERS", count=0)
+
+
+def test_what_has_expired(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"x", b"y", expiry=50)
+    put(billing, b"z")
+    assert said(lambda: assert_expired(qmgr, "ORDERS"))[:2] == [
+        "a message of ORDERS should have expired, but none did",
+        "the next one expires in 5 s, by the clock of the queue manager",
+    ]
+    qmgr.advance_clock(5_000_000)
+    assert assert_expired(qmgr, "ORDERS") == 2
+    billing.open("ORDERS", MQOO.INPUT_SHARED).get()
+    assert assert_expired(qmgr, "ORDERS", count=2) == 2
+    assert said(lambda: assert_expired(qmgr, "ORDERS", count=3))[0] == (
+        "3 messages of ORDERS should have expired, but 2 did"
+    )
+
+
+def test_messages_that_never_expire(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"x")
+    assert said(lambda: assert_expired(qmgr, "ORDERS"))[1] == "the messages there never expire"
+
+
+def test_what_has_triggered(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"unseen")
+    lines = said(lambda: assert_triggered(qmgr, "ORDERS"))
+    assert lines[0] == "ORDERS should have triggered at least once, but it did not at all"
+    [monitor] = [line for line in lines if line.startswith("✗") and " 8 " in line]
+    assert "IPPROCS(0) on INIT" in monitor
+    billing.open("INIT", MQOO.INPUT_SHARED)
+    [found] = assert_triggered(qmgr, "ORDERS")
+    assert found.target == "INIT"
+    assert_triggered(qmgr, "ORDERS", count=1)
+    assert said(lambda: assert_triggered(qmgr, "ORDERS", count=0))[0] == (
+        "ORDERS should have triggered not at all, but it did once"
+    )
+
+
+def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connection) -> None:
+    assert said(lambda: assert_dead_lettered(qmgr, "ORDERS"))[:2] == [
+        "a message for ORDERS should have been dead-lettered, but none were",
+        "QM1 has no dead-letter queue: ALTER QMGR DEADQ(...)",
+    ]
+    mqsc.run(qmgr, "ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT) PUT(DISABLED)", check=True)
+    billing.open("INIT", MQOO.INPUT_SHARED)
+    put(billing, b"x")
+    assert_triggered(qmgr, "ORDERS", count=0)
+
+
+def test_dead_letters_of_programs(qmgr: QueueManager, billing: Connection) -> None:
+    header = pack(
+        DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM1", NATIVE, 1208, "MQSTR", 6, "shop", "20260101", "00000000")
+    )
+    put(billing, header + b"x", queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
+    [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.Q_FULL)
+    assert (found.queue, found.reason) == ("DLQ", MQRC.Q_FULL)
+    lines = said(lambda: assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED))
+    assert lines[0].endswith("should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none were")
+    assert lines[1] == "other dead letters:"
+    assert "reason 2053 MQRC_Q_FULL" in lines[2]
+
+
+def test_a_report_that_cannot_be_put_is_a_dead_letter_of_its_queue(qmgr: QueueManager, billing: Connection) -> None:
+    mqsc.run(qmgr, "ALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(REPLIES) PUT(DISABLED)", check=True)
+    put(billing, b"x", report=MQRO.COA, reply_to_q="REPLIES")
+    billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
+    [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED, count=1)
+    assert found.target == "DLQ"

@@ -1,0 +1,204 @@
+"""The page in a real browser: what it looks like, loads and runs, and how it works without a mouse.
+
+To keep screenshots of the whole page, name a folder in MQSC_SCREENSHOTS.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.reports.page.browser import Browser, browser, installed
+from tests.reports.page.made import HOSTILE, page
+
+EXECUTABLE = installed()
+pytestmark = pytest.mark.skipif(EXECUTABLE is None, reason="no Chromium is installed (on Debian: chromium)")
+SCREENSHOTS = os.environ.get("MQSC_SCREENSHOTS")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    assert EXECUTABLE is not None
+    with browser(EXECUTABLE) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of all reports, in which every text tries to become markup."""
+    return page(tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of one report with ordinary text."""
+    return page(tmp_path_factory.mktemp("plain"), ["queue-activity"], rows=9, text=("A", "B", "C"))
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, False), (1280, True)])
+def test_a_page_loads_nothing_and_fits(
+    chromium: Browser, hostile: Path, tmp_path: Path, width: int, dark: bool
+) -> None:
+    chromium.open(hostile, width, dark=dark)
+    assert chromium.run("document.documentElement.scrollWidth") <= width
+    shot = Path(SCREENSHOTS or tmp_path) / f"page-{width}-{'dark' if dark else 'light'}.png"
+    chromium.screenshot(shot, whole=bool(SCREENSHOTS))
+    assert struct.unpack(">I", shot.read_bytes()[16:20]) == (width,)
+    assert chromium.logged.problems == []
+    assert chromium.logged.requests == [hostile.as_uri()]
+
+
+def test_text_of_a_store_is_neither_run_nor_markup(chromium: Browser, hostile: Path) -> None:
+    chromium.open(hostile, 1280)
+    assert chromium.run("window.taken") is None
+    assert chromium.run("document.scripts.length") == 1
+    assert chromium.run("document.querySelectorAll('img, style:not(head style), iframe, form').length") == 0
+    assert chromium.run("document.querySelectorAll('[onerror], [onmouseover], [onclick]').length") == 0
+    assert chromium.run("[...document.links].every((link) => link.getAttribute('href').startsWith('#'))")
+    assert chromium.run("document.querySelector('h1').textContent") == f"{HOSTILE[0]}.db"
+    cells = chromium.run("[...document.querySelectorAll('td')].map((cell) => cell.textContent)")
+    assert set(HOSTILE) - set(cells) == {HOSTILE[6]}
+
+
+def test_what_got_past_the_escaping_would_not_run(chromium: Browser, hostile: Path, tmp_path: Path) -> None:
+    """The policy of the page stops it."""
+    broken = tmp_path / "broken.html"
+    text = hostile.read_text("utf-8")
+    broken.write_text(text.replace("<main>", f"<main>{HOSTILE[0]}{HOSTILE[1]}", 1), "utf-8")
+    chromium.open(broken, 1280)
+    assert chromium.run("window.taken") is None
+    assert any("Content Security Policy" in each for each in chromium.logged.problems)
+
+
+# The ratio of WCAG 2 between a text and what is behind it, for every text that is shown.
+CONTRAST = """
+(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = ([r, g, b]) => {
+    const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [x, y, z] = [r, g, b].map((c) => linear(c / 255));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const ratio = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = rgba(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+  };
+  const found = {};
+  const note = (kind, element, colour) => {
+    const seen = Math.round(ratio(rgba(colour), behind(element)) * 100) / 100;
+    found[kind] = Math.min(found[kind] ?? 99, seen);
+  };
+  for (const element of document.body.querySelectorAll("*:not(script)")) {
+    if (!element.getClientRects().length) continue;
+    const style = getComputedStyle(element);
+    if (element instanceof SVGElement) {
+      if (element.localName === "text") note("text", element, style.fill);
+      if (element.getAttribute("fill")?.startsWith("var")) note("bar", element, style.fill);
+    } else if ([...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) {
+      note("text", element, style.color);
+    }
+  }
+  return found;
+})()
+"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_contrast(chromium: Browser, hostile: Path, dark: bool) -> None:
+    """WCAG 2.2, level AA: 4.5 for text, 3 for graphics."""
+    chromium.open(hostile, 1280, dark=dark)
+    least = chromium.run(CONTRAST)
+    assert least["text"] >= 4.5
+    assert least["bar"] >= 3
+
+
+FOCUSED = "document.activeElement.matches('{}')"
+
+
+def test_without_a_mouse(chromium: Browser, plain: Path) -> None:
+    """Tab reaches every link, heading and table; Enter sorts, arrow keys scroll."""
+    chromium.open(plain, 400)
+    chromium.press("Tab", 9)
+    assert chromium.run(FOCUSED.format("nav a"))
+    assert chromium.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    reached = set()
+    for _ in range(chromium.run("document.querySelectorAll('a, button, summary, [tabindex]').length")):
+        chromium.press("Tab", 9)
+        reached.add(chromium.run("document.activeElement.localName + '.' + document.activeElement.className"))
+    assert {"a.", "button.", "summary.", "div.scroll"} <= reached
+
+    chromium.run("document.querySelector('.scroll').focus(); document.activeElement.scrollLeft = 0")
+    chromium.press("ArrowRight", 39)
+    assert chromium.run(
+        "new Promise((done) => { const region = document.activeElement;"
+        " region.scrollLeft ? done(true) : region.addEventListener('scroll', () => done(true)); })"
+    )
+
+    chromium.run("document.querySelector('th button').focus()")
+    chromium.press("Enter", 13, "\r")
+    assert chromium.run("document.activeElement.closest('th').ariaSort") == "ascending"
+    chromium.press("Enter", 13, "\r")
+    assert chromium.run("document.activeElement.closest('th').ariaSort") == "descending"
+
+
+# Sorts a table by a column; the values in it, the state of its heading, and how many headings have one.
+SORTED = """
+((name, clicks) => {{
+  const table = document.querySelector("[aria-labelledby='queue-activity.hours'] table");
+  const head = [...table.tHead.rows[0].cells].find((cell) => cell.textContent === name);
+  for (let click = 0; click < clicks; click++) head.firstChild.click();
+  const values = [...table.tBodies[0].rows].map((row) => row.cells[head.cellIndex].textContent);
+  return [values, head.ariaSort, table.querySelectorAll("[aria-sort]").length];
+}})("{}", {})
+"""
+LENGTHS = ["0 s", "0 s", "250 µs", "250 µs", "3.3 s", "2 min 5 s", "2 min 5 s", "1 d 4 h", "1 d 4 h"]
+
+
+def test_columns_sort_by_their_values(chromium: Browser, plain: Path) -> None:
+    """Numbers as numbers, durations by their length, rows without a value always last."""
+    chromium.open(plain, 1280)
+    shown, by, number = chromium.run(SORTED.format("puts", 0))
+    assert (shown[:2], by, number) == (["9,970", "8,973"], "descending", 1)
+    values, by, number = chromium.run(SORTED.format("puts", 1))
+    assert (values, by, number) == ([*shown[-2::-1], "–"], "ascending", 1)
+    assert chromium.run(SORTED.format("residence max", 1)) == [LENGTHS[::-1], "descending", 1]
+    assert chromium.run(SORTED.format("residence max", 1)) == [LENGTHS, "ascending", 1]
+    values, by, _ = chromium.run(SORTED.format("hour", 1))
+    assert (values[:2], values[-1], by) == (["2023-11-15 02:00", "2023-11-15 03:00"], "–", "ascending")
+    values, by, _ = chromium.run(SORTED.format("queue", 2))
+    assert (sorted(values[:-1], reverse=True), by) == (values[:-1], "descending")
+
+
+def test_a_screen_reader_finds_names_for_everything(chromium: Browser, plain: Path) -> None:
+    chromium.open(plain, 1280)
+    nodes = chromium.call("Accessibility.getFullAXTree")["nodes"]
+    wanted = ("image", "region", "button", "link", "navigation", "table")
+    names = {role: [] for role in wanted}  # type: dict[str, list[str]]
+    for node in nodes:
+        if not node["ignored"] and node["role"]["value"] in wanted:
+            names[node["role"]["value"]].append(node.get("name", {}).get("value", ""))
+    assert all(names[role] for role in ("image", "region", "button", "link", "navigation"))
+    assert all(name.strip() for role in wanted if role != "table" for name in names[role])
+    levels = chromium.run("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.localName[1]))")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+    ids = chromium.run("[...document.querySelectorAll('[id]')].map((each) => each.id)")
+    assert len(ids) == len(set(ids))
+    targets = chromium.run("[...document.links].map((link) => link.getAttribute('href').slice(1))")
+    assert set(targets) <= set(ids)

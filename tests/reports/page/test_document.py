@@ -1,0 +1,190 @@
+"""The page as a document: what it says, and how it is put together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports.catalog import names, report
+from reports.declaration import Chart, Report, ReportColumn, Table, Total
+from reports.page.document import Section, Source, page
+from reports.page.overview import DAY, Figure, Period
+from reports.page.sums import Sum, Summed
+from tests.reports.page import made
+
+HOUR = datetime(2023, 11, 14, 22, tzinfo=UTC)
+COLUMNS = (
+    ReportColumn("queue", "string", "queue", "The <queue>."),
+    ReportColumn("hour", "timestamp", "hour", "The hour."),
+    ReportColumn("messages", "bigint", "messages", "How many."),
+    ReportColumn("lateness", "decimal(20,6)", "lateness", "Seconds."),
+)
+TABLE = Table("counts", "Counts & more.", (), lambda frame: frame, COLUMNS, ("queue",), Chart("messages", "queue"))
+REPORT = Report("some-report", "A report.", {}, (TABLE,))
+ROW = ("A", HOUR, 12345, Decimal("3.300000"))
+EXPIRED, PUT = Total("messages", "expired", problem=True), Total("messages", "messages put")
+PERIOD = Period(0, DAY, 2 * DAY, True)
+EMPTY_TAGS = {"meta", "link"}
+
+
+class Reader(HTMLParser):
+    """Parses a page strictly: every element is closed in the right place. Collects cells, elements and attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.cells: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += attrs
+        if tag not in EMPTY_TAGS:
+            self.open.append(tag)
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        """Check that the element closed is the one opened last."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Add the text to the page and to the current cell."""
+        self.text += data
+        if "td" in self.open[-2:]:
+            self.cells[-1] += data
+
+
+def read(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def of(*rows: tuple[Any, ...], total: int | None = None, table: Table = TABLE, figures: Any = ()) -> str:
+    """A page with one table."""
+    section = Section(table, rows, len(rows) if total is None else total, [Sum("A", 1)])
+    return page(Source("shop.db", period=PERIOD), [(REPORT, [section])], figures)
+
+
+def test_values_are_written_for_people() -> None:
+    found = read(of(ROW, (None, None, 0, Decimal(10))))
+    assert found.cells == ["A", "2023-11-14 22:00", "12,345", "3.3 s", "–", "–", "0", "10 s"]
+    assert ("title", "3.3") in found.attributes
+
+
+def test_columns_without_a_value_are_left_out() -> None:
+    found = read(of(("A", None, 1, None)))
+    assert found.cells == ["A", "1"]
+    assert "Left out because no row has a value: hour, lateness." in found.text
+    assert len(read(of(("A", None, 1, None), total=2)).cells) == 4
+
+
+def test_a_page_says_how_many_rows_it_leaves_out() -> None:
+    assert "1 of 3,456 rows, in order; --as csv writes all." in read(of(ROW, total=3456)).text
+    worst = replace(TABLE, worst="lateness")
+    text = of(ROW, total=2, table=worst)
+    assert "1 of 2 rows, with the highest lateness; --as csv writes all." in read(text).text
+    assert re.findall('aria-sort="descending"><button type="button" title="Seconds.">([^<]*)<', text) == ["lateness"]
+
+
+def test_an_alarm_is_highlighted() -> None:
+    cells = [("A", HOUR, number, Decimal(1)) for number in (0, -1, None, 2)]
+    text = of(*cells, table=replace(TABLE, alarm="messages"))
+    read(text)
+    assert re.findall('<td class="n alarm"><strong>(.*?)</strong>', text) == ["-1", "2"]
+
+
+def test_without_rows() -> None:
+    text = of()
+    assert "No rows." in text
+    assert "<table" not in text
+    assert "Overview" not in text
+
+
+@pytest.mark.parametrize(
+    ("total", "now", "before", "said"),
+    [
+        (EXPIRED, 12, 10, "▲ worse 12, was 10 (+20 %)"),
+        (EXPIRED, 20, 2000, "▼ better 20, was 2,000 (−99 %)"),
+        (EXPIRED, 3, 0, "▲ worse 3, was 0"),
+        (EXPIRED, 0, 3, "▼ better 0, was 3 (−100 %)"),
+        (EXPIRED, 3, 3, "= 3, was 3"),
+        (PUT, 12, 10, "▲ 12, was 10 (+20 %)"),
+    ],
+)
+def test_changes_are_said_in_words(total: Total, now: int, before: int, said: str) -> None:
+    """Not only by colours, and without a percentage of nothing."""
+    found = read(of(ROW, figures=[Figure("some-report", total, Summed(now), before)])).text
+    assert said in found.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Changes compare the period, 1970-01-02 00:00 to 1970-01-03 00:00" in found
+
+
+def test_problems_come_first_and_name_their_queues() -> None:
+    figures = [
+        Figure("some-report", PUT, Summed(5)),
+        Figure("some-report", Total("lost", "lost", problem=True), Summed(0)),
+        Figure("other", EXPIRED, Summed(2, {}, {("QM1", "LATE"): 2})),
+    ]
+    section = Section(TABLE, [ROW], 1, [])
+    other = replace(REPORT, name="other")
+    text = page(Source("shop.db"), [(REPORT, [section]), (other, [section])], figures)
+    read(text)
+    assert re.findall("<span>(.*?)</span> <strong>(.*?)</strong>", text) == [("expired", "2"), ("messages put", "5")]
+    assert "None: lost." in text
+    assert re.findall('<th scope="row">(.*?)</th>', text) == ["LATE"]
+    assert re.findall('<li><a href="#(.*?)">', text) == ["other", "some-report"]
+    assert "No queue has a problem." in of(ROW, figures=figures[:2])
+
+
+@pytest.mark.parametrize("text", made.HOSTILE)
+def test_text_of_a_store_stays_text(text: str, tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    plain = read(made.page(tmp_path / "plain", ["dead-letters"], rows=3, text=("A",)).read_text("utf-8"))
+    found = read(made.page(tmp_path, ["dead-letters"], rows=3, text=(text,)).read_text("utf-8"))
+    assert found.elements == plain.elements
+    assert {key for key, _ in found.attributes} == {key for key, _ in plain.attributes}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_page_needs_nothing_beside_it(name: str, tmp_path: Path) -> None:
+    text = made.page(tmp_path, [name], rows=3, text=("A",)).read_text("utf-8")
+    found = read(text)
+    assert found.elements.count("script") == 1
+    assert not {"img", "iframe", "object", "form"} & set(found.elements)
+    assert {value for key, value in found.attributes if key == "href" and not str(value).startswith("#")} == {"data:,"}
+    assert not {"src", "onclick", "onload"} & {key for key, _ in found.attributes}
+    assert not re.search(r"url\(|@import|https?:(?!//www\.w3\.org/)", text)
+    for table in report(name).tables:
+        assert f'id="{name}.{table.name}"' in text
+        assert table.chart is None or {table.chart.value, table.chart.by} <= {each.name for each in table.columns}
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_pages_read_is_declared(name: str) -> None:
+    for table in report(name).tables:
+        columns = {column.name: column.type for column in table.columns}
+        assert all(columns[total.column] == "bigint" for total in table.totals)
+        assert table.worst in ("", *columns)
+        assert table.chart is None or table.chart.beside in ("", *columns)
+
+
+def test_many_rows_stay_small(tmp_path: Path) -> None:
+    """A row of a report takes some 300 bytes; with a million of them the page does not grow."""
+    size = made.page(tmp_path, rows=2000, text=("ORDERS.BACKOUT", "REPLIES")).stat().st_size
+    assert size < 2_600_000
