@@ -29,8 +29,8 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
     for name, program in programs.items():
         (tmp_path / name).write_text(program)
     mqsc, python = f"{shlex.quote(sys.executable)} -m mqsc", shlex.quote(sys.executable)
-    settings = {"MQSC_STORE": "sqlite:///test.db"}
-    run(f"{mqsc} qmgr create QM1 && {mqsc} run setup.mqsc", tmp_path, **settings)
+    store = "sqlite:///test.db"
+    run(f"{mqsc} qmgr create QM1 && {mqsc} run setup.mqsc", tmp_path, MQSC_STORE=store)
     for name in ("request_reply.py", "consumer.py", "inventory.py"):
-        assert run(f"{mqsc} client --quiet -- {python} {name}", tmp_path, **settings) == OUTPUT[name]
-    assert run(f'eval "$({mqsc} client --print-env)" && {python} inventory.py', tmp_path, **settings)
+        assert run(f"{mqsc} client --quiet -- {python} {name}", tmp_path, MQSC_STORE=store) == OUTPUT[name]
+    assert run(f'eval "$({mqsc} client --print-env)" && {python} inventory.py', tmp_path, MQSC_STORE=store)
