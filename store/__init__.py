@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
-    from store.error import MQError, SharingGroupError, StoreError
+    from store.error import MQError, SelectorError, SharingGroupError, StoreError
     from store.message import GetMessageOptions, Message, PutMessageOptions
     from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
     from store.rules.properties.property_set import PropertyDescriptor
@@ -35,6 +35,7 @@ _HOMES = {
     "PropertyTooBigError": "store.mqi.inquired_property",
     "PutMessageOptions": "store.message",
     "QueueManager": "store.client.api",
+    "SelectorError": "store.error",
     "SharingGroupError": "store.error",
     "Store": "store.client.api",
     "StoreError": "store.error",
@@ -56,6 +57,7 @@ __all__ = [
     "PropertyTooBigError",
     "PutMessageOptions",
     "QueueManager",
+    "SelectorError",
     "SharingGroupError",
     "Store",
     "StoreError",

@@ -36,6 +36,18 @@ class ChannelInUseError(MQError):
         return f"{super().__str__()}: process {self.process} runs it"
 
 
+class SelectorError(MQError):
+    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
+
+    def __init__(self, reason: int, object_name: str, fault: str, position: int) -> None:
+        super().__init__(reason, object_name)
+        self.fault = fault
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.fault}, at character {self.position} of the selection string"
+
+
 class SharingGroupError(Exception):
     """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
 

@@ -7,10 +7,15 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from threading import Event, Lock, Timer
+from typing import TYPE_CHECKING
 
 from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
+from mqsc.console import message_properties
 from store.descriptor import FIELDS
 from store.message import Message
+
+if TYPE_CHECKING:
+    from store.client.message_handle import MessageHandle
 
 # The exit codes of a shell that finds no program, or one that it may not run.
 NOT_RUN_BY_SHELL = frozenset({126, 127})
@@ -49,13 +54,13 @@ class MessagePrograms:
         self._running: set[Process] = set()
         self._ending = False
 
-    def process(self, message: Message, queue: str) -> None:
+    def process(self, message: Message, queue: str, properties: MessageHandle | None = None) -> None:
         """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and CannotStartError."""
         # A file rather than a pipe: the program need not read it, however long it is, nor do its children.
         with tempfile.TemporaryFile() as data:
             data.write(message.body)
             data.seek(0)
-            process = self._start(data.fileno(), {**self._environment, **variables(message, queue)})
+            process = self._start(data.fileno(), {**self._environment, **variables(message, queue, properties)})
         timed_out = Event()
         try:
             status = self._ended(process, timed_out)
@@ -118,10 +123,15 @@ class MessagePrograms:
         return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 
-def variables(message: Message, queue: str) -> dict[bytes, bytes]:
-    """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers in hexadecimal."""
+def variables(message: Message, queue: str, properties: MessageHandle | None = None) -> dict[bytes, bytes]:
+    """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers in hexadecimal.
+
+    MQSC_PROPERTIES has the properties as JSON, if there are any.
+    """
     values = {name: getattr(message.descriptor, name) for name in FIELDS}
     texts = {"queue": queue, **{name: _text(value) for name, value in values.items()}}
+    if properties is not None and properties.properties:
+        texts["properties"] = message_properties.as_text(properties)
     # The rest of a field after NUL is no part of its value, and no variable can hold it.
     return {
         b"MQSC_" + name.upper().encode(): text.partition("\0")[0].encode(errors="replace")

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
+from mqsc.console.message_properties import AS_PUT
 from store.message import Message
 
 if TYPE_CHECKING:
     from store.client.api import Connection, QueueManager
     from store.client.consumer import Consumer
+    from store.client.message_handle import MessageHandle
 
 # How often a consumer that is to end is woken: it may be about to wait.
 WAKE_SECONDS = 0.05
@@ -39,6 +41,7 @@ class ConsumerSettings:
     batch: int = 1
     concurrency: int = 1
     shell: bool = False
+    selector: str = ""
 
 
 class ClosedOutputError(Exception):
@@ -59,12 +62,24 @@ class ProgramConsumers:
         self._lock = Lock()
         self._fault: BaseException | None = None
         self._members: list[tuple[Connection, Consumer]] = []
+        # The handles that receive the properties of the message at hand.
+        self._properties: dict[Consumer, MessageHandle] = {}
         shares = _shares(settings.limit, settings.concurrency)
         try:
             for limit in shares:
                 connection = qmgr.connect("mqsc consume")
-                consumer = connection.consumer(settings.queue, wait=settings.wait, limit=limit, batch=settings.batch)
+                properties = connection.create_message_handle()
+                consumer = connection.consumer(
+                    settings.queue,
+                    wait=settings.wait,
+                    limit=limit,
+                    batch=settings.batch,
+                    selection=settings.selector,
+                    message_handle=properties,
+                    property_control=AS_PUT,
+                )
                 self._members.append((connection, consumer))
+                self._properties[consumer] = properties
         except BaseException:
             self.close()
             raise
@@ -110,7 +125,7 @@ class ProgramConsumers:
     def _consume(self, connection: Connection, consumer: Consumer, stop: Event) -> None:
         def deliver(message: Message) -> None:
             try:
-                self._programs.process(message, consumer.queue)
+                self._programs.process(message, consumer.queue, self._properties[consumer])
             except CannotStartError:
                 # Before the message goes back, so that the others do not get it and raise its count once more.
                 self._stop_consumers()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_properties import lines as property_lines
+from mqsc.console.message_properties import opened, selector_option, with_properties
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines, descriptor_lines
 from mqsc.console.name_completion import queues_to_complete
@@ -19,33 +21,44 @@ from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
+    from store.client.message_handle import MessageHandle
 
 
 @click.command()
 @click.argument("queue", shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options
+@selector_option
 @common_options
 @click.pass_context
 def browse(
-    context: click.Context, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None
+    context: click.Context,
+    queue: str,
+    count: int | None,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    selector: str,
 ) -> None:
-    """Show the messages on QUEUE without removing them: descriptor and body, or JSON for `mqsc put --json`."""
+    """Show the messages on QUEUE without removing them: descriptor, properties and body.
+
+    --format json or jsonl prints JSON for `mqsc put --json`.
+    """
     choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
-        handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, selector)
         options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
+        properties = with_properties(connection, options)
         messages = _browsed(handle, options, count)
         if choices.format in JSON_FORMATS:
             with JsonRows(sys.stdout, array=choices.format == "json") as rows:
                 for message in messages:
-                    rows.write(as_json(message))
+                    rows.write(as_json(message, properties))
             return
         number = 0
         for number, message in enumerate(messages, 1):
-            click.echo("\n".join(_lines(number, queue, message)))
+            click.echo("\n".join(_lines(number, queue, message, properties)))
     if number == 0:
-        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id else ''}message on {queue}")
+        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id or selector else ''}message on {queue}")
 
 
 def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int | None) -> Iterator[Message]:
@@ -55,10 +68,11 @@ def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int | None
         number += 1
 
 
-def _lines(number: int, queue: str, message: Message) -> Iterator[str]:
+def _lines(number: int, queue: str, message: Message, properties: MessageHandle) -> Iterator[str]:
     length = len(message.body)
     yield f"message {number} on {queue}"
     yield from descriptor_lines(message.descriptor)
+    yield from property_lines(properties)
     yield f"   body, {length} {'byte' if length == 1 else 'bytes'}:"
     yield from body_lines(message.body)
     yield ""

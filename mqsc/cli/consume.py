@@ -11,6 +11,7 @@ from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, Pr
 from mqsc.agents.start_check import shell_fault, start_fault
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.console.message_properties import selector_fault, selector_option
 from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
@@ -19,7 +20,7 @@ from mqsc.console.target import NothingRunError, inform_about_manual_clock, open
 from mqsc.console.terminal import notice, printable
 from store.constants import MQRC
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import MQError, SelectorError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -62,16 +63,18 @@ _WORDS = {
 @click.option(
     "--concurrency", type=click.IntRange(1, 100), default=1, metavar="N", help="Process N messages at a time."
 )
+@selector_option
 @click.option("--shell", is_flag=True, help="PROGRAM is one command line for a shell.")
 @options_without_format
 @click.pass_context
 def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **given: Any) -> None:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
-    The descriptor is in variables such as MQSC_MSG_ID. The message is removed if PROGRAM exits with 0, and backed out
-    otherwise. A message that was backed out BOTHRESH times goes to BOQNAME, else to the dead-letter queue; if that is
-    not possible either, consume ends with exit code 10. It also ends when QUEUE is empty, and after SIGTERM or SIGINT,
-    when the program that is running has ended; a second signal ends that program.
+    The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as JSON. The message is
+    removed if PROGRAM exits with 0, and backed out otherwise. A message that was backed out BOTHRESH times goes to
+    BOQNAME, else to the dead-letter queue; if that is not possible either, consume ends with exit code 10. It also
+    ends when QUEUE is empty, and after SIGTERM or SIGINT, when the program that is running has ended; a second signal
+    ends that program.
     """
     if given["shell"] and len(program) > 1:
         raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")
@@ -89,11 +92,14 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
         batch=given["batch"],
         concurrency=given["concurrency"],
         shell=given["shell"],
+        selector=given["selector"],
     )
     choices = choices_of(context)
     with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
+        except SelectorError as refused:
+            raise selector_fault(refused) from refused
         except MQError as error:
             raise NothingRunError(f"cannot consume {queue}: {error_text(error)}") from error
         if settings.wait:

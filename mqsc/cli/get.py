@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_properties import opened, selector_option, with_properties
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines
 from mqsc.console.name_completion import queues_to_complete
@@ -22,6 +23,7 @@ from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
+    from store.client.message_handle import MessageHandle
 
 # Messages are committed only after they have been written, so a closed pipe loses none.
 COMMIT_EVERY = 100
@@ -38,6 +40,7 @@ COMMIT_EVERY = 100
     help="Wait so long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @identifier_options
+@selector_option
 @click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
 @common_options
 @click.pass_context
@@ -49,6 +52,7 @@ def get(
     wait: int | None,
     msg_id: bytes | None,
     correl_id: bytes | None,
+    selector: str,
     no_newline: bool,
 ) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
@@ -62,11 +66,13 @@ def get(
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         if wait:
             inform_about_manual_clock(choices, qmgr)
-        handle = connection.open(queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
+        handle = opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, selector)
         options = options_matching(msg_id, correl_id, MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING)
-        count = _write(_messages(connection, handle, options, limit, wait), choices, newline=not no_newline)
+        properties = with_properties(connection, options)
+        messages = _messages(connection, handle, options, limit, wait)
+        count = _write(messages, properties, choices, newline=not no_newline)
     if count == 0:
-        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id else ''}message on {queue}")
+        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id or selector else ''}message on {queue}")
 
 
 def _messages(
@@ -93,8 +99,8 @@ def _messages(
     connection.commit()
 
 
-def _write(messages: Iterator[Message], choices: Choices, *, newline: bool) -> int:
-    """Write the messages and return how many there were."""
+def _write(messages: Iterator[Message], properties: MessageHandle, choices: Choices, *, newline: bool) -> int:
+    """Write the messages and return how many there were; `properties` holds those of the message at hand."""
     written = 0
     with ExitStack() as stack:
         rows = None
@@ -103,7 +109,7 @@ def _write(messages: Iterator[Message], choices: Choices, *, newline: bool) -> i
         for message in messages:
             written += 1
             if rows is not None:
-                rows.write(as_json(message))
+                rows.write(as_json(message, properties))
             elif is_terminal(sys.stdout):
                 click.echo("\n".join(body_lines(message.body)))
             else:

@@ -6,25 +6,27 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count, repeat
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_text import MessageFormatError, as_json, from_json_line
+from mqsc.console.message_properties import GivenProperty, handle_with, property_option
+from mqsc.console.message_text import MessageFormatError, as_json, with_properties_from_json_line
 from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.reason_text import error_text, reason_text
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import notice
-from store import Message, MessageDescriptor, MQError
+from mqsc.console.terminal import notice, printable
+from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQOO, MQPER
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
-    from store.client.api import ObjectHandle
+    from store.client.api import Connection, ObjectHandle
+    from store.client.message_handle import MessageHandle
 
 # The most messages in one transaction.
 CHUNK = 1000
@@ -70,6 +72,7 @@ class Piece:
 @click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Correlation identifier.")
 @click.option("--format-name", metavar="NAME", help="Format of the data (default: MQSTR for texts and lines).")
 @click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
+@property_option
 @common_options
 @click.pass_context
 def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
@@ -81,6 +84,7 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     if not texts and not files:
         raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
     choices, as_object, copies = choices_of(context), given.pop("as_object"), given.pop("count")
+    properties = given.pop("properties")
     persistent, given["format"] = given.pop("persistent"), given.pop("format_name")
     fields = {name: value for name, value in given.items() if value is not None}
     for name, value in fields.items():
@@ -91,27 +95,63 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
     with opened_queue_manager(choices, create=create) as qmgr, qmgr.connect() as connection:
-        messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields)
+        handles = _Handles(connection, properties)
+        messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields, handles)
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
         _put_all(handle, queue, _chunks(messages, copies), choices)
 
 
-def _messages(pieces: Iterable[Piece | None], as_object: bool, fields: dict[str, Any]) -> Iterator[Message | None]:
+class Outgoing(NamedTuple):
+    """A message to put, and the handle with its properties, None if it has none."""
+
+    message: Message
+    properties: MessageHandle | None
+
+
+class _Handles:
+    """Message handles by what they hold: those of --property, and of the message itself, which count more."""
+
+    def __init__(self, connection: Connection, for_all: tuple[GivenProperty, ...]) -> None:
+        self._connection = connection
+        self._for_all = for_all
+        self._last: tuple[tuple[GivenProperty, ...], MessageHandle | None] = (), None
+        if for_all:
+            try:
+                self.holding(())
+            except ValueError as fault:
+                raise click.UsageError(printable(f"--{fault}")) from fault
+
+    def holding(self, own: tuple[GivenProperty, ...]) -> MessageHandle | None:
+        """The handle for a message; ValueError for a property that cannot be set."""
+        given = (*self._for_all, *own)
+        if given != self._last[0]:
+            if self._last[1] is not None:
+                # Not closed: the message before this one may still have to be put.
+                self._connection.message_handles.discard(self._last[1])
+            self._last = given, handle_with(self._connection, given) if given else None
+        return self._last[1]
+
+
+def _messages(
+    pieces: Iterable[Piece | None], as_object: bool, fields: dict[str, Any], handles: _Handles
+) -> Iterator[Outgoing | None]:
     """The messages to put, with the fields set by the options; None where the input pauses."""
     for piece in pieces:
         if piece is None:
             yield None
         elif as_object:
             try:
-                message = from_json_line(piece.body)
-            except MessageFormatError as fault:
-                raise MessageFormatError(f"{piece.origin}: {fault}") from fault
-            if message is not None:
-                for name, value in fields.items():
-                    setattr(message.descriptor, name, value)
-                yield Message(message.body, message.descriptor.copy())
+                found = with_properties_from_json_line(piece.body)
+                if found is not None:
+                    message, own = found
+                    for name, value in fields.items():
+                        setattr(message.descriptor, name, value)
+                    yield Outgoing(Message(message.body, message.descriptor.copy()), handles.holding(own))
+            except ValueError as fault:
+                raise MessageFormatError(printable(f"{piece.origin}: {fault}")) from fault
         else:
-            yield Message(piece.body, MessageDescriptor(**{"format": STRING if piece.is_text else "", **fields}))
+            descriptor = MessageDescriptor(**{"format": STRING if piece.is_text else "", **fields})
+            yield Outgoing(Message(piece.body, descriptor), handles.holding(()))
 
 
 def _pieces(
@@ -139,7 +179,7 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
         yield None
 
 
-def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], choices: Choices) -> None:
+def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Outgoing]], choices: Choices) -> None:
     """Put the chunks in order. A failed message stops the put; the messages before it stay on the queue."""
     placed = 0
     format = choices.format if choices.format in JSON_FORMATS else None
@@ -153,8 +193,8 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
                     descriptors = _put_chunk(handle, chunk)
                     # Before printing: a reader may interrupt as soon as it has read the last message.
                     placed += len(descriptors)
-                    for message, descriptor in zip(chunk, descriptors, strict=True):
-                        rows.write(as_json(Message(message.body, descriptor)))
+                    for each, descriptor in zip(chunk, descriptors, strict=True):
+                        rows.write(as_json(Message(each.message.body, descriptor), each.properties))
     except KeyboardInterrupt:
         choices.inform(f"mqsc: {_messages_put(placed, queue)}")
         raise
@@ -169,32 +209,38 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
     choices.inform(f"mqsc: {_messages_put(placed, queue)}")
 
 
-def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescriptor]:
+def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing]) -> list[MessageDescriptor]:
     """Put a list in one transaction. When one message fails, put those before it and raise its error."""
+    messages = [each.message for each in chunk]
+    options = PutMessageOptions(message_handle=chunk[0].properties)
     try:
-        placed = handle.put(chunk)
+        placed = handle.put(messages, options)
     except MQError as error:
         if error.index:
-            handle.put(chunk[: error.index])
+            handle.put(messages[: error.index], options)
         raise
-    for reason in sorted({message.reason for message in chunk if message.completion}):
+    for reason in sorted({message.reason for message in messages if message.completion}):
         notice(f"mqsc: {reason_text(int(reason))}")
     return placed
 
 
-def _chunks(messages: Iterator[Message | None], copies: int) -> Iterator[list[Message]]:
-    """Lists of messages for one transaction each; the messages before an invalid one are still yielded."""
-    chunk: list[Message] = []
+def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[Outgoing]]:
+    """Lists of messages for one transaction each, all with the same properties.
+
+    The messages before an invalid one are still yielded.
+    """
+    chunk: list[Outgoing] = []
     try:
         for message in messages:
+            ends = message is None or (chunk and message.properties is not chunk[0].properties)
+            if ends and chunk:
+                yield chunk
+                chunk = []
             for each in () if message is None else repeat(message, copies):
                 chunk.append(each)
                 if len(chunk) == CHUNK:
                     yield chunk
                     chunk = []
-            if message is None and chunk:
-                yield chunk
-                chunk = []
     except (MessageFormatError, InputError):
         if chunk:
             yield chunk

@@ -10,8 +10,10 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from mqsc.console import message_properties
+from mqsc.console.message_properties import GivenProperty
 from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import printable
 from store import Message, MessageDescriptor
@@ -19,6 +21,9 @@ from store.catalog import nearest
 from store.constants import name_of
 from store.descriptor import FIELDS
 from store.headers.mqmd import value_fault
+
+if TYPE_CHECKING:
+    from store.client.message_handle import MessageHandle
 
 # The constants that name a number in the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
@@ -32,11 +37,12 @@ class MessageFormatError(ValueError):
     """A JSON text that is not a message; the text of the error says what is expected."""
 
 
-def as_json(message: Message) -> dict[str, Any]:
-    """The message as data for JSON."""
+def as_json(message: Message, properties: MessageHandle | None = None) -> dict[str, Any]:
+    """The message as data for JSON, with its properties if there are any."""
     fields = {name: getattr(message.descriptor, name) for name in FIELDS}
     plain = {name: value.hex() if isinstance(value, bytes) else _plain(value) for name, value in fields.items()}
-    return {**plain, "body": body_as_json(message.body)}
+    shown = {} if properties is None else message_properties.as_json(properties)
+    return {**plain, **({"properties": shown} if shown else {}), "body": body_as_json(message.body)}
 
 
 def body_as_json(body: bytes) -> dict[str, str]:
@@ -48,7 +54,18 @@ def body_as_json(body: bytes) -> dict[str, str]:
 
 
 def from_json(text: str) -> Message:
-    """The message that a JSON object describes; missing keys get their defaults. May raise MessageFormatError."""
+    """The message that a JSON object describes; missing keys get their defaults. May raise MessageFormatError.
+
+    Properties are refused: `with_properties_from_json` reads them too.
+    """
+    message, properties = with_properties_from_json(text)
+    if properties:
+        raise MessageFormatError("properties cannot be given here")
+    return message
+
+
+def with_properties_from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
+    """The message that a JSON object describes, and its properties."""
     try:
         given = json.loads(text)
     except json.JSONDecodeError as error:
@@ -56,21 +73,36 @@ def from_json(text: str) -> Message:
     if not isinstance(given, dict):
         raise MessageFormatError("a message must be a JSON object with the fields of a message descriptor and a body")
     body = _body(given.pop("body", {"text": ""}))
+    try:
+        properties = message_properties.from_json(given.pop("properties", {}))
+    except ValueError as fault:
+        raise MessageFormatError(str(fault)) from fault
     default = MessageDescriptor()
     fields = {name: _field(name, value, default) for name, value in given.items() if name not in ADDED_KEYS}
     try:
-        return Message(body, MessageDescriptor(**fields))
+        return Message(body, MessageDescriptor(**fields)), properties
     except ValueError as error:
         raise MessageFormatError(str(error)) from error
 
 
 def from_json_line(line: bytes) -> Message | None:
     """The message in a line of a JSON array or of JSON lines; None for a bracket or an empty line."""
+    text = _json_in(line)
+    return from_json(text) if text else None
+
+
+def with_properties_from_json_line(line: bytes) -> tuple[Message, tuple[GivenProperty, ...]] | None:
+    """The message in such a line, and its properties."""
+    text = _json_in(line)
+    return with_properties_from_json(text) if text else None
+
+
+def _json_in(line: bytes) -> str:
     try:
         text = line.decode("utf-8").strip().removesuffix(",")
     except UnicodeDecodeError as error:
         raise MessageFormatError(f"byte {error.start + 1} is not UTF-8") from error
-    return None if text in ("", "[", "]") else from_json(text)
+    return "" if text in ("[", "]") else text
 
 
 def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:

@@ -110,7 +110,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
         "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
         " RECAUTO"),
     _of("there are no page sets here", QUEUES, "STGCLASS"),
-    _of("message properties are not converted or limited here", (*_QMGR, *QUEUES, *_CHANNEL), "MAXPROPL PROPCTL"),
+    _of("every partner here takes message properties, so channels keep them", _CHANNEL, "PROPCTL"),
     _of("names are not published to a cell directory here", QUEUES, "SCOPE"),
     _of("the size of a queue is limited only by MAXDEPTH and the disk here", QUEUES, "MAXFSIZE"),
     _of("names in a namelist are not checked here", ("NAMELIST",), "NLTYPE"),
@@ -124,7 +124,7 @@ INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
 
 # Attributes that describe an object or are for programs to read, hints with which MQ gives the same results, and IGQ,
 # which can only be DISABLED here.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA IGQ NAMES".split())
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:

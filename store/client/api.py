@@ -338,18 +338,39 @@ class Connection(GuardedConnection):
                 return asynchronous.put1(self, queue, *arguments)
             return put1(self, queue, *arguments)
 
-    def consumer(self, queue: str, *, wait: int = UNLIMITED, limit: int | None = None, batch: int = 1) -> Consumer:
+    def consumer(
+        self,
+        queue: str,
+        *,
+        wait: int = UNLIMITED,
+        limit: int | None = None,
+        batch: int = 1,
+        selection: str = "",
+        message_handle: MessageHandle | None = None,
+        property_control: str = "",
+    ) -> Consumer:
         """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the JMS classes do.
 
         `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the consumer after so many
-        messages. `batch` is the most messages that `units` and `listen` take in a unit of work.
+        messages. `batch` is the most messages that `units` and `listen` take in a unit of work. `selection` is that of
+        `open`; `message_handle` and `property_control` are those of GetMessageOptions.
         """
         checked = bits(wait, "wait"), None if limit is None else bits(limit, "limit"), bits(batch, "batch")
         for what, value, least in zip(("wait", "limit", "batch"), checked, (UNLIMITED, 0, 1), strict=True):
             if value is not None and value < least:
                 raise ValueError(f"{what} must be {least} or more, not {value}")
-        handle = self.open(queue, OPEN_OPTIONS)
-        return Consumer(self, handle, handle.get, handle.close, wait=wait, limit=limit, batch=batch)
+        handle = self.open(queue, OPEN_OPTIONS, selection=selection)
+        return Consumer(
+            self,
+            handle,
+            handle.get,
+            handle.close,
+            wait=wait,
+            limit=limit,
+            batch=batch,
+            message_handle=message_handle,
+            property_control=property_control,
+        )
 
     def create_message_handle(self, options: int = 0) -> MessageHandle:
         """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection."""

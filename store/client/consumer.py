@@ -62,8 +62,10 @@ class Consumer:
         wait: int = UNLIMITED,
         limit: int | None = None,
         batch: int = 1,
+        message_handle: object | None = None,
+        property_control: str = "",
     ) -> None:
-        """Get by `get` through `handle`; `wait`, `limit` and `batch` are those of `Connection.consumer`."""
+        """Get by `get` through `handle`; everything else is as in `Connection.consumer`."""
         self._connection = connection
         self._handle = handle
         self._get = get
@@ -75,6 +77,10 @@ class Consumer:
         common = MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING
         self._at_once = GetMessageOptions(common | MQGMO.NO_WAIT)
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
+        # Told apart from the others by its identity.
+        self._without_wait = GetMessageOptions(common | MQGMO.NO_WAIT)
+        for each in (self._at_once, self._waiting, self._without_wait):
+            each.message_handle, each.property_control = message_handle, property_control
         # How many messages the program was given.
         self.delivered = 0
         # How many of these `listen` has committed.
@@ -243,7 +249,7 @@ class Consumer:
                 self.delivered += 1
                 return message
             elif has_only_moves:
-                options = GetMessageOptions(self._at_once.options)
+                options = self._without_wait
                 if unit.count > self._most_moves():
                     self._commit()
 

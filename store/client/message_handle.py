@@ -104,6 +104,11 @@ class MessageHandle(MessageHandleState):
         return {shown(name): each.value for name, each in self.properties.items()}
 
     @property
+    def types(self) -> dict[str, int]:
+        """The types (MQTYPE) of all properties, by the names that MQINQMP returns."""
+        return {shown(name): each.type for name, each in self.properties.items()}
+
+    @property
     def descriptor(self) -> MessageDescriptor:
         """The MQMD in the handle."""
         return self.message_descriptor

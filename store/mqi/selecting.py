@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
 from store.engine.stored_descriptor import descriptor_of
-from store.error import MQError
+from store.error import SelectorError
 from store.rules.expiry import is_expired
 from store.rules.properties import message_data
 from store.rules.properties.property_set import Properties
@@ -30,18 +30,6 @@ XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
 _UNDER_CURSOR = "id"
 
 
-class SelectorError(MQError):
-    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
-
-    def __init__(self, refused: SelectorFault, object_name: str) -> None:
-        super().__init__(refused.reason, object_name)
-        self.fault = refused.fault
-        self.position = refused.position
-
-    def __str__(self) -> str:
-        return f"{super().__str__()}: {self.fault}, at character {self.position} of the selection string"
-
-
 class HandleSelector:
     """The selector of a handle, and its answers by the sequence number of the message."""
 
@@ -51,7 +39,7 @@ class HandleSelector:
         try:
             self.selector: Selector = parse(text)
         except SelectorFault as refused:
-            raise SelectorError(refused, object_name) from None
+            raise SelectorError(refused.reason, object_name, refused.fault, refused.position) from None
         self.answers: dict[int, bool] = {}
 
 

@@ -17,6 +17,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
 OUTPUT = {
     "python.md": "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
+    "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
 }
 

@@ -10,6 +10,8 @@ report => feedback=2362         the first message of the queue REPLIES
 
 from __future__ import annotations
 
+from typing import Any
+
 from store.client.api import QueueManager
 from store.client.consumer import Consumer
 from store.constants import MQGMO, MQOO
@@ -31,7 +33,7 @@ class PoisonPlay(Play):
 
     def consumer(self, who: str, queue: str, words: list[str]) -> Consumer:
         """Return the consumer of a program, opening it if necessary with the settings among the words."""
-        settings = {name: int(value) for name, _, value in (each.partition("=") for each in words)}
+        settings: dict[str, Any] = {name: int(value) for name, _, value in (each.partition("=") for each in words)}
         key = (who, queue)
         if key not in self.consumers:
             self.consumers[key] = self.connection(who).consumer(queue, **{"wait": 0, **settings})

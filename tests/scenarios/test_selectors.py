@@ -13,8 +13,8 @@ from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCMHO, MQGMO, MQMO, MQOO, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
+from store.error import SelectorError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.selecting import SelectorError
 from store.rules.properties.property_types import Value
 from tests.scenarios.test_properties import in_rules_header, reason
 from tests.scenarios.waiting import PauseCountingClock, Waiter

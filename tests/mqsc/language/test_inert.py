@@ -47,6 +47,7 @@ COINCIDENCES = {
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
     ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
     ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
+    ("CHANNEL", "PROPCTL"): "the attribute of queues",
 }
 
 

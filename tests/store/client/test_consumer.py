@@ -96,7 +96,7 @@ def test_only_the_base_of_an_alias_is_named(connection: Connection) -> None:
         ({"batch": 0}, "batch must be 1 or more, not 0"),
     ],
 )
-def test_settings_are_checked(connection: Connection, settings: dict[str, int], text: str) -> None:
+def test_settings_are_checked(connection: Connection, settings: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         connection.consumer("Q", **settings)
 

@@ -1,0 +1,219 @@
+"""Message properties on the command line: `--property NAME:TYPE=VALUE`, `--selector`, and properties as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from mqsc.console.terminal import printable
+from store import GetMessageOptions, MQError
+from store.constants import MQRC, MQTYPE
+from store.error import SelectorError
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle
+    from store.client.message_handle import MessageHandle
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+# The words for the types; a property without one is a string.
+TYPES: Mapping[str, MQTYPE] = {
+    "string": MQTYPE.STRING,
+    "boolean": MQTYPE.BOOLEAN,
+    "bytes": MQTYPE.BYTE_STRING,
+    "int8": MQTYPE.INT8,
+    "int16": MQTYPE.INT16,
+    "int32": MQTYPE.INT32,
+    "int64": MQTYPE.INT64,
+    "float32": MQTYPE.FLOAT32,
+    "float64": MQTYPE.FLOAT64,
+    "null": MQTYPE.NULL,
+}
+_WORDS = {type: word for word, type in TYPES.items()}
+# How a command gets messages: properties set through a message handle are apart from the data, and an MQRFH2 that an
+# application put stays in it, byte for byte.
+AS_PUT = "V6COMPAT"
+_NAME_ERRORS = frozenset((MQRC.PROPERTY_NAME_ERROR, MQRC.PROPERTY_NAME_LENGTH_ERR))
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+NAME_WIDTH = 20
+
+
+class GivenProperty(NamedTuple):
+    """A property from the command line or from JSON."""
+
+    name: str
+    type: MQTYPE
+    value: bool | int | float | bytes | str | None
+
+
+class PropertyText(click.ParamType):  # type: ignore[type-arg]
+    """NAME=VALUE or NAME:TYPE=VALUE."""
+
+    name = "property"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> GivenProperty:
+        if isinstance(value, GivenProperty):
+            return value
+        left, sign, text = value.partition("=")
+        name, _, word = left.partition(":")
+        type = TYPES.get(word.lower() or "string")
+        if type is None:
+            self.fail(f"{word!r} is not a type of property; use one of {', '.join(TYPES)}", param, ctx)
+        if not name or (not sign and type != MQTYPE.NULL):
+            self.fail(f"{value!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red", param, ctx)
+        try:
+            return GivenProperty(name, type, from_text(type, text))
+        except ValueError:
+            self.fail(f"{text!r} is not a value of type {_WORDS[type]}, in {value!r}", param, ctx)
+
+
+def from_text(type: MQTYPE, text: str) -> bool | int | float | bytes | str | None:
+    """The value that a text on the command line means; ValueError if it means none of that type."""
+    if type == MQTYPE.BOOLEAN:
+        found = _BOOLEANS.get(text.lower())
+        if found is None:
+            raise ValueError(text)
+        return found
+    if type == MQTYPE.NULL:
+        if text:
+            raise ValueError(text)
+        return None
+    return _READ[type](text)
+
+
+_READ: Mapping[MQTYPE, Callable[[str], int | float | bytes | str]] = {
+    MQTYPE.STRING: str,
+    MQTYPE.BYTE_STRING: bytes.fromhex,
+    **dict.fromkeys((MQTYPE.INT8, MQTYPE.INT16, MQTYPE.INT32, MQTYPE.INT64), int),
+    **dict.fromkeys((MQTYPE.FLOAT32, MQTYPE.FLOAT64), float),
+}
+
+
+def property_option(decorated: Decorated) -> Decorated:
+    """Add --property, whose values are for `handle_with`."""
+    return click.option(
+        "--property",
+        "properties",
+        type=PropertyText(),
+        multiple=True,
+        metavar="NAME[:TYPE]=VALUE",
+        help="A message property, such as color=red or size:int32=5; repeatable.",
+    )(decorated)
+
+
+def selector_option(decorated: Decorated) -> Decorated:
+    """Add --selector, whose value is for `opened`."""
+    return click.option(
+        "--selector",
+        default="",
+        metavar="TEXT",
+        help="Only messages that this selection string selects, such as \"color = 'red' AND size > 5\".",
+    )(decorated)
+
+
+def opened(connection: Connection, queue: str, options: int, selector: str) -> ObjectHandle:
+    """The queue, open for the messages that the selector selects; UsageError for an invalid selector."""
+    try:
+        return connection.open(queue, options, selection=selector)
+    except SelectorError as refused:
+        raise selector_fault(refused) from refused
+
+
+def selector_fault(refused: SelectorError) -> click.UsageError:
+    return click.UsageError(printable(f"--selector: {refused.fault}, at character {refused.position}"))
+
+
+def handle_with(connection: Connection, properties: Iterable[GivenProperty]) -> MessageHandle:
+    """A message handle with these properties; ValueError says which cannot be set."""
+    handle = connection.create_message_handle()
+    for each in properties:
+        try:
+            handle.set(each.name, each.value, type=each.type)
+        except MQError as refused:
+            why = "no property can have this name" if refused.reason in _NAME_ERRORS else str(refused)
+            raise ValueError(f"property {each.name[:80]!r}: {why} ({int(refused.reason)})") from refused
+        except ValueError as fault:
+            raise ValueError(f"property {each.name[:80]!r}: {fault}") from fault
+    return handle
+
+
+def with_properties(connection: Connection, options: GetMessageOptions) -> MessageHandle:
+    """The handle that receives the properties of each message got with these options."""
+    handle = connection.create_message_handle()
+    options.message_handle, options.property_control = handle, AS_PUT
+    return handle
+
+
+def as_json(handle: MessageHandle) -> dict[str, Any]:
+    """Properties by name: a text, true or false, null, or an object of type and value."""
+    return {name: _json_value(type, value) for name, type, value in _shown(handle)}
+
+
+def _json_value(type: int, value: Any) -> Any:
+    """JSON has no infinite numbers: they are texts, as are bytes."""
+    if type in (MQTYPE.STRING, MQTYPE.BOOLEAN, MQTYPE.NULL):
+        return value
+    if isinstance(value, bytes):
+        value = value.hex().upper()
+    elif isinstance(value, float) and not math.isfinite(value):
+        value = str(value)
+    return {_WORDS[MQTYPE(type)]: value}
+
+
+def from_json(given: Any) -> tuple[GivenProperty, ...]:
+    """The properties of a message in JSON; ValueError says what is expected."""
+    if not isinstance(given, dict):
+        raise ValueError('properties must be an object, such as {"color": "red", "size": {"int32": 5}}')
+    return tuple(_of_json(name, value) for name, value in given.items())
+
+
+def _of_json(name: str, value: Any) -> GivenProperty:
+    plain = next((type for kind, type in _PLAIN if isinstance(value, kind)), None)
+    if plain is not None:
+        return GivenProperty(name, plain, value)
+    if isinstance(value, dict) and len(value) == 1:
+        ((word, content),) = value.items()
+        type = TYPES.get(word)
+        if type is not None and not isinstance(content, bool | dict | list | None):
+            try:
+                return GivenProperty(name, type, from_text(type, str(content)))
+            except ValueError:
+                raise ValueError(f"property {name!r}: {content!r} is not a value of type {word}") from None
+    raise ValueError(
+        f'property {name!r} must be a text, true, false, null or an object such as {{"int32": 5}}; '
+        f"types are {', '.join(TYPES)}"
+    )
+
+
+_PLAIN = ((str, MQTYPE.STRING), (bool, MQTYPE.BOOLEAN), (type(None), MQTYPE.NULL))
+
+
+def lines(handle: MessageHandle) -> Iterator[str]:
+    """The properties as text, one per line, with the types of those that are no strings."""
+    shown = list(_shown(handle))
+    if shown:
+        yield "   properties:"
+    for name, type, value in shown:
+        text = value if isinstance(value, str) else _plain_text(value)
+        word = "" if type == MQTYPE.STRING else f"  {_WORDS[MQTYPE(type)]}"
+        yield f"      {printable(name):<{NAME_WIDTH - 3}}{printable(text)}{word}".rstrip()
+
+
+def _plain_text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    return "" if value is None else str(value).lower()
+
+
+def _shown(handle: MessageHandle) -> Iterator[tuple[str, int, Any]]:
+    types = handle.types
+    for name, value in handle.values.items():
+        yield name, types[name], value
+
+
+def as_text(handle: MessageHandle) -> str:
+    """The properties as one line of JSON, for the environment of a program."""
+    return json.dumps(as_json(handle), ensure_ascii=False)
