@@ -11,7 +11,7 @@ from store.client.api import Connection
 from store.client.message_handle import MessageHandle
 from store.constants import MQCC, MQRC
 from store.error import MQError
-from store.mqi.message_handle import PropertyTooBigError
+from store.mqi.inquired_property import PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
 from store.rules.properties.property_types import STRING, PropertyFault
