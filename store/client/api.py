@@ -417,6 +417,8 @@ class Connection(GuardedConnection):
             wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
             longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
             found = None
+            if handle is not None:
+                must_be(ObjectHandle, handle, "handle")
             try:
                 callbacks.check(asked, function, handle, kind, controls, wanted, longest)
             except MQError:

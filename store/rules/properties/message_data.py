@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.headers import mqrfh2
-from store.headers.folder import Folder, FolderError, head_of, parse
+from store.headers.folder import FolderError, head_of, parse
 from store.headers.layout import NATIVE, HeaderError, writable
 from store.headers.mqrfh2 import RulesHeader
 from store.headers.rules_headers import HOLDERS, Description, Found, RulesHeaders, locate, replaced
@@ -38,11 +39,10 @@ MARK = 0x4D510000
 
 
 class FolderBytes(NamedTuple):
-    """A folder of a header: its bytes, its name or blank, and what it is if its elements are properties."""
+    """A folder of a header: its bytes, and the properties in it; None for a folder of data."""
 
     data: bytes
-    name: str
-    folder: Folder | None
+    properties: tuple[Property, ...] | None
 
 
 class Header(NamedTuple):
@@ -57,7 +57,7 @@ class Header(NamedTuple):
 
     @property
     def data_folders(self) -> tuple[bytes, ...]:
-        return tuple(each.data for each in self.folders if each.folder is None)
+        return tuple(each.data for each in self.folders if each.properties is None)
 
 
 class Carried(NamedTuple):
@@ -88,9 +88,9 @@ class Carried(NamedTuple):
 
 
 def _uncounted(header: Header) -> int:
-    if not header.data_folders and any(each.folder for each in header.folders):
+    if not header.data_folders and header.folders:
         return len(header.found.raw)
-    return sum(4 + len(each.data) for each in header.folders if each.folder is not None)
+    return sum(4 + len(each.data) for each in header.folders if each.properties is not None)
 
 
 def may_carry(format: str) -> bool:
@@ -118,26 +118,36 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> Carried | No
     properties: Properties = {}
     for header in headers:
         for each in header.folders:
-            if each.folder is not None:
-                met = of_folder(each.folder)
-                add_missing(properties, met)
+            if each.properties is not None:
+                add_missing(properties, each.properties)
                 if header.is_marked:
-                    add_missing(set_by_handle, met)
+                    add_missing(set_by_handle, each.properties)
     return Carried(at, headers, set_by_handle, properties)
+
+
+# Messages of one program often have the same folders.
+_LONGEST_REMEMBERED = 2048
 
 
 def _folders(found: Found) -> Iterable[FolderBytes]:
     for data in found.header.folders:
-        text = mqrfh2.text_of(data, found.header.name_value_ccsid, found.described.encoding)
+        read = _remembered if len(data) <= _LONGEST_REMEMBERED else _folder
+        yield read(data, found.header.name_value_ccsid, found.described.encoding)
+
+
+def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
+    text = mqrfh2.text_of(data, ccsid, encoding)
+    try:
         head = None if text is None else head_of(text)
-        folder = None
-        if text is not None and head is not None and is_property_folder(*head):
-            try:
-                folder = parse(text)
-            except FolderError:
-                # It was refused when a program put it; from a channel it may come as it is.
-                folder = None
-        yield FolderBytes(data, "" if head is None else head[0], folder)
+        if text is None or head is None or not is_property_folder(*head):
+            return FolderBytes(data, None)
+        return FolderBytes(data, tuple(of_folder(parse(text))))
+    except FolderError:
+        # It was refused when a program put it; from a channel it may come as it is.
+        return FolderBytes(data, None)
+
+
+_remembered = lru_cache(maxsize=512)(_folder)
 
 
 def fault(descriptor: MessageDescriptor, data: bytes) -> int:
@@ -221,7 +231,7 @@ def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: Carried
     second = others[0].found
     properties = dict(carried.set_by_handle)
     for each in others[0].folders:
-        add_missing(properties, () if each.folder is None else of_folder(each.folder))
+        add_missing(properties, each.properties or ())
     described = first.found.described
     ccsid = second.header.name_value_ccsid
     written = (mqrfh2.folder_of(text, ccsid, described.encoding) for text in to_folders(properties.values()))
@@ -240,7 +250,7 @@ def _reordered(folder: bytes, found: Found, described: Description) -> bytes:
 
 def _data_only(header: Header) -> Found | None:
     """The header with its data folders; None when nothing is left of it."""
-    if all(each.folder is None for each in header.folders):
+    if all(each.properties is None for each in header.folders):
         return None if header.is_marked else header.found
     kept = header.data_folders
     if not kept:
