@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reports.errors import ReportError
 from reports.masters import CONNECT
+from reports.spark_errors import cause_of, failures
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,8 +23,6 @@ LIBRARIES = ("grpc", "grpc_status", "zstandard", "pandas")
 @contextmanager
 def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession]:
     """A new session at a server, which is ended with the block. ReportError if the server does not give one."""
-    from reports.session import cause_of, failures
-
     missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
     if missing:
         raise ReportError(f"Spark Connect needs {missing}, which is not installed; run: pip install 'mqsc[connect]'")
