@@ -10,7 +10,7 @@ NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
 def failures() -> tuple[type[Exception], ...]:
     """The exceptions of Spark: its own, those of Java that it passes on, and those of the operating system."""
-    from py4j.protocol import Py4JError
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
 
     return (PySparkException, Py4JError, OSError)
