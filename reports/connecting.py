@@ -8,10 +8,14 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from reports.errors import ReportError
+from reports.masters import CONNECT
+from reports.spark_errors import cause_of, failures
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+PORT = 15002
+PATIENCE_SECONDS = 20.0
 # What Spark Connect needs at the client, beside what reports need.
 LIBRARIES = ("grpc", "grpc_status", "zstandard", "pandas")
 
@@ -19,11 +23,10 @@ LIBRARIES = ("grpc", "grpc_status", "zstandard", "pandas")
 @contextmanager
 def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession]:
     """A new session at a server, which is ended with the block. ReportError if the server does not give one."""
-    from reports.session import cause_of, failures
-
     missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
     if missing:
         raise ReportError(f"Spark Connect needs {missing}, which is not installed; run: pip install 'mqsc[connect]'")
+    _require_answer(server)
     try:
         spark = _made(server, settings)
     except failures() as error:
@@ -32,6 +35,21 @@ def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession
         yield spark
     finally:
         spark.stop()
+
+
+def _require_answer(server: str) -> None:
+    """ReportError if what listens there is no server of gRPC: Spark's client would try again for minutes."""
+    import grpc
+
+    address, _, parameters = server.removeprefix(CONNECT).rstrip("/").partition("/")
+    # With encryption the channel would need the same credentials as Spark's.
+    if "use_ssl=true" in parameters.lower() or "token=" in parameters.lower():
+        return
+    with grpc.insecure_channel(address if ":" in address else f"{address}:{PORT}") as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=PATIENCE_SECONDS)
+        except grpc.FutureTimeoutError as error:
+            raise ReportError(f"what answers at {server} is no Spark Connect server") from error
 
 
 def _made(server: str, settings: Mapping[str, str]) -> SparkSession:

@@ -26,6 +26,7 @@ from reports.publication import publish, run_folder
 from reports.published_url import new_run, publish_run
 from reports.selection import ReportSelection, condition, description, select
 from reports.sources import Archived, Sources, clocks, rows_of, sources
+from reports.spark_errors import cause_of, failures
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import Bound
 
@@ -134,8 +135,6 @@ def produce(
     progress: Progress = silent,
 ) -> list[Result]:
     """Like `run`, in a running session and without its checks."""
-    from reports.session import cause_of, failures
-
     results = []
     before = period_before(selection, read) if written.compares else None
     try:

@@ -24,6 +24,7 @@ from reports.class_archive import class_archive, new_archive
 from reports.errors import ReportError
 from reports.java import java_home
 from reports.masters import CONNECT, is_local, require_answer
+from reports.spark_errors import cause_of, failures
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -68,8 +69,6 @@ OTHER_SPARK = (
 
 # Java does not use an archive with a changed byte then. If it ends because of one, it leaves no file of 100 MB.
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
-# The line of a traceback with the error and its text.
-NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
 
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
@@ -378,19 +377,3 @@ def _removal(log: IO[bytes]) -> str:
     log.seek(0)
     found = REMOVED.search(log.read().decode("utf-8", "replace"))
     return f"{found[1]}; the log of a worker says why its executors failed" if found else ""
-
-
-def failures() -> tuple[type[Exception], ...]:
-    """The exceptions of Spark: its own, those of Java that it passes on, and those of the operating system."""
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
-    return (PySparkException, Py4JError, OSError)
-
-
-def cause_of(error: BaseException) -> str:
-    """The line of Spark's long message with the cause: the last `Error: text` of a traceback in it."""
-    lines = [line.strip().removeprefix("Caused by: ").removeprefix(": ") for line in str(error).splitlines()]
-    texts = [line for line in lines if line and not line.startswith(("at ", "File ", "...", "^"))]
-    named = [line for line in texts if NAMED_ERROR.match(line) and "Traceback" not in line]
-    return named[-1] if named else (texts or [type(error).__name__])[0]

@@ -63,6 +63,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
+    "grpc": (("reports.connecting",), "pyspark"),
     "lark": (("grammar",), "lark"),
     "platformdirs": (("mqsc", "reports.class_archive"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),

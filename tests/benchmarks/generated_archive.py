@@ -104,7 +104,7 @@ def generate(url: str, events: int, *, a_day: int = 500_000, seed: int = 1, stor
         content = encoded(commit)
         place.write_new(commit.path, content)
         previous = hashlib.sha256(content).hexdigest()
-    return blocks * base.num_rows
+    return int(blocks * base.num_rows)
 
 
 def main() -> None:

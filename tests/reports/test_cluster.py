@@ -74,7 +74,7 @@ def kill_at_work(worker: Process, report: subprocess.Popen[str]) -> None:
 
 def tables(out: Path) -> dict[str, list[dict[str, object]]]:
     """The rows of each table of the reports, in the order that they are written in."""
-    from pyarrow import parquet
+    from pyarrow import parquet  # type: ignore[import-untyped]
 
     folders = sorted(out.glob("*/*.parquet"))
     assert folders

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.session import SQL_SETTINGS, cause_of, session
+from reports.session import SQL_SETTINGS, session
 from tests.reports.history import expire, write_history
 
 if TYPE_CHECKING:
@@ -49,27 +49,6 @@ def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
 
     with ThreadPoolExecutor(1) as other:
         assert other.submit(use).result()
-
-
-CAUSES = [
-    ("a line\n\tat org.apache.Spark(x.scala:1)", "a line"),
-    (
-        'Traceback (most recent call last):\n  File "x.py", line 1\n    read()\n    ^^^^\n'
-        "adbc_driver_manager.OperationalError: IO: file is not a database\n\tat org.apache\n",
-        "adbc_driver_manager.OperationalError: IO: file is not a database",
-    ),
-    (
-        "An error occurred while calling None.org.apache.Context.\n: org.apache.spark.SparkException: No master\n"
-        "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
-        "org.apache.spark.SparkException: No master",
-    ),
-    ("", "ValueError"),
-]
-
-
-@pytest.mark.parametrize(("text", "cause"), CAUSES)
-def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
-    assert cause_of(ValueError(text)) == cause
 
 
 # Runs in another folder, with a python3 first on the PATH that does not find the packages.

@@ -245,6 +245,6 @@ def test_a_prune_stops_between_batches_for_a_report(
     archived(store)
     assert store.path is not None
     with ExitStack() as held:
-        path = store.path
-        done = archiving.prune(store, 0, lambda: held.enter_context(archiving.pruning_prevented(path)) and None)
+        reader = archiving.pruning_prevented(store.path)
+        done = archiving.prune(store, 0, lambda: held.enter_context(reader))
         assert done[::2] == (5, True)

@@ -1,0 +1,27 @@
+"""The cause in the long messages of Spark."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.spark_errors import cause_of
+
+CAUSES = [
+    ("a line\n\tat org.apache.Spark(x.scala:1)", "a line"),
+    (
+        'Traceback (most recent call last):\n  File "x.py", line 1\n    read()\n    ^^^^\n'
+        "adbc_driver_manager.OperationalError: IO: file is not a database\n\tat org.apache\n",
+        "adbc_driver_manager.OperationalError: IO: file is not a database",
+    ),
+    (
+        "An error occurred while calling None.org.apache.Context.\n: org.apache.spark.SparkException: No master\n"
+        "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
+        "org.apache.spark.SparkException: No master",
+    ),
+    ("", "ValueError"),
+]
+
+
+@pytest.mark.parametrize(("text", "cause"), CAUSES)
+def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
+    assert cause_of(ValueError(text)) == cause
