@@ -69,8 +69,8 @@ OTHER_SPARK = (
 
 # Java does not use an archive with a changed byte then. If it ends because of one, it leaves no file of 100 MB.
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
-
-
+# What Java prints, unless it only uses less of an archive.
+REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 
@@ -362,7 +362,8 @@ def _set_variables(variables: Mapping[str, str | None]) -> None:
 def _is_refused(log: IO[bytes]) -> bool:
     """Whether Java said at its start that it does not use the archive of classes."""
     # Java writes to the same open file, so its position must not change.
-    return b"][cds" in os.pread(log.fileno(), 1 << 16, 0)
+    said = os.pread(log.fileno(), 1 << 16, 0)
+    return any(text in said for text in REFUSALS)
 
 
 def _last_line(log: IO[bytes]) -> str:
