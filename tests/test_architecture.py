@@ -65,6 +65,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "click": (("mqsc",), "click"),
     "grpc": (("reports.connecting",), "pyspark"),
     "lark": (("grammar",), "lark"),
+    "mkdocs": (("mqsc.manual.website",), "mkdocs"),
     "platformdirs": (("mqsc", "reports.class_archive"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),
     "py4j": (("reports",), "pyspark"),
@@ -274,7 +275,9 @@ def test_every_library_is_a_declared_dependency() -> None:
     reports = {distribution for homes, distribution in libraries if homes[0].startswith("reports")}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
     assert names_in(project["optional-dependencies"]["archive"]) == reports - {"pyspark", "vl-convert-python"}
-    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports
+    docs = names_in(project["optional-dependencies"]["docs"])
+    assert docs == {distribution for homes, distribution in libraries if homes[0].startswith("mqsc.manual")}
+    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - docs
 
 
 def names_in(requirements: list[str]) -> set[str]:

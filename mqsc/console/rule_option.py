@@ -17,7 +17,7 @@ _KINDS = ("warning", "note")
 
 
 class RuleIds(click.ParamType):  # type: ignore[type-arg]
-    """Rules by id (MQSC-C08 or C08), or all of a severity (warning, note), with commas between; a set of ids."""
+    """Rules by id (MQSC-C08, or without MQSC-) or all of a severity (warning, note), with commas between, as ids."""
 
     name = "rules"
 

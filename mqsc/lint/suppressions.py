@@ -1,4 +1,4 @@
-"""Comments that allow what a lint rule would report: `* mqsc: allow C08: drained by hand`.
+"""Comments that allow what a lint rule would report: `* mqsc: allow MQSC-C08: drained by hand`.
 
 Such a comment applies to the command that contains or follows it, and `allow-file` to the whole file. It needs a
 reason, so that a reader learns why the rule does not matter there. Errors cannot be allowed: the command would fail.

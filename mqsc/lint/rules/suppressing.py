@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.suppressions import INVALID, UNUSED
 
-# A queue that C08 warns of.
+# A queue that MQSC-C08 warns of.
 _QUEUE = "DEFINE QLOCAL(A) BOTHRESH(3)\n"
 
 RULES = (
