@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.cli.main import run_program
+from mqsc.console.message_properties import lines as property_lines
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.options import choices_of, confirm, long_options
 from mqsc.console.reason_text import error_text
@@ -25,9 +26,14 @@ from store.constants import MQFMT, MQGMO, MQOO
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
 
-# The values of PropertyOption; messages have no properties except those in an MQRFH2 in their data.
-_AS_STORED = {"0": "", "3": "", "4": ""}
-_WITHOUT_PROPERTIES = dict.fromkeys(("1", "2"), "messages have no properties besides their data")
+# The values of PropertyOption, and the option of MQGMO that each means.
+_PROPERTY_OPTIONS = {
+    "0": "PROPERTIES_AS_Q_DEF",
+    "1": "PROPERTIES_IN_HANDLE",
+    "2": "NO_PROPERTIES",
+    "3": "PROPERTIES_FORCE_MQRFH2",
+    "4": "PROPERTIES_COMPATIBILITY",
+}
 AMQSPUT = Usage("amqsput", "amqsput QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]", {}, 1, 6)
 AMQSGET = Usage("amqsget", "amqsget QName [QMgrName [OpenOptions [CloseOptions]]]", {}, 1, 4)
 AMQSBCG = Usage("amqsbcg", "amqsbcg QName [QMgrName [PropertyOption]]", {}, 1, 3)
@@ -98,22 +104,27 @@ def amqsget(context: click.Context) -> None:
 def amqsbcg(context: click.Context) -> None:
     """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and text.
 
-    PropertyOption is 0, 3 or 4, which all show the message as stored. Exit code 10 when a call failed.
+    PropertyOption: 0 shows properties as PROPCTL says (the default), 1 apart from the data, 2 not at all, 3 in an
+    MQRFH2, 4 as PROPCTL(COMPAT). Exit code 10 when a call failed.
     """
     given = read_arguments(AMQSBCG, context.args)
-    choice(AMQSBCG, "PropertyOption", given.name(2, "0"), _AS_STORED, _WITHOUT_PROPERTIES)
+    property_option = MQGMO[choice(AMQSBCG, "PropertyOption", given.name(2, "0"), _PROPERTY_OPTIONS, {})]
     with _sample("amqsbcg", context, given, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
         handle = _open(connection, given, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse")
         confirm(f"\n MQOPEN - '{given.name(0)}'\n")
+        properties = connection.create_message_handle()
+        options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT | property_option)
+        if property_option == MQGMO.PROPERTIES_IN_HANDLE:
+            options.message_handle = properties
         number = 0
         while True:
             with _called("MQGET"):
-                message = get_or_none(handle, GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT))
+                message = get_or_none(handle, options)
             if message is None:
                 break
             number += 1
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
-            for line in dump_lines(message):
+            for line in (*dump_lines(message), *property_lines(properties)):
                 sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
         confirm("\n No more messages")
         handle.close()

@@ -93,8 +93,7 @@ def test_a_call_that_fails(mqsc: Command, arguments: tuple[str, ...], code: int,
         (("amqsput", "Q", "QM1", "x"), "options must be a decimal number, not x"),
         (("amqsget", "Q", "QM1", "1", "0", "more"), "unexpected argument more"),
         (("amqsbcg", "-p", "Q"), "unknown option -p"),
-        (("amqsbcg", "Q", "QM1", "1"), "amqsbcg PropertyOption 1 is not supported: messages have no properties"),
-        (("amqsbcg", "Q", "QM1", "9"), "PropertyOption takes 0, 3, 4, not 9"),
+        (("amqsbcg", "Q", "QM1", "9"), "PropertyOption takes 0, 1, 2, 3, 4, not 9"),
         (("amqsbcg", "Q", "QM1", "0", "more"), "unexpected argument more"),
     ],
 )
@@ -158,3 +157,20 @@ def test_a_message_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) ->
         while not got.done():
             mqsc("clock", "advance", "20s")
     assert "message <\\x1b[2Jbody\nline>" in got.result()
+
+
+@pytest.mark.parametrize(
+    ("option", "apart", "format"),
+    [
+        ("0", False, "MQHRF2"),
+        ("1", True, "MQSTR"),
+        ("2", False, "MQSTR"),
+        ("3", False, "MQHRF2"),
+        ("4", False, "MQHRF2"),
+    ],
+)
+def test_amqsbcg_shows_properties_as_asked(mqsc: Command, option: str, apart: bool, format: str) -> None:
+    mqsc("put", "Q", "hello", "--property", "color=red", "-m", "QM1")
+    lines = mqsc("amqsbcg", "Q", "QM1", option).lines
+    assert ("      color            red" in lines) is apart
+    assert any(line.strip().startswith("Format") and f"'{format} " in line for line in lines)
