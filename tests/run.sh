@@ -11,6 +11,11 @@ if [ $# -gt 0 ]; then
     exec "$python" -m pytest "$@"
 fi
 
+# Looks at the pages of reports. Without it, the tests of pages in a browser are skipped.
+if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then
+    apt_install chromium || say "no Chromium: reports' pages are not tested in a browser"
+fi
+
 failed=
 "$python" -m ruff check || failed="$failed style"
 "$python" -m ruff format --check --quiet || failed="$failed format"

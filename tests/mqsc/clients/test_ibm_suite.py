@@ -30,7 +30,6 @@ CHANGED_IN = (2, 1, 1)
 @pytest.mark.skipif(find_spec("ibmmq") is None, reason="the package ibmmq is not installed")
 @pytest.mark.skipif(not SUITE.exists(), reason="beside MQSC_CORPUS there is no folder of IBM's tests")
 def test_ibms_tests(tmp_path: Path) -> None:
-    pytest.importorskip("ddt")
     url = f"sqlite:///{tmp_path / 'test.db'}"
     with open_store(url) as store:
         mqsc.run(store.create_queue_manager("QM1"), PASSWORDS, check=True)
