@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
 from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
 from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
-from mqsc.console.parameter_types import Ago, PastMoment, Words
+from mqsc.console.parameter_types import PastMoment, Words
+from mqsc.console.past_moments import moment
 from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
 from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
 from store.admin.message_trace import life_of
@@ -124,7 +125,7 @@ class _Search:
         self._choices = choices
         self._inform = partial(inform_about_index, choices)
         self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
-        since, until = (_moment(given[name], partial(_now, store, choices)) for name in ("since", "until"))
+        since, until = (moment(given[name], store, choices) for name in ("since", "until"))
         if since is not None and until is not None and since >= until:
             raise click.UsageError("--since is not before --until, so no event can be between them")
         self._selection = EventSelection(
@@ -207,13 +208,3 @@ def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
     for number, event in enumerate(found, 1):  # noqa: B007
         write(event)
     return number > 0
-
-
-def _moment(given: int | Ago | None, now: Callable[[], int]) -> int | None:
-    return given.before(now()) if isinstance(given, Ago) else given
-
-
-def _now(store: StoreState, choices: Choices) -> int:
-    """The time of the chosen queue manager, of the default one, or of the machine."""
-    managers = managers_of(store)
-    return managers.now.get(choices.qmgr_name() or managers.default, store.environment.clock.now())

@@ -16,6 +16,8 @@ import click
 from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
+from mqsc.console.parameter_types import Ago, PastMoment
+from mqsc.console.past_moments import moment
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 # The libraries that the extra mqsc[reports] installs.
 EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 FROZEN = "frozen.db"
+PERIOD = ("since", "until")
 # The arguments of `run` if only archives are read.
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
@@ -54,8 +57,13 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     default="csv",
     help="Output format; html writes one page for all reports.",
 )
-@click.option("--since", metavar="MOMENT", help="Only events at or after this time (ISO, UTC).")
-@click.option("--until", metavar="MOMENT", help="Only events before this time (ISO, UTC).")
+@click.option(
+    "--since",
+    type=PastMoment(),
+    metavar="MOMENT",
+    help="Only events at or after this time: ISO (UTC), or 2h or 7d before now.",
+)
+@click.option("--until", type=PastMoment(), metavar="MOMENT", help="Only events before this time.")
 @click.option(
     "--queue",
     "queues",
@@ -126,7 +134,7 @@ def report(
         _refuse_store(choices, given["master"])
     try:
         with (
-            _frozen_store(choices, qmgr, given["queues"], archives) if from_store else nullcontext(NO_STORE) as source,
+            _frozen_store(choices, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
             _progress(bool(choices.quiet)) as update,
         ):
             qmgrs = [qmgr] if qmgr else []
@@ -137,8 +145,7 @@ def report(
                 qmgrs=qmgrs,
                 created=Environment.system().clock.now(),
                 progress=update,
-                **source,
-                **given,
+                **{**given, **_without_store(given), **source},
             )
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
@@ -176,7 +183,7 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
 
 @contextmanager
 def _frozen_store(
-    choices: Choices, qmgr: str | None, queues: Sequence[str], archives: Sequence[str]
+    choices: Choices, qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store. The moment to report on is in a file that is there until the block ends.
 
@@ -196,7 +203,7 @@ def _frozen_store(
             if qmgr is not None and qmgr not in names and not archives:
                 raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
             if not archives:
-                _refuse_unknown_queue(store, queues, qmgr)
+                _refuse_unknown_queue(store, given["queues"], qmgr)
             bound = store.freeze(Path(folder) / FROZEN)
             # After that: what is pruned in between is in the archive.
             uuid, pruned, url = archived_to(store)
@@ -205,7 +212,21 @@ def _frozen_store(
                     f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
                 )
             path = store.path
-        yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned)}
+            period = {option: _text(moment(given[option], store, choices)) for option in PERIOD}
+        yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned), **period}
+
+
+def _without_store(given: dict[str, Any]) -> dict[str, str | None]:
+    """The period by the machine's clock, for archives alone."""
+    now = Environment.system().clock.now()
+    return {option: _text(at.before(now) if isinstance(at := given[option], Ago) else at) for option in PERIOD}
+
+
+def _text(at: int | None) -> str | None:
+    """A moment as `reports.run` takes it."""
+    from reports.moments import iso
+
+    return None if at is None else iso(at)
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:

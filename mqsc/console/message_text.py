@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.console import message_properties
 from mqsc.console.message_properties import GivenProperty
+from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import printable
 from store import Message, MessageDescriptor
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 # The constants that name a number in the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
-# Keys that `mqsc dlq show` adds to a message; ignored when the message is read back.
+# Keys that `browse`, `get` and `dlq show` add to a message; ignored when the message is read back.
 ADDED_KEYS = frozenset({"dead_letter", "origin", "put_at", "age", "expires_at", "expired"})
 NAME_WIDTH = 20
 DUMP_WIDTH = 16
@@ -42,7 +43,9 @@ def as_json(message: Message, properties: MessageHandle | None = None) -> dict[s
     fields = {name: getattr(message.descriptor, name) for name in FIELDS}
     plain = {name: value.hex() if isinstance(value, bytes) else _plain(value) for name, value in fields.items()}
     shown = {} if properties is None else message_properties.as_json(properties)
-    return {**plain, **({"properties": shown} if shown else {}), "body": body_as_json(message.body)}
+    put_at = message.descriptor.put_at
+    when = {} if put_at is None else {"put_at": iso(put_at)}
+    return {**plain, **when, **({"properties": shown} if shown else {}), "body": body_as_json(message.body)}
 
 
 def body_as_json(body: bytes) -> dict[str, str]:

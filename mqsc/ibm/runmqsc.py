@@ -10,6 +10,7 @@ from functools import partial
 import click
 
 from mqsc.cli.main import mqsc, run_program, run_to_exit_code
+from mqsc.console.choices import Choices
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import NothingRunError
@@ -54,16 +55,19 @@ def runmqsc(context: click.Context) -> None:
     choices = choices_of(context)
     choices = replace(choices, qmgr=given.name(0) or choices.qmgr)
     source = InputSource(path=given.options.get("-f", "-"))
-    if source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not given.has("-v"):
-        from mqsc.shell.start import run_shell
-
-        context.exit(run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True))
+    typed = source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not given.has("-v")
     how = RunOptions(echo=not given.has("-e"), verify=given.has("-v"), create=False)
     try:
-        code = run_sources(choices, [source], how)
+        code = _shell(choices) if typed else run_sources(choices, [source], how)
     except NothingRunError as error:
         raise NothingRunError(error.message + _hint(given.name(0))) from error
     context.exit(code)
+
+
+def _shell(choices: Choices) -> int:
+    from mqsc.shell.start import run_shell
+
+    return run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True)
 
 
 def _hint(name: str) -> str:

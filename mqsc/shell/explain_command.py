@@ -11,7 +11,7 @@ from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command
 from mqsc.console.reason_text import error_text
-from mqsc.console.terminal import columns
+from mqsc.console.terminal import columns, wrapped
 from mqsc.console.trigger_text import explanation_lines, read_hypothetical
 from mqsc.explain.lookup import explanations, unknown
 from store.admin.trigger_explanation import explain
@@ -35,12 +35,13 @@ def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
 
 def _meanings(words: list[str]) -> Iterator[str]:
     """The same explanations as `mqsc explain`."""
+    width = min(shutil.get_terminal_size().columns, WIDTH)
     for word in words:
         found = explanations(word)
         for each in found:
-            yield from each.lines(min(shutil.get_terminal_size().columns, WIDTH))
+            yield from each.lines(width)
         if not found:
-            yield unknown(word)
+            yield from wrapped(unknown(word), width)
 
 
 def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from mqsc.console.terminal import wrapped
 from mqsc.explain.lookup import explanations, unknown
 from mqsc.language.command_table import COMMANDS, noun_of, verb_of
 from mqsc.language.syntax import syntax_begun_by, syntax_of
@@ -118,7 +119,7 @@ def _meanings(words: list[str], width: int) -> Iterator[str]:
         for each in found:
             yield from each.lines(width)
         if not found:
-            yield unknown(word)
+            yield from wrapped(unknown(word), width)
 
 
 def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:

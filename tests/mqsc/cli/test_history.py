@@ -258,7 +258,7 @@ def test_kinds_and_causes_are_completed(shop: Command, monkeypatch: pytest.Monke
         context = history.make_context("history", [])
         return [each.value for each in parameter.shell_complete(context, begun)]
 
-    assert completed("kinds", "RE") == ["REQUEUE", "REPORT", "REPORT_LOST", "RECOVER"]
+    assert completed("kinds", "RE") == ["REFUSE", "REQUEUE", "REPORT", "REPORT_LOST", "RECOVER"]
     assert completed("kinds", "put,com") == ["put,COMMIT"]
     assert completed("causes", "int") == ["interval"]
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
+from tests.mqsc.shell.pty_terminal import Terminal
 
 mqsc = conftest.mqsc
 TALLY = ["One MQSC command read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]
@@ -92,3 +93,11 @@ def test_as_a_program(tmp_path: Path) -> None:
     )
     assert (ended.returncode, ended.stderr) == (10, b"")
     assert b"AMQ8426I" in ended.stdout
+
+
+def test_a_file_instead_of_a_queue_manager_on_a_terminal(tmp_path: Path) -> None:
+    """What to type instead is also said where the shell would start."""
+    (tmp_path / "a.mqsc").write_text("PING QMGR\n")
+    with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=200) as terminal:
+        assert terminal.end() == 20
+    assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(terminal.lines())
