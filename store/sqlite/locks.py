@@ -7,8 +7,8 @@ import os
 import threading
 from pathlib import Path
 
-from store.environment import elapsed_real_seconds, pause_a_moment
 from store.constants import MQRC
+from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.sqlite.files import make_folder, open_like
 from store.sqlite.interruptions import run_pending_handlers
