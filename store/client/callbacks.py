@@ -168,7 +168,7 @@ class Callbacks:
         may_fail = options & int(MQCTLO.FAIL_IF_QUIESCING) and operation != STOP
         if may_fail and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
-        if operation == START_WAIT and getattr(_here, "is_in_callback", False):
+        if operation == START_WAIT and _calling():
             raise MQError(MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
 
@@ -246,7 +246,8 @@ class Callbacks:
 
     def end(self) -> None:
         """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
-        if self.is_own_thread:
+        # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
+        if self.is_own_thread or self in _calling():
             raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
         self._stop()
         for found in (*self._consumers.values(), self._event_handler):
@@ -456,11 +457,26 @@ class Callbacks:
         """Call the function. An exception in it is logged, and consuming goes on."""
         if context.call_type == MQCBCT.EVENT_CALL and each.is_suspended:
             return
-        with _in_callback():
+        with self._in_callback():
             try:
                 each.function(context)
             except Exception:
                 _log.exception("a callback raised an exception; consuming goes on")
+
+    @contextmanager
+    def _in_callback(self) -> Iterator[None]:
+        before = _calling()
+        _here.calling = (*before, self)
+        try:
+            yield
+        finally:
+            _here.calling = before
+
+
+def _calling() -> tuple[Callbacks, ...]:
+    """Those whose functions this thread is in, one called within another."""
+    found: tuple[Callbacks, ...] = getattr(_here, "calling", ())
+    return found
 
 
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
@@ -470,13 +486,3 @@ _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
     SUSPEND: Callbacks._suspend,
     RESUME: Callbacks._resume,
 }
-
-
-@contextmanager
-def _in_callback() -> Iterator[None]:
-    before = getattr(_here, "is_in_callback", False)
-    _here.is_in_callback = True
-    try:
-        yield
-    finally:
-        _here.is_in_callback = before

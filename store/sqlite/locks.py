@@ -7,8 +7,9 @@ import os
 import threading
 from pathlib import Path
 
+from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import StoreError
+from store.error import MQError, StoreError
 from store.sqlite.files import make_folder, open_like
 from store.sqlite.interruptions import run_pending_handlers
 
@@ -150,9 +151,14 @@ class WriterLock:
         self._looked_at = 0.0
 
     def acquire(self, timeout: float) -> bool:
-        """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow."""
+        """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow.
+
+        MQError 2219 in the middle of a transaction of this thread, where Python may run a finalizer of the program.
+        """
         if not self._threads.acquire(blocking=False):
-            if self._holder == threading.get_ident() and not self.in_transaction:
+            if self._holder == threading.get_ident():
+                if self.in_transaction:
+                    raise MQError(MQRC.CALL_IN_PROGRESS)
                 # An exception that another thread raised in this one prevented release().
                 return True
             began = elapsed_real_seconds()

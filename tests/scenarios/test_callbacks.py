@@ -136,6 +136,22 @@ def test_a02_control_calls(play: Play) -> None:
     assert [consumer.next()[0] for _ in range(4)] == [3, 1, 2, 4]
 
 
+@pytest.mark.parametrize("before", [MQOP.SUSPEND, MQOP.STOP])
+def test_a02_a_control_call_cannot_disconnect(play: Play, before: int) -> None:
+    refused: list[int | None] = []
+
+    def disconnects(_: CallbackContext) -> None:
+        refused.append(reason(play.connection.disconnect))
+
+    play.register(disconnects, options=CONTROL)
+    play.start()
+    play.connection.control(before)
+    # REGISTER and START calls; a STOP call of MQCTL, or of the disconnect itself; the DEREGISTER call.
+    play.connection.disconnect()
+    assert refused == [2500] * 4
+    assert not play.connection.is_connected
+
+
 def test_a03_nothing_to_start(play: Play) -> None:
     assert reason(play.start) == 2488
     play.handle_events(Recorder())

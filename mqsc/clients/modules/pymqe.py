@@ -12,6 +12,7 @@ from typing import Any
 from mqsc.clients import property_values
 from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
+from store.constants import MQCNO as Options
 from store.constants import MQIA
 
 __version__ = "1.12"
@@ -41,8 +42,11 @@ MQCRTMH = _mqi.MQCRTMH
 
 
 def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
-    """Connection, completion code and reason. The channel and TLS options have no effect."""
+    """Connection, completion code and reason. Of the channel only counts that there is one, TLS options do not."""
     security, kept = _security(credentials)
+    # IBM's package asks for a client itself, pymqi leaves that to MQ's library for clients.
+    if channel is not None and not options & int(Options.LOCAL_BINDING):
+        options |= int(Options.CLIENT_BINDING)
     handle, _, completion, reason = _mqi.MQCONNX(name, MQCNO.new(5, options=options), security)
     del kept
     return handle, completion, reason

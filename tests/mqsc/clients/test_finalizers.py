@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from mqsc.clients.mqi import Mqi
+from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import Process
 from store.environment import Environment, FrozenClock
 from tests.conftest import START
-from tests.mqsc.clients.caller import Caller
+from tests.mqsc.clients.caller import Caller, gmo, md, od, pmo
 
 
 class CollectingClock(FrozenClock):
@@ -64,3 +64,36 @@ def test_a_finalizer_that_runs_during_a_call(collecting: Mqi) -> None:
     assert collecting.MQCMIT(caller.number) == (0, 0)
     assert len(collecting.process.connections()) == 1
     assert [caller.get(queue) for _ in range(3)] == [b"%d" % each for each in range(3)]
+
+
+class Committing(Program):
+    """Makes another call than those of IBM's classes when it is collected."""
+
+    def __init__(self, mqi: Mqi, ended: list[object], call: Callable[[Committing], Values]) -> None:
+        super().__init__(mqi, ended)
+        self.call = call
+
+    def __del__(self) -> None:
+        self.ended.append(self.call(self)[-2:])
+
+
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [
+        (lambda own: own.caller.mqi.MQCMIT(own.caller.number), (2, 2219)),
+        (lambda own: own.caller.mqi.MQPUT1(own.caller.number, od("R"), md(), pmo(), b""), (2, 2219)),
+        (lambda own: own.caller.mqi.MQGET(own.caller.number, own.queue, md(), gmo(), 1), (2, 2219)),
+        (lambda own: own.caller.mqi.MQCONN(b"QM1"), (2, 2219)),
+        (lambda own: own.caller.mqi.MQINQ(own.caller.number, own.queue, [3], 1, 0), (0, 0)),
+    ],
+)
+def test_other_calls_of_a_finalizer_are_refused_at_once(
+    collecting: Mqi, call: Callable[[Committing], Values], answer: tuple[int, int]
+) -> None:
+    caller = Caller(collecting)
+    queue = caller.open("Q")
+    ended: list[object] = []
+    Committing(collecting, ended, call)
+    caller.put(queue, b"first")
+    assert ended == [answer]
+    assert caller.get(queue) == b"first"

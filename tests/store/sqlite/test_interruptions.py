@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import pytest
 
+from store.error import MQError
 from store.sqlite.interruptions import Interruptible, Uninterrupted, run_pending_handlers
 from store.sqlite.locks import WriterLock
 from tests.processes.programs import run_program
@@ -131,6 +132,7 @@ def test_a_lock_that_this_thread_kept_outside_a_transaction_is_acquired_again(tm
     assert lock.acquire(0.0)
     assert lock.acquire(0.0)
     lock.in_transaction = True
-    assert not lock.acquire(0.0)
+    with pytest.raises(MQError, match="2219"):
+        lock.acquire(0.0)
     lock.release()
     assert other.acquire(0.0)
