@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from select import select
 from threading import Event
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from store.environment import Clock, Environment
 
@@ -56,17 +58,38 @@ def until_signalled_twice() -> Iterator[tuple[Event, Event]]:
 
 
 @contextmanager
-def stopped_at_once(stop: Event) -> Iterator[None]:
-    """Make the signals also raise StopRequested in this block, because a read resumes after a handler that returns."""
+def stopped_at_once(stop: Event) -> Iterator[Callable[[BinaryIO], None]]:
+    """Make the signals also raise StopRequested in this block, because a read resumes after a handler that returns.
+
+    Call what it yields before each read that may block: a signal just before the read would not interrupt it.
+    """
 
     def end(*_: object) -> NoReturn:
         stop.set()
         raise StopRequested
 
-    with _signals(end):
+    with _signals(end), _woken_by_signals() as awake:
         if stop.is_set():
             raise StopRequested
-        yield
+        yield lambda stream: _wait_for(stream, awake)
+
+
+@contextmanager
+def _woken_by_signals() -> Iterator[int]:
+    """A descriptor that becomes readable when a signal comes, even before its handler runs."""
+    awake, wake = os.pipe()
+    os.set_blocking(wake, False)
+    before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    try:
+        yield awake
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(awake)
+        os.close(wake)
+
+
+def _wait_for(stream: BinaryIO, awake: int) -> None:
+    select([stream, awake], [], [])
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from io import BufferedReader, BytesIO
 from threading import Event
 
 import click
@@ -47,8 +48,15 @@ def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, wa
 
 
 def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[bytes]:
-    with stopped_at_once(stop), opened_lines(source, store_path) as lines:
-        return list(lines)
+    with stopped_at_once(stop) as until_readable, opened_lines(source, store_path) as stream:
+        if not isinstance(stream, BufferedReader):
+            return list(stream)
+        # What was read when it was opened.
+        pieces = [stream.read1()]
+        while pieces[-1]:
+            until_readable(stream)
+            pieces.append(stream.read1())
+        return BytesIO(b"".join(pieces)).readlines()
 
 
 @contextmanager

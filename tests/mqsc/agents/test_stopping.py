@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
@@ -63,6 +63,22 @@ def test_whoever_reads_is_stopped_at_once(number: signal.Signals) -> None:
             signal.raise_signal(number)
         assert stop.is_set()
         assert signal.getsignal(number) is waits
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_read_is_not_begun_when_a_signal_has_come(number: signal.Signals) -> None:
+    """Whether the signal comes before the wait or during it."""
+    reading, writing = os.pipe()
+    with open(reading, "rb") as stream, open(writing, "wb"):
+
+        def wait() -> None:
+            with stopped_at_once(Event()) as until_readable:
+                Thread(target=os.kill, args=(os.getpid(), number)).start()
+                until_readable(stream)
+
+        with pytest.raises(StopRequested):
+            wait()
+    assert signal.set_wakeup_fd(-1) == -1
 
 
 def test_whoever_was_stopped_before_begins_no_read() -> None:

@@ -142,6 +142,7 @@ def test_a_plan_knows_that_a_copy_with_messages_stays(made: Command) -> None:
     planned = made("run", "--plan", "-c", "DELETE QLOCAL(G) QSGDISP(GROUP)", "-c", "CLEAR QLOCAL(G)")
     assert [" ".join(line.split()) for line in planned.lines[2:-2]] == [
         "DELETE QLOCAL(G) QSGDISP(GROUP) line 1",
+        "MQSC0032W: QM1: G not refreshed: it has messages.",
         "DELETE QLOCAL(G) QSGDISP(COPY) on QM2 line 1",
         "ACTION CLEAR QLOCAL(G), 1 message line 1",
     ]
