@@ -39,9 +39,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """
     from xdist.scheduler import LoadScopeScheduling
 
-    scheduling = LoadScopeScheduling(config, log)
-    scheduling._split_scope = lambda nodeid: REPORTS if nodeid.startswith(REPORTS) else nodeid
-    return scheduling
+    class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return REPORTS if nodeid.startswith(REPORTS) else nodeid
+
+        def remove_node(self, node: Any) -> str | None:
+            """A worker has ended. What it completed is not to be given out again: the receiver would wait for ever."""
+            units = self.assigned_work[node]
+            for scope in [scope for scope, tests in units.items() if all(tests.values())]:
+                del units[scope]
+            return super().remove_node(node)  # type: ignore[no-any-return]
+
+    return OneByOne(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
