@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import UnsupportedOperation
 from select import select
 from threading import Event
 from typing import Any, BinaryIO, NoReturn
@@ -89,7 +90,12 @@ def _woken_by_signals() -> Iterator[int]:
 
 
 def _wait_for(stream: BinaryIO, awake: int) -> None:
-    select([stream, awake], [], [])
+    try:
+        descriptor = stream.fileno()
+    except UnsupportedOperation:
+        # In memory: nothing to wait for.
+        return
+    select([descriptor, awake], [], [])
 
 
 @contextmanager
