@@ -17,7 +17,6 @@ from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
-from mqsc.console.past_moments import moment
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
@@ -189,6 +188,7 @@ def _frozen_store(
 
     The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
     """
+    from mqsc.console.past_moments import moment
     from reports.sources import Archived
     from store.admin.archiving import archived_to, pruning_prevented
     from store.admin.sharing_groups import group_of_store

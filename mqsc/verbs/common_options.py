@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mqsc.language.request import Option, Request
 from mqsc.language.support import refused_here
 from mqsc.reply import Answer, failed, refused
-from store.catalog import Attribute, Stored
+from store.catalog import KINDS, Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -125,9 +125,11 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     from store.admin.sharing_groups import dispositions_of_name
 
     name, asked = error.object_name, disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR")
-    if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in request.kinds[0].attributes:
+    kind = request.kinds[0]
+    if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in kind.attributes:
         return []
-    found = dispositions_of_name(qmgr, request.kinds[0], name)
+    # What has a status is of another kind.
+    found = dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
     other = (
         in_the_way(asked, found) if error.reason in _EXISTING else [each for each in found if each not in MEANT[asked]]
     )

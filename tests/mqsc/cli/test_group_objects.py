@@ -171,3 +171,9 @@ def test_check_takes_objects_of_each_disposition_for_themselves(group: Command, 
         "ALTER QLOCAL(G) QSGDISP(GROUP) DESCR('x')\n"
     )
     assert [line for line in group("check", "copy.mqsc").lines if "C22" not in line] == []
+
+
+def test_the_status_of_a_queue_that_does_not_exist(made: Command) -> None:
+    answered = made("run", "-e", "-c", "DISPLAY QSTATUS(NONE)")
+    assert answered.code == 10
+    assert "AMQ8147E: IBM MQ object NONE not found." in answered.out
