@@ -14,7 +14,7 @@ from store.error import MQError, StoreError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# Whoever backs out the work of a program that was killed changes the store, too.
+# For safety: when the work of a killed program is backed out, the store changes, and the wait ends anyway.
 LOOK_SECONDS = 10.0
 
 

@@ -90,10 +90,7 @@ class LinkedConnection:
 
     @contextmanager
     def in_callback(self) -> Iterator[None]:
-        """A function of the program runs, whose calls are none inside other calls.
-
-        Outside it, the thread gets messages.
-        """
+        """While a function of the program runs. Its calls do not count as calls inside the one that got the message."""
         outside, self._calls.under_way = self._calls.under_way, 0
         before, self.callback_thread = self.callback_thread, threading.get_ident()
         try:

@@ -102,9 +102,13 @@ def refuse_group(store: Store, name: str) -> None:
     from store.admin.sharing_groups import group_of_store
 
     if group_of_store(store) == name:
-        members = ", ".join(row.name for row in store.queue_managers() if row.sharing_group == name)
-        named = f": {members}" if members else ""
+        members = _members(store, name)
+        named = f": {', '.join(members)}" if members else ""
         raise NothingRunError(f"{name} is a queue-sharing group; name one of its members{named}")
+
+
+def _members(store: Store, group: str) -> list[str]:
+    return [row.name for row in store.queue_managers() if row.sharing_group == group]
 
 
 def _missing(name: str) -> NothingRunError:
@@ -119,8 +123,10 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         return store.queue_manager(name or "")
     except MQError as error:
         if error.reason == MQRC.Q_MGR_NOT_AVAILABLE:
-            sentence = f"AMQ8146E: no member of {name} is running; start one with `mqsc qmgr start`"
-            raise NothingRunError(sentence) from error
+            members = _members(store, str(name))
+            why = f"no member of {name} is running; start one with `mqsc qmgr start`: {', '.join(members)}"
+            none = f"{name} has no members; `mqsc qmgr join` adds one"
+            raise NothingRunError(f"AMQ8146E: {why if members else none}") from error
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
         if name is not None:

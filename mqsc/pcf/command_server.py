@@ -46,7 +46,7 @@ _of_thread = threading.local()
 
 
 def answer_commands(qmgr: QueueManager) -> None:
-    """Perform the commands on the queue until there are none, unless this thread is doing that already.
+    """Perform the commands on the queue until it is empty. Does nothing if this thread is already doing so.
 
     A queue manager that ends, or a store that cannot be written, leaves the commands where they are.
     """

@@ -69,6 +69,8 @@ def _sorted(rows: Iterable[Row], by: str) -> Iterable[Row]:
     having = sorted(
         (row for row in found if keyword in row), key=lambda row: _order(row[keyword]), reverse=by[0] == "-"
     )
+    if len(found) > 1 and not having:
+        sys.stderr.write(f"mqsc: not sorted: {printable(keyword)} is not shown\n")
     return [*having, *(row for row in found if keyword not in row)]
 
 

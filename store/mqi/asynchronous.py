@@ -6,6 +6,7 @@ message or the queue is recorded instead of failing the call.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from store.constants import MQCC, MQOT, MQRC, MQSTAT
@@ -130,16 +131,9 @@ def status(connection: ConnectionState, type: int) -> PutStatus:
     if type != MQSTAT.TYPE_ASYNC_ERROR:
         raise MQError(MQRC.STAT_TYPE_ERROR)
     recorded, connection.asynchronous = connection.asynchronous, Recorded()
-    first = recorded.first
-    return PutStatus(
-        first.completion,
-        first.reason,
-        recorded.succeeded,
-        recorded.warned,
-        recorded.failed,
-        first.object_type,
-        first.object_name,
-        first.object_q_mgr_name,
-        first.resolved_object_name,
-        first.resolved_q_mgr_name,
+    return replace(
+        recorded.first,
+        put_success_count=recorded.succeeded,
+        put_warning_count=recorded.warned,
+        put_failure_count=recorded.failed,
     )

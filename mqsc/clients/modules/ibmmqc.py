@@ -1,4 +1,4 @@
-"""Stands in for the extension module of the package `ibmmq`: the same functions, on a store instead of MQ's libraries.
+"""The extension module of the package `ibmmq`, with the same functions working on a store.
 
 `mqsc client` puts the folder of this file on the path of a program; it is not importable by this name otherwise.
 """

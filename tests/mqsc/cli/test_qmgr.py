@@ -135,8 +135,10 @@ def test_a_group_none_of_whose_members_runs(mqsc: Command) -> None:
     mqsc("qmgr", "end", "QM1")
     ended = mqsc("put", "-m", "QSG1", "SQ", "x")
     assert ended.code == 20
-    assert "AMQ8146E: no member of QSG1 is running; start one with `mqsc qmgr start`" in ended.err
+    assert "AMQ8146E: no member of QSG1 is running; start one with `mqsc qmgr start`: QM1" in ended.err
     assert "QSG1 is a queue-sharing group; name one of its members: QM1" in mqsc("serve", "QSG1").err
+    mqsc("qmgr", "leave", "QM1")
+    assert "AMQ8146E: QSG1 has no members; `mqsc qmgr join` adds one" in mqsc("put", "-m", "QSG1", "SQ", "x").err
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,13 @@ def test_sorting(shown: Run) -> None:
     assert shown("\\sort", "\\timing on", "ping qmgr")[1].endswith(" s)")
 
 
+def test_sorting_by_what_is_not_shown(session: ShellSession, capfd: pytest.CaptureFixture[str]) -> None:
+    session.carry_out("dis ql(*) curdepth \\sort descr")
+    assert capfd.readouterr().err == "mqsc: not sorted: DESCR is not shown\n"
+    session.carry_out("dis qmgr \\sort curdepth")
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("command", "question"),
     [
