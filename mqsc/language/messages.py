@@ -139,7 +139,6 @@ TEXTS: Mapping[str, str] = {
     "AMQ9783I": "Channel will run using MCAUSER('{name}').",
     "AMQ9999E": f"{abnormal_end.TEXT}.",
     "MQSC0001I": "Expired messages discarded: {detail}.",
-    "MQSC0002E": "{name} is not supported yet: nothing was done.",
     "MQSC0003E": "{name} is not supported here: nothing was done.",
     "MQSC0004I": "{name} accepted.",
     "MQSC0007I": "Messages moved from {name}: {detail}.",

@@ -6,8 +6,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-import click
-
 from mqsc.console.terminal import wrapped
 from mqsc.explain.lookup import explanations, unknown
 from mqsc.language.command_table import COMMANDS, noun_of, verb_of
@@ -137,8 +135,3 @@ def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: in
 
 def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False)
-
-
-def help_of(command: click.Command, name: str) -> str:
-    """The help of a command of the command line."""
-    return command.get_help(click.Context(command, info_name=name))

@@ -176,11 +176,6 @@ class UnitSession:
         self._forget_unit()
 
 
-def is_unit_command(text: str) -> bool:
-    """Whether a command is one of get, put, commit and back."""
-    return _split(text)[0] in UNIT_COMMANDS
-
-
 def _split(text: str) -> tuple[str, str]:
     """The first word of a command, in lower case, and the rest."""
     name, *rest = [*text.split(maxsplit=1), ""]

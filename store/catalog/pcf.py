@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 NAME = "(name)"
 INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"
-# A text if the attribute holds one value, otherwise a list.
-STRING_OR_LIST = "CFST|CFSL"
 _FOLDER = Path(__file__).parent
 
 
