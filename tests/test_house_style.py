@@ -10,7 +10,12 @@ from types import FunctionType, ModuleType
 
 import mqsc
 import store
-from tests.source import MODULES
+from store import constants
+from store.constants import MQRC
+from tests.source import MODULES, within
+
+FAMILIES = {name: getattr(constants, name) for name in dir(constants) if name.startswith("MQ")}
+REASONS = frozenset(int(reason) for reason in MQRC if reason < 2600)
 
 
 def test_nothing_is_left_for_later() -> None:
@@ -41,6 +46,41 @@ def catches_everything(caught: ast.expr) -> bool:
 
 def does_nothing(body: list[ast.stmt]) -> bool:
     return all(isinstance(each, ast.Pass) for each in body)
+
+
+def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:
+    """Modules on the way to a first put write reason codes as numbers, since MQRC takes time to load."""
+    wrong = [
+        f"{module.path.name}: {name} = {number}"
+        for module in MODULES
+        if not within(module.name, "store.constants")
+        for name, number in numbers_at_the_top(module.tree)
+        if not is_named_as_in_mq(name, number)
+    ]
+    assert wrong == []
+
+
+def numbers_at_the_top(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Names that the module gives to whole numbers, alone or several in one statement."""
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            target, value = statement.targets[0], statement.value
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = [*zip(target.elts, value.elts, strict=True)]
+            for name, each in pairs:
+                if isinstance(name, ast.Name) and isinstance(each, ast.Constant) and type(each.value) is int:
+                    yield name.id, each.value
+
+
+def is_named_as_in_mq(name: str, number: int) -> bool:
+    family, _, rest = name.partition("_")
+    if family in FAMILIES:
+        return int(getattr(FAMILIES[family], rest)) == number
+    if name in MQRC.__members__:
+        return int(MQRC[name]) == number
+    is_power_of_two = number & (number - 1) == 0
+    return is_power_of_two or number not in REASONS
 
 
 def test_every_module_has_a_docstring() -> None:

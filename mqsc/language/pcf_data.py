@@ -11,7 +11,7 @@ from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
 from store.headers.pcf import Parameter
 from store.rules.configuration_event import QUEUE_TYPES, pcf_parameter
 
-MQCACF_COMMAND_TEXT = 3075
+MQCACF_COMMAND_MQSC = 3075
 _OPTION = "option"
 _Q_TYPE = 20
 
@@ -29,7 +29,7 @@ def command_data(request: Request) -> tuple[int, list[Parameter]]:
         return command.number, list(_parameters(request, command.selectors))
     except _NoNumberError:
         number = 0 if command is None else command.number
-        return number, [Parameter(MQCACF_COMMAND_TEXT, masked(request.text))]
+        return number, [Parameter(MQCACF_COMMAND_MQSC, masked(request.text))]
 
 
 def _parameters(request: Request, selectors: int) -> Iterator[Parameter]:

@@ -49,8 +49,8 @@ _log = logging.getLogger(__name__)
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
 _OPERATIONS = frozenset((START, START_WAIT, STOP, SUSPEND, RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
-NO_MESSAGE, GET_INHIBITED, GET_ENABLED = 2033, 2016, int(MQRC.GET_ENABLED)
-Q_MGR_QUIESCING, CONNECTION_BROKEN, TRUNCATED_FAILED = 2161, 2009, 2080
+NO_MSG_AVAILABLE, GET_INHIBITED, GET_ENABLED = 2033, 2016, 2494
+Q_MGR_QUIESCING, CONNECTION_BROKEN, TRUNCATED_MSG_FAILED = 2161, 2009, 2080
 STOPPED, STARTED, SUSPENDED = "STOPPED", "STARTED", "SUSPENDED"
 # How many rounds with messages pass between two looks at the state of the queue manager.
 ROUNDS_PER_STATE_CHECK = 100
@@ -335,9 +335,9 @@ class Callbacks:
             self._call(each, CallbackContext(int(MQCBCT.EVENT_CALL), handle, None, int(MQCC.WARNING), GET_ENABLED))
         each.waiting_since, each.had_message = None, True
         browses = bool(int(each.get_options.options) & getting.BROWSE)
-        stays = browses or message.reason == TRUNCATED_FAILED
+        stays = browses or message.reason == TRUNCATED_MSG_FAILED
         call_type = int(MQCBCT.MSG_NOT_REMOVED if stays else MQCBCT.MSG_REMOVED)
-        if message.reason == TRUNCATED_FAILED:
+        if message.reason == TRUNCATED_MSG_FAILED:
             each.state = USER_ACTION
         options = int(each.get_options.options)
         if options & getting.BROWSE_FIRST:
@@ -356,7 +356,7 @@ class Callbacks:
         handle = each.handle
         assert handle is not None
         event = int(MQCBCT.EVENT_CALL)
-        if reason == NO_MESSAGE:
+        if reason == NO_MSG_AVAILABLE:
             if each.state == TEMPORARY:
                 each.state = NONE
                 self._call(each, CallbackContext(event, handle, None, int(MQCC.WARNING), GET_ENABLED))
@@ -387,7 +387,9 @@ class Callbacks:
             each.waiting_since = now
             self._call(
                 each,
-                CallbackContext(int(MQCBCT.EVENT_CALL), each.handle, None, int(MQCC.FAILED), NO_MESSAGE, each.state),
+                CallbackContext(
+                    int(MQCBCT.EVENT_CALL), each.handle, None, int(MQCC.FAILED), NO_MSG_AVAILABLE, each.state
+                ),
             )
 
     def _is_queue_manager_there(self) -> bool:

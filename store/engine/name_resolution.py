@@ -23,7 +23,7 @@ UNKNOWN_REMOTE_Q_MGR = 2087
 REMOTE_Q_NAME_ERROR = 2184
 DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
 XMIT_Q_ERRORS = (2196, 2091, 2092)
-MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
+Q_TYPE_ERROR, Q_DELETED = 2057, 2052
 _QUEUE_TYPES = {
     "QLOCAL": int(MQQT.LOCAL),
     "QMODEL": int(MQQT.MODEL),
@@ -134,7 +134,7 @@ def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Des
             return base
         found = base
     if found.type == "QMODEL":
-        return Unresolved(MODEL_TYPE_ERROR)
+        return Unresolved(Q_TYPE_ERROR)
     if found.type == "QLOCAL":
         return Unresolved(Q_DELETED) if found.logically_deleted else Destination(path, found)
     return _through_remote_definition(tx, qmgr, found, path)

@@ -60,18 +60,19 @@ def by_number(*rows: Iterable[Selector]) -> dict[int, Selector]:
 ALTERED = (text("ALTERATION_DATE", "ALTDATE", DATE), text("ALTERATION_TIME", "ALTTIME", TIME))
 CREATED = (text("CREATION_DATE", "CRDATE", DATE), text("CREATION_TIME", "CRTIME", TIME))
 
-# MQRC_INHIBIT_VALUE_ERROR, MQRC_TRIGGER_*_ERROR and, for a text that is too long, MQRC_CHAR_ATTR_LENGTH_ERROR. No
-# reason is documented for a wrong MQIA_DIST_LISTS; it gets that of the other flags.
-_INHIBIT, _CONTROL, _DEPTH, _PRIORITY, _TYPE, _LENGTH, _SUPPORT = 2020, 2075, 2076, 2077, 2078, 2006, 2020
+# The reason for a wrong value; of a text, for one that is too long.
+INHIBIT_VALUE_ERROR, CHAR_ATTR_LENGTH_ERROR = 2020, 2006
+TRIGGER_CONTROL_ERROR, TRIGGER_DEPTH_ERROR, TRIGGER_MSG_PRIORITY_ERR, TRIGGER_TYPE_ERROR = 2075, 2076, 2077, 2078
 _SET = (
-    number("INHIBIT_GET", "GET", _INHIBITED, refusal=_INHIBIT),
-    number("INHIBIT_PUT", "PUT", _INHIBITED, refusal=_INHIBIT),
-    number("DIST_LISTS", "DISTL", refusal=_SUPPORT),
-    number("TRIGGER_CONTROL", "TRIGGER", {"NOTRIGGER": 0, "TRIGGER": 1}, refusal=_CONTROL),
-    number("TRIGGER_TYPE", "TRIGTYPE", {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}, refusal=_TYPE),
-    number("TRIGGER_DEPTH", "TRIGDPTH", refusal=_DEPTH),
-    number("TRIGGER_MSG_PRIORITY", "TRIGMPRI", refusal=_PRIORITY),
-    text("TRIGGER_DATA", "TRIGDATA", 64, refusal=_LENGTH),
+    number("INHIBIT_GET", "GET", _INHIBITED, refusal=INHIBIT_VALUE_ERROR),
+    number("INHIBIT_PUT", "PUT", _INHIBITED, refusal=INHIBIT_VALUE_ERROR),
+    # No reason is documented for a wrong one.
+    number("DIST_LISTS", "DISTL", refusal=INHIBIT_VALUE_ERROR),
+    number("TRIGGER_CONTROL", "TRIGGER", {"NOTRIGGER": 0, "TRIGGER": 1}, refusal=TRIGGER_CONTROL_ERROR),
+    number("TRIGGER_TYPE", "TRIGTYPE", {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}, refusal=TRIGGER_TYPE_ERROR),
+    number("TRIGGER_DEPTH", "TRIGDPTH", refusal=TRIGGER_DEPTH_ERROR),
+    number("TRIGGER_MSG_PRIORITY", "TRIGMPRI", refusal=TRIGGER_MSG_PRIORITY_ERR),
+    text("TRIGGER_DATA", "TRIGDATA", 64, refusal=CHAR_ATTR_LENGTH_ERROR),
 )
 
 _QUEUE_NUMBERS = (

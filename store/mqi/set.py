@@ -18,7 +18,7 @@ from store.rules import opening
 from store.sql import objects
 from store.sqlite.database import Transaction
 
-NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ERROR = 2040, 2007, 2023
+NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ARRAY_ERROR = 2040, 2007, 2023
 
 
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
@@ -55,7 +55,7 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
     if not selector.refusal or attribute is None:
         raise MQError(SELECTOR_ERROR, handle.name)
     if isinstance(value, str) is not bool(selector.length):
-        raise MQError(CHAR_ATTRS_ERROR if selector.length else INT_ATTRS_ERROR, handle.name)
+        raise MQError(CHAR_ATTRS_ERROR if selector.length else INT_ATTRS_ARRAY_ERROR, handle.name)
     if isinstance(value, str):
         must_be_writable(value, selector.keyword)
     if attribute.type.words and not isinstance(value, str):

@@ -23,7 +23,7 @@ from store.rules.commands import Issuer
 
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
-# The families of PCF parameters and of event origins are not in the table of constants.
+# As numbers: the tables of PCF take time to load, and every program imports this module.
 CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
 MQBACF_EVENT_ACCOUNTING_TOKEN, MQIACF_EVENT_APPL_TYPE = 7001, 1010
 MQCACF_EVENT_APPL_IDENTITY, MQCACF_EVENT_APPL_NAME, MQCACF_EVENT_APPL_ORIGIN = 3049, 3050, 3051

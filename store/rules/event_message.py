@@ -28,7 +28,7 @@ EVENT_QUEUES = {
 # The Version of the MQCFH; 1 for the others.
 _VERSIONS = {CONFIGURATION: 2, COMMAND: 3}
 _APPLICATION_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
-# The families of PCF parameters are not in the table of constants.
+# As numbers: the tables of PCF take time to load, and every program imports this module.
 (
     MQCACF_OBJECT_Q_MGR_NAME,
     MQCACF_APPL_NAME,
