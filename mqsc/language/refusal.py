@@ -37,7 +37,7 @@ class CommandRefusal:
     """Why a command is not valid: `sentence` says what was found and what would be valid.
 
     `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is
-    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known. `is_last`: the command should end there.
+    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known. `is_last`: it should end there.
     """
 
     message_id: str
