@@ -104,7 +104,7 @@ class _Planner:
             self._repeat(statements, defining)
 
     def _repeat(self, statements: Sequence[Statement], defining: Iterable[tuple[Answered, Request]]) -> None:
-        """Try the definitions again until nothing changes, because applying the same files again must change nothing."""
+        """Try the definitions again until nothing changes: applying the same files again must change nothing."""
         for _ in range(MOST_REPETITIONS):
             if self.failures:
                 return

@@ -249,7 +249,8 @@ def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
         # One step more for each repetition.
         (
             "DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QL(C)\nDEFINE QL(D) LIKE(C)\nALTER QL(C) DESCR('c')\n"
-            "DEFINE QL(C) LIKE(B) REPLACE\nALTER QL(B) DESCR('b')\nDEFINE QL(B) LIKE(A) REPLACE\nALTER QL(A) MAXDEPTH(7)",
+            "DEFINE QL(C) LIKE(B) REPLACE\nALTER QL(B) DESCR('b')\n"
+            "DEFINE QL(B) LIKE(A) REPLACE\nALTER QL(A) MAXDEPTH(7)",
             "QLOCAL(D)",
             "DESCR( )",
         ),
