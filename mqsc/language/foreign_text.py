@@ -13,9 +13,8 @@ _COMMENT = re.compile(r"[*#]|--|/[*/]")
 MISPLACED_MARKS = {
     "+": "+ continues a command only at the end of a line",
     "-": "- continues a command only at the end of a line",
-    "\\": "a line that ends in + or - is continued, not one that ends in a backslash",
+    "\\": "+ or - at the end of a line continues the command, a backslash does not",
 }
-_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb'
 
 
 def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
@@ -41,6 +40,6 @@ def begins_comment(word: str) -> bool:
 def foreign_quote(values: Sequence[Value]) -> str:
     """What to write instead of quotes that are none in MQSC; blank if there are none."""
     for value in values:
-        if not value.quoted and value.raw[0] in _QUOTES:
-            return f"{value.raw[0]} is not a quote in MQSC; begin and end the value with an apostrophe (')"
+        if value.in_other_quotes:
+            return "the value must be in apostrophes, not in other quotes"
     return ""

@@ -8,7 +8,7 @@ from mqsc.lint.script_check import check_script
 from mqsc.script import run
 
 COMMENT = "a comment must be on a line of its own"
-QUOTE = "is not a quote in MQSC"
+QUOTE = "the value must be in apostrophes, not in other quotes"
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ QUOTE = "is not a quote in MQSC"
         ("ALTER QMGR DESCR('x') # a remark", "AMQ8405I", (1, 23), COMMENT),
         ("ALTER QMGR DESCR('x') -- a remark", "AMQ8405I", (1, 23), COMMENT),
         ("DEFINE QLOCAL(A) + DESCR('x')", "AMQ8405I", (1, 18), "+ continues a command only at the end of a line"),
-        ("DEFINE QLOCAL(A) \\", "AMQ8405I", (1, 18), "not one that ends in a backslash"),
+        ("DEFINE QLOCAL(A) \\", "AMQ8405I", (1, 18), "a backslash does not"),
         ("DEFINE QLOCAL(A) +\n\nDEF QALIAS(B) TARGET(A)", "AMQ8405I", (3, 1), "DEF begins another command"),
         ("DEFINE QLOCAL(A) DEFINE", "AMQ8405I", (1, 18), "'DEFINE' is not a keyword of DEFINE QLOCAL"),
         ('DEFINE QLOCAL(A) DESCR("two words")', "AMQ8405I", (1, 24), QUOTE),
