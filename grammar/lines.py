@@ -177,7 +177,8 @@ class _Draft:
             return Remark(tuple(self.source))
         line = LogicalLine(tuple(self.source), text, tuple(self.pieces), self.fault, unfinished)
         if unfinished and self.fault is None:
-            return replace(line, fault=_unfinished(*line.position(len(text))))
+            unit = "command" if self.limited else "entry"
+            return replace(line, fault=_unfinished(*line.position(len(text)), unit))
         return line
 
 
@@ -250,6 +251,6 @@ def _too_long(line: int, column: int, unit: str, limit: int) -> SyntaxFault:
     return SyntaxFault(line, column, f"character {limit + 1}", (f"a {unit} of at most {limit} characters",), reason)
 
 
-def _unfinished(line: int, column: int) -> SyntaxFault:
-    reason = "the input ends after a line that ends in + or -, which continues the command"
-    return SyntaxFault(line, column, "end of the input", ("the rest of the command",), reason)
+def _unfinished(line: int, column: int, unit: str) -> SyntaxFault:
+    reason = f"the input ends after a line that ends in + or -, which continues the {unit}"
+    return SyntaxFault(line, column, "end of the input", (f"the rest of the {unit}",), reason)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+# Characters that people and editors write in place of an apostrophe.
+OTHER_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb'
+
 
 @dataclass(slots=True, unsafe_hash=True)
 class Value:
@@ -19,6 +22,11 @@ class Value:
     quoted: bool
     line: int = field(compare=False)
     column: int = field(compare=False)
+
+    @property
+    def in_other_quotes(self) -> bool:
+        """Whether the value begins with a quote that is none here."""
+        return not self.quoted and self.raw[0] in OTHER_QUOTES
 
 
 @dataclass(slots=True, unsafe_hash=True)

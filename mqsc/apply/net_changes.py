@@ -28,11 +28,11 @@ def net_changes(rows: Iterable[Planned], compared: Comparison) -> dict[ObjectKey
 
 
 def _net(rows: list[Planned], compared: Comparison) -> Planned:
-    first, last = rows[0], rows[-1]
+    first = rows[0]
     changing = [row for row in rows if row.action is not Action.UNCHANGED] or rows[:1]
     is_new, is_gone = changing[0].action is Action.CREATE, changing[-1].action is Action.DELETE
     if is_gone:
-        return replace(last, action=Action.UNCHANGED if is_new else Action.DELETE, changes={})
+        return replace(changing[-1], action=Action.UNCHANGED if is_new else Action.DELETE, changes={})
     is_recreated = any(row.action is Action.DELETE for row in rows)
     changes = compared(first) if is_recreated and not is_new else _together(rows)
     if is_new:

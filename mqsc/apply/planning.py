@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.apply.net_changes import Changes, ObjectKey, net_changes, object_key
-from mqsc.apply.statements import Declarations, Statement, is_absent, keys_of, record_of
+from mqsc.apply.statements import Declarations, Statement, copies_what_changes_later, is_absent, keys_of, record_of
 from mqsc.export.definition import SYSTEM, Definition, definitions, kinds_in_order, shipped
 from mqsc.export.mqsc_output import deletion
 from mqsc.language.refusal import CommandRefusal
@@ -28,6 +28,8 @@ _PREDEFINED = "PREDEFINED"
 # Where a deletion comes from that no command asks for.
 PRUNED = "--prune"
 NOT_A_DEFINITION = "not a definition; use mqsc run"
+# More repetitions would only be needed for a chain of so many objects, each LIKE one that is defined after it.
+MOST_REPETITIONS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +88,37 @@ class _Planner:
         self._skipped: list[Planned] = []
         self.failures: list[Planned] = []
 
-    def try_all(self, statements: Iterable[Statement]) -> None:
+    def try_all(self, statements: Sequence[Statement]) -> None:
+        defining: list[tuple[Answered, Request]] = []
         for statement in statements:
+            answered = statement.answered
             if statement.request is None:
-                self.failures += self._trial.planned(statement.answered)
+                self.failures += self._trial.planned(answered)
             elif statement.is_definition:
-                self._try(statement.answered, statement.request)
+                defining.append((answered, statement.request))
+                self._try(*defining[-1])
             elif not statement.only_reads:
-                answered = statement.answered
                 where = answered.file, answered.line, answered.command
                 self._skipped.append(Planned(*where, Action.SKIPPED, text=NOT_A_DEFINITION))
+        if copies_what_changes_later(request for _, request in defining):
+            self._repeat(statements, defining)
+
+    def _repeat(self, statements: Sequence[Statement], defining: Iterable[tuple[Answered, Request]]) -> None:
+        """Try the definitions again until nothing changes: applying the same files again must change nothing."""
+        for _ in range(MOST_REPETITIONS):
+            if self.failures:
+                return
+            self._declarations = Declarations(statements)
+            tried = len(self._tried)
+            for answered, request in defining:
+                self._try(answered, request)
+            if not self._changed_since(tried):
+                return
+
+    def _changed_since(self, tried: int) -> bool:
+        """Whether the commands tried since then made a change that none of them undid."""
+        rows = (row for each in self._tried[tried:] for row in each.rows)
+        return any(row.action in CHANGING for row in net_changes(rows, self._compared).values())
 
     def prune_others(self) -> None:
         """Delete the objects that no command names, in the opposite order of an export, and then records.

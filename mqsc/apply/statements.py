@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mqsc.console.inputs import InputSource
@@ -99,6 +99,19 @@ def record_of(kind: Kind, values: Mapping[str, object]) -> tuple[str, ...]:
 def is_absent(request: Request, answer: Answer) -> bool:
     """Whether a deletion failed because there is nothing to delete."""
     return answer.completion == 2 and answer.reason in _MISSING and removes(request)
+
+
+def copies_what_changes_later(requests: Iterable[Request]) -> bool:
+    """Whether a DEFINE copies an object, by LIKE or for its defaults, that a later command changes."""
+    copied: set[tuple[str, str]] = set()
+    for request in requests:
+        kind = request.kinds[0]
+        if (kind.keyword, request.name) in copied:
+            return True
+        if request.verb == "DEFINE":
+            subtype = str(request.given.get(kind.selector, ""))
+            copied.add((kind.keyword, str(request.options.get("LIKE", kind.default_object_of(subtype)))))
+    return False
 
 
 def _authority_keys(request: Request) -> Iterator[DefinitionKey]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grammar.tree import Entry, Parameter, Value
+from grammar.tree import OTHER_QUOTES, Entry, Parameter, Value
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.errors import COMBINATION, OUT_OF_RANGE, REPEATED, SYNTAX, TOO_LONG
 from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
@@ -18,7 +18,6 @@ FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
 
 _ALLOWED_UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
 # Quotes of other languages and word processors, which writers of tables use instead of apostrophes.
-_OTHER_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb'
 _SIGNED_OR_WILD = re.compile(r"[+-]\d+|.*[*?].*", re.ASCII | re.DOTALL)
 _WORDINGS: Mapping[Problem, str] = {
     "range": "is out of range",
@@ -135,8 +134,8 @@ def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:
         return "the value is empty", row.type.wanted
     if value.quoted:
         return None
-    if value.raw[0] in _OTHER_QUOTES:
-        inside = value.raw.strip(_OTHER_QUOTES) or " "
+    if value.in_other_quotes:
+        inside = value.raw.strip(OTHER_QUOTES) or " "
         return f"{value.raw} must be in apostrophes, not in other quotes", f"'{inside}'"
     if not row.is_text or (row.type.words and value.raw.startswith("&")):
         return None

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
+from mqsc.language.foreign_text import MISPLACED_MARKS, begins_comment, foreign_quote, foreign_word
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
 from mqsc.language.syntax import syntax_of
@@ -78,7 +79,8 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = verb_of(word.keyword)
     if verb is None:
-        sentence = f"'{word.raw}' is not an MQSC verb{meant(word.keyword, LISTED_VERBS)}"
+        comment = "; a comment begins with an asterisk" if begins_comment(word.raw) else ""
+        sentence = f"'{word.raw}' is not an MQSC verb{comment or meant(word.keyword, LISTED_VERBS)}"
         return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
     if not others:
         words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
@@ -116,7 +118,7 @@ def _name(syntax: CommandSyntax, noun: Parameter) -> str:
             raise InvalidValueError("empty", naming.value)
     except InvalidValueError as problem:
         value = values[0]
-        sentence = f"{syntax.title} takes {problem.detail}, not {value.raw}"
+        sentence = foreign_quote(values) or f"{syntax.title} takes {problem.detail}, not {value.raw}"
         raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column)) from None
     return name
 
@@ -134,6 +136,7 @@ class _Parameters:
         self.values: dict[str, Stored] = {}
         self.requested: list[str] = []
         self.rows: dict[str, tuple[Attribute, Parameter]] = {}
+        self.last_line = noun.line
 
     def read(self, name: str, parameters: list[Parameter], text: str) -> Request:
         """The request for the object `name`; raises CommandRefusedError if a parameter is not valid."""
@@ -143,6 +146,7 @@ class _Parameters:
                 self._request(parameter)
             else:
                 self._value(parameter)
+            self.last_line = parameter.line
         subtype = self._subtype()
         if verb.conflicts:
             self._check_conflicts()
@@ -196,6 +200,7 @@ class _Parameters:
 
     def _refuse_keyword(self, parameter: Parameter) -> NoReturn:
         syntax, word, title = self.syntax, parameter.keyword, self.syntax.title
+        self._check_foreign(parameter)
         if syntax.listed.get(word) == "TYPE":
             self._refuse("AMQ8428E", f"{title} already implies the type; DISPLAY QUEUE takes TYPE", parameter)
         if word in syntax.listed:
@@ -204,6 +209,16 @@ class _Parameters:
             self._refuse("AMQ8405I", f"'{word}' is not valid in {title}, only with other verbs", parameter)
         candidates = [*syntax.words, *syntax.listed]
         self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
+
+    def _check_foreign(self, parameter: Parameter) -> None:
+        """Refuse a word that is no parameter at all: a comment, a misplaced mark, the next command."""
+        sentence = foreign_word(parameter, starts_line=parameter.line > self.last_line)
+        if sentence:
+            is_last = parameter.raw not in MISPLACED_MARKS
+            refusal = CommandRefusal(
+                "AMQ8405I", sentence, parameter.line, parameter.column, self.syntax, is_last=is_last
+            )
+            raise CommandRefusedError(refusal)
 
     def _check_unquoted(self, row: Attribute, value: Value) -> None:
         """Refuse text that needs quotes. Words, numbers and names are checked by their types, quoted or not."""
@@ -215,7 +230,8 @@ class _Parameters:
         if not odd:
             return
         reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
-        self._refuse("AMQ8405I", f"{reason} must be in quotes: {row.keyword}('{value.raw}')", value)
+        sentence = foreign_quote((value,)) or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+        self._refuse("AMQ8405I", sentence, value)
 
     def _refuse_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
         if isinstance(row.type, Flag):
@@ -224,7 +240,8 @@ class _Parameters:
         values = parameter.values or ()
         place = values[fault.index] if fault.index < len(values) else parameter
         found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
-        self._refuse(VALUE_MESSAGES[fault.problem], f"{row.keyword} takes {fault.detail}{found}", place)
+        sentence = foreign_quote(values) or f"{row.keyword} takes {fault.detail}{found}"
+        self._refuse(VALUE_MESSAGES[fault.problem], sentence, place)
 
     def _check_filter(self) -> None:
         (row, parameter), words = self.rows["WHERE"], self.values["WHERE"]

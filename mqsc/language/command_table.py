@@ -60,6 +60,7 @@ VERB_SYNONYMS: Mapping[str, str] = {
     "ARC": "ARCHIVE",
     "DEF": "DEFINE",
     "DIS": "DISPLAY",
+    "REBUILD": "REFRESH",
     "REC": "RECOVER",
     "REF": "REFRESH",
     "RES": "RESOLVE",
@@ -69,7 +70,7 @@ VERB_SYNONYMS: Mapping[str, str] = {
 }
 
 # Commands that do not accept a short form of their verb.
-WITHOUT_SYNONYM = frozenset({("REF", "QMGR")})
+WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
 NOUN_SYNONYMS: Mapping[str, str] = {
     "ARC": "ARCHIVE",
@@ -78,6 +79,7 @@ NOUN_SYNONYMS: Mapping[str, str] = {
     "CHL": "CHANNEL",
     "CHS": "CHSTATUS",
     "CS": "CMDSERV",
+    "DQM": "CHINIT",
     "IND": "INDOUBT",
     "LSTR": "LISTENER",
     "MAXSM": "MAXSMSGS",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -23,6 +23,8 @@ HIDDEN = "********"
 ALIKE = 0.75
 # A word that may be a keyword with a value.
 _WORD = re.compile(rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)")
+# A well-formed value in quotes.
+_QUOTED = re.compile(r"[(,\s]('(?:[^']|'')*')(?=[\s,)]|\Z)")
 
 
 @cache
@@ -76,8 +78,20 @@ def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
             break
     if not secrets:
         return ()
-    found = [(each, each.lastindex or 0) for each in _pattern(secrets).finditer(text)]
-    return tuple([each.span(group) for each, group in found if each.group(group).strip(" '")])
+    return tuple(_spans(text, _pattern(secrets)))
+
+
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """The values that `pattern` finds. A quote that ends a well-formed value does not begin another one."""
+    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)}
+    at = 0
+    while found := pattern.search(text, at):
+        group = found.lastindex or 0
+        start, at = found.span(group)
+        if start in closing:
+            at = start
+        elif text[start:at].strip(" '"):
+            yield start, at
 
 
 def masked(text: str) -> str:

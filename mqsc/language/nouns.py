@@ -13,9 +13,10 @@ from store.catalog.kind import make_kind
 from store.catalog.types import Name, Text, Type, Word
 
 # The type of the name, for nouns without a kind in the catalog. A noun that is not listed has an ordinary name.
+_CLASSES = ("MQADMIN", "MQNLIST", "MQPROC", "MQQUEUE", "MXADMIN", "MXNLIST", "MXPROC", "MXQUEUE", "MXTOPIC")
 _NAME_TYPES: Mapping[str, Type] = {
     "CLUSTER": OrAsterisk(Name(48)),
-    "SECURITY": Word(("*",)),
+    "SECURITY": Word(("*", *_CLASSES)),
     "QSTATS": Name(48),
     "TOPICSTR": Text(10_240, varying=True),
 }

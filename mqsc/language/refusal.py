@@ -37,7 +37,7 @@ class CommandRefusal:
     """Why a command is not valid: `sentence` says what was found and what would be valid.
 
     `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is
-    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known.
+    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known. `is_last`: it should end there.
     """
 
     message_id: str
@@ -47,6 +47,7 @@ class CommandRefusal:
     syntax: CommandSyntax | None = None
     words: tuple[str, ...] = ()
     subtype: str = ""
+    is_last: bool = False
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
         """The answer to the command in `source`."""

@@ -35,8 +35,8 @@ _COMMINFO = (
 _ROWS: tuple[UnsupportedCommand, ...] = (
     *_rows(
         "a store has no buffer pools",
-        ("DEFINE", "BUFFPOOL", _EXACT, "BUFFERS FIXED4KB LOCATION NOREPLACE PAGECLAS REPLACE"),
-        ("ALTER", "BUFFPOOL", _EXACT, "BUFFERS LOCATION PAGECLAS"),
+        ("DEFINE", "BUFFPOOL", _EXACT, "BUFFERS FIXED4KB LOC LOCATION NOREPLACE PAGECLAS REPLACE"),
+        ("ALTER", "BUFFPOOL", _EXACT, "BUFFERS LOC LOCATION PAGECLAS"),
         ("DELETE", "BUFFPOOL", _EXACT, ""),
     ),
     *_rows(

@@ -8,6 +8,8 @@ from grammar.tree import Parameter
 from mqsc.lint.script_command import ScriptCommand
 
 ZOS_VERBS = frozenset("ARCHIVE BACKUP MOVE RECOVER RVERIFY".split())
+# Short forms of verbs that other platforms have too.
+ZOS_SYNONYMS = frozenset({"REBUILD"})
 ZOS_NOUNS = frozenset(
     "ARCHIVE BSDS BUFFPOOL CFSTATUS CFSTRUCT CMDSERV GROUP INDOUBT LOG MAXSMSGS PSID QSTATS SMDS SMDSCONN STGCLASS "
     "SYSTEM THREAD TPIPE TRACE USAGE".split()
@@ -22,7 +24,7 @@ DISTRIBUTED = frozenset({"multi", "alw", "unix", "windows"})
 def platform_words(command: ScriptCommand) -> Iterator[tuple[Parameter, str]]:
     """The words that not every platform supports, with the code of the platform in the catalog."""
     verb, noun = command.parsed.parameters[:2]
-    if command.verb in ZOS_VERBS:
+    if command.verb in ZOS_VERBS or verb.keyword in ZOS_SYNONYMS:
         yield verb, "zos"
     elif command.noun in ZOS_NOUNS and not _is_set_log_archived(command):
         yield noun, "zos"

@@ -80,7 +80,10 @@ def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
         if not index or (index == 1 and result.message_id != BAD_NAME):
             return None, refusals
         is_named = is_named and index > 1
-        parsed = _with_valid_name(parsed) if index == 1 else _without(parsed, index)
+        if result.is_last:
+            parsed = replace(parsed, parameters=parsed.parameters[:index])
+        else:
+            parsed = _with_valid_name(parsed) if index == 1 else _without(parsed, index)
     return None, refusals
 
 

@@ -231,6 +231,40 @@ def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
     assert [line for line in shown.splitlines() if len(line) > 40 and len(line.split()) > 1] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "values"),
+    [
+        ("DEFINE QLOCAL(A)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)", "QLOCAL(A)", "MAXDEPTH(7)"),
+        ("DEFINE QL(A)\nDEFINE QL(B) LIKE(A)\nALTER QL(A) MAXDEPTH(7)", "QLOCAL(B)", "MAXDEPTH(5000)"),
+        (
+            "DEFINE QL(A) LIKE(SYSTEM.CHANNEL.INITQ)\nALTER QL(SYSTEM.CHANNEL.INITQ) MAXDEPTH(7)",
+            "QLOCAL(A)",
+            "MAXDEPTH(7)",
+        ),
+        (
+            "DEFINE CHL(A) CHLTYPE(SVRCONN)\nALTER CHL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXINST(7)",
+            "CHANNEL(A)",
+            "MAXINST(7)",
+        ),
+        # One step more for each repetition.
+        (
+            "DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QL(C)\nDEFINE QL(D) LIKE(C)\nALTER QL(C) DESCR('c')\n"
+            "DEFINE QL(C) LIKE(B) REPLACE\nALTER QL(B) DESCR('b')\n"
+            "DEFINE QL(B) LIKE(A) REPLACE\nALTER QL(A) MAXDEPTH(7)",
+            "QLOCAL(D)",
+            "DESCR( )",
+        ),
+    ],
+)
+def test_a_copy_of_what_a_later_command_changes(made: Command, text: str, name: str, values: str) -> None:
+    code, _ = applied(made, text)
+    assert code == 2
+    shown = made("run", "-e", "-c", f"DISPLAY {name} {values.partition('(')[0]}").out
+    code, rows = applied(made, text)
+    assert (code, {action for action, _ in rows}) == (0, {"UNCHANGED"})
+    assert values in shown
+
+
 def planned(qmgr: QueueManager, text: str, *, prune: bool = False) -> ApplyPlan:
     return plan_to_apply(qmgr, statements_in([InputSource(text=text)], None), prune=prune)
 

@@ -8,7 +8,8 @@ from mqsc.language.command_table import COMMANDS, LISTED_VERBS, NOUN_SYNONYMS, V
 
 
 @pytest.mark.parametrize(
-    ("word", "verb"), [("DEFINE", "DEFINE"), ("DEF", "DEFINE"), ("DIS", "DISPLAY"), ("DEL", None), ("END", None)]
+    ("word", "verb"),
+    [("DEFINE", "DEFINE"), ("DEF", "DEFINE"), ("DIS", "DISPLAY"), ("REBUILD", "REFRESH"), ("DEL", None), ("END", None)],
 )
 def test_verbs(word: str, verb: str | None) -> None:
     assert verb_of(word) == verb
@@ -16,7 +17,13 @@ def test_verbs(word: str, verb: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("verb", "word", "noun"),
-    [("DEFINE", "QL", "QLOCAL"), ("DISPLAY", "Q", "QUEUE"), ("DEFINE", "Q", None), ("PING", "CHL", "CHANNEL")],
+    [
+        ("DEFINE", "QL", "QLOCAL"),
+        ("DISPLAY", "Q", "QUEUE"),
+        ("DEFINE", "Q", None),
+        ("PING", "CHL", "CHANNEL"),
+        ("DISPLAY", "DQM", "CHINIT"),
+    ],
 )
 def test_nouns(verb: str, word: str, noun: str | None) -> None:
     assert noun_of(verb, word) == noun

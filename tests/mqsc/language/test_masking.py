@@ -33,6 +33,18 @@ STARS = "********"
         ("ALTER QMGR KEYRPW(a) KEYRPWD(b)", f"ALTER QMGR KEYRPW({STARS}) KEYRPWD({STARS})"),
         ("DISPLAY QMGR KEYRPWD EQUAL", "DISPLAY QMGR KEYRPWD EQUAL"),
         ("DISPLAY QMGR KEYRPWD SSLKEYR", "DISPLAY QMGR KEYRPWD SSLKEYR"),
+        # A value in quotes is not a keyword, even if it looks like one.
+        ("SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)", "SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)"),
+        (
+            "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
+            "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
+        ),
+        (
+            "ALTER CHL(A) MCAUSER('app') PASSWORD('x') DESCR('d')",
+            f"ALTER CHL(A) MCAUSER('app') PASSWORD({STARS}) DESCR('d')",
+        ),
+        ("ALTER QMGR DESCR('app KEYRPWD(x)')", f"ALTER QMGR DESCR('app KEYRPWD({STARS})')"),
+        ("ALTER QMGR DESCR('open) KEYRPWD('x') SSLKEYR('y')", f"ALTER QMGR DESCR('open) KEYRPWD({STARS}) SSLKEYR('y')"),
     ],
 )
 def test_masked(text: str, shown: str) -> None:

@@ -68,6 +68,9 @@ def test_other_types(qmgr: QueueManager) -> None:
         "REFRESH QMGR TYPE(EXPIRY) INCLINT(5)",
         "REFRESH SECURITY",
         "REFRESH SECURITY(*) TYPE(SSL)",
+        "REBUILD SECURITY(MXTOPIC) TYPE(CLASSES)",
+        "REFRESH SECURITY(QUEUES)",
+        "REBUILD QMGR TYPE(EXPIRY)",
         "REFRESH CLUSTER(*)",
         "REFRESH QMGR",
     ) == {
@@ -77,6 +80,9 @@ def test_other_types(qmgr: QueueManager) -> None:
         "REFRESH QMGR TYPE(EXPIRY) INCLINT(5)": ("AMQ8425E", MQRCCF.PARM_CONFLICT),
         "REFRESH SECURITY": ("AMQ8560I", 0),
         "REFRESH SECURITY(*) TYPE(SSL)": ("AMQ8560I", 0),
+        "REBUILD SECURITY(MXTOPIC) TYPE(CLASSES)": ("AMQ8560I", 0),
+        "REFRESH SECURITY(QUEUES)": ("AMQ8424E", MQRCCF.OBJECT_NAME_ERROR),
+        "REBUILD QMGR TYPE(EXPIRY)": ("AMQ8405I", 0),
         "REFRESH CLUSTER(*)": ("AMQ8558I", 0),
         "REFRESH QMGR": ("AMQ8421E", MQRCCF.PARM_MISSING),
     }

@@ -1,0 +1,45 @@
+"""Recognises what people write in commands out of habit: comments, quotes and continuation of other languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from grammar.tree import Parameter, Value
+from mqsc.language.command_table import verb_of
+
+_COMMENT = re.compile(r"[*#]|--|/[*/]")
+# Marks of continuation in the wrong place; the words after them are part of the command.
+MISPLACED_MARKS = {
+    "+": "+ continues a command only at the end of a line",
+    "-": "- continues a command only at the end of a line",
+    "\\": "+ or - at the end of a line continues the command, a backslash does not",
+}
+
+
+def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
+    """Why a word that is not a keyword cannot be part of the command; blank if it may be a misspelt keyword.
+
+    `starts_line`: the word is the first of its line, so the line before it continues the command.
+    """
+    word = parameter.raw
+    if begins_comment(word):
+        return "a comment must be on a line of its own that begins with an asterisk"
+    if word in MISPLACED_MARKS:
+        return MISPLACED_MARKS[word]
+    if starts_line and parameter.values is None and verb_of(parameter.keyword):
+        return f"{word} begins another command, but the line before it ends in + or -, which continues this one"
+    return ""
+
+
+def begins_comment(word: str) -> bool:
+    """Whether the word begins a comment, in MQSC or another language."""
+    return _COMMENT.match(word) is not None
+
+
+def foreign_quote(values: Sequence[Value]) -> str:
+    """What to write instead of quotes that are none in MQSC; blank if there are none."""
+    for value in values:
+        if value.in_other_quotes:
+            return "the value must be in apostrophes, not in other quotes"
+    return ""
