@@ -403,7 +403,8 @@ def test_m26_actions(play: Play) -> None:
     assert reason(lambda: play.put(action=MQACTP.REPLY)) == 2460
 
 
-ASKED = {"reply_to_q": "REPLIES", "format": "MQSTR"}
+def asking(report: int, format: str = "MQSTR") -> MessageDescriptor:
+    return MessageDescriptor(report=report, reply_to_q="REPLIES", format=format)
 
 
 @pytest.fixture
@@ -420,7 +421,7 @@ def test_reports_have_the_properties_that_are_for_reports(
 ) -> None:
     play.h.set("copied", "a")
     play.h.set("kept", "b", descriptor=PropertyDescriptor(copy_options=MQCOPY.FORWARD))
-    play.put(Message(b"h" * 150, MessageDescriptor(report=option, **ASKED)))
+    play.put(Message(b"h" * 150, asking(option)))
     into = GetMessageOptions(MQGMO.PROPERTIES_IN_HANDLE, message_handle=play.g)
     report = replies.get(into)
     assert (report.body, report.descriptor.format, play.g.values) == (data, "MQSTR", {"copied": "a"})
@@ -429,7 +430,7 @@ def test_reports_have_the_properties_that_are_for_reports(
 
 def test_a_report_with_properties_is_read_as_any_message(play: Play, replies: ObjectHandle) -> None:
     play.h.set("Color", "red")
-    play.put(Message(b"hi", MessageDescriptor(report=MQRO.COD, **ASKED)))
+    play.put(Message(b"hi", asking(MQRO.COD)))
     play.get()
     report = replies.get()
     assert (report.body, report.descriptor.format) == (folders("<usr><Color>red</Color></usr>"), "MQHRF2")
@@ -437,7 +438,7 @@ def test_a_report_with_properties_is_read_as_any_message(play: Play, replies: Ob
 
 def test_reports_without_properties_to_copy(play: Play, replies: ObjectHandle) -> None:
     play.h.set("kept", "b", descriptor=PropertyDescriptor(copy_options=MQCOPY.NONE))
-    play.put(Message(b"hi", MessageDescriptor(report=MQRO.COA_WITH_DATA, **ASKED)))
+    play.put(Message(b"hi", asking(MQRO.COA_WITH_DATA)))
     report = replies.get()
     assert (report.body, report.descriptor.format) == (b"hi", "MQSTR")
 
@@ -446,8 +447,7 @@ def test_reports_without_properties_to_copy(play: Play, replies: ObjectHandle) -
 def test_reports_on_an_applications_header(play: Play, replies: ObjectHandle, option: int, data: bytes) -> None:
     """A header whose properties are all for reports is in the report as it was put."""
     header = folders("<psc>x</psc>", "<usr><Color>red</Color></usr>")
-    asked = MessageDescriptor(report=option, reply_to_q="REPLIES", format="MQHRF2")
-    play.queue.put(Message(header + b"hi", asked))
+    play.queue.put(Message(header + b"hi", asking(option, "MQHRF2")))
     report = replies.get()
     assert report.body == (header + data if data else folders("<usr><Color>red</Color></usr>"))
 
