@@ -157,7 +157,8 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     if request.options.get("URDISP") == "GROUP":
         return
     where = filter_of(request)
-    of_handles = where is not None and where.keyword in _OF_HANDLES
+    # A connection has an ASTATE too.
+    of_handles = where is not None and (where.keyword in _OF_HANDLES or (type, where.keyword) == ("HANDLE", "ASTATE"))
     handles: dict[str, list[Row]] = {}
     for row in connection_handles(qmgr, request.name) if of_handles or type != "CONN" else ():
         if where is None or not of_handles or where.passes(row):

@@ -81,6 +81,7 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
         **_identity(qmgr, each.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
         **_program_row(each.application, each.user, process_id(each.file)),
+        "ASTATE": each.consumption or "NONE",
     }
 
 
@@ -130,7 +131,7 @@ def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row
 def _handle_row(handle: OpenHandle) -> Row:
     is_queue = bool(handle.queue_name)
     return {
-        "ASTATE": "NONE",
+        "ASTATE": consumption(handle),
         **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
         "HSTATE": "INACTIVE",
         "OBJNAME": handle.object_name,
@@ -138,6 +139,12 @@ def _handle_row(handle: OpenHandle) -> Row:
         "OPENOPTS": [f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option],
         "READA": "NO",
     }
+
+
+def consumption(handle: OpenHandle) -> str:
+    """ASTATE of a handle: whether a function is called for it."""
+    is_called = handle.consumption == "INACTIVE" and handle.connection_consumption in ("STARTED", "STARTWAIT")
+    return "ACTIVE" if is_called else handle.consumption or "NONE"
 
 
 def connection_id(number: int) -> str:

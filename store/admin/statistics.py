@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from store.admin.connection_status import NO_EXTERNAL_UNIT
+from store.admin.connection_status import NO_EXTERNAL_UNIT, consumption
 from store.admin.inquiring import check_running, inquire_queue_manager
 from store.engine.call_context import CallContext
 from store.engine.definition_values import date_and_time
@@ -152,7 +152,7 @@ def _handle_row(handle: OpenHandle) -> Row:
         "APPLDESC": "",
         "APPLTAG": handle.application[:28],
         "APPLTYPE": "USER",
-        "ASTATE": "NONE",
+        "ASTATE": consumption(handle),
         "BROWSE": _yes(options & opening.BROWSE),
         "CHANNEL": "",
         "CONNAME": "",

@@ -425,6 +425,7 @@ class Connection(GuardedConnection):
                 # A replacement that is refused takes the registration away.
                 if asked & MQOP.REGISTER:
                     callbacks.forget(kind, handle)
+                    callbacks.show()
                 raise
             if asked & MQOP.DEREGISTER:
                 found = callbacks.forget(kind, handle)
@@ -432,6 +433,7 @@ class Connection(GuardedConnection):
                 callbacks.register(kind, function, handle, controls, wanted, longest)
             if asked & (MQOP.SUSPEND | MQOP.RESUME):
                 callbacks.suspend(kind, handle, suspended=bool(asked & MQOP.SUSPEND))
+            callbacks.show()
         if found is not None:
             callbacks.deregister_call(found)
 

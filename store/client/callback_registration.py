@@ -76,6 +76,13 @@ class Registration:
     def is_active(self) -> bool:
         return not self.is_suspended and self.state in (NONE, TEMPORARY)
 
+    @property
+    def shown(self) -> str:
+        """ASTATE of the handle while the functions of its connection are not started."""
+        if not self.is_active:
+            return "SUSPENDED"
+        return "SUSPTEMP" if self.state == TEMPORARY else "INACTIVE"
+
 
 def operation_fault(operation: int, kind: int) -> int:
     """2488 or 2483 for an operation or type of callback that MQCB does not have, else 0."""

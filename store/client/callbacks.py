@@ -33,6 +33,7 @@ from store.client.callback_registration import (
     operation_fault,
     registration_fault,
 )
+from store.client.consumption_states import CONNECTION, ConsumptionStates
 from store.constants import MQCBCT, MQCC, MQCTLO, MQOP, MQRC
 from store.engine.change_watch import NEVER, Sleeper
 from store.engine.recovery import recover
@@ -75,6 +76,16 @@ class Callbacks:
         self._with_wait = False
         self._announced_quiescing = False
         self._lock = threading.RLock()
+        self._was_controlled = False
+        self._states = ConsumptionStates(connection)
+
+    def show(self) -> None:
+        """Let DISPLAY CONN and QSTATUS show the functions and whether they are called."""
+        states = {number: each.shown for number, each in self._consumers.items()}
+        if self._was_controlled:
+            waits = self.status == STARTED and self._with_wait
+            states[CONNECTION] = "STARTWAIT" if waits else self.status
+        self._states.show(states)
 
     @property
     def is_own_thread(self) -> bool:
@@ -171,6 +182,8 @@ class Callbacks:
         if operation == START_WAIT and _calling():
             raise MQError(MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
+        self._was_controlled = True
+        self.show()
 
     def _start(self) -> None:
         if self.status == STARTED:
@@ -196,6 +209,8 @@ class Callbacks:
     def _begin(self, *, with_wait: bool, resumes: bool) -> None:
         self.status = self._wanted = STARTED
         self._with_wait = with_wait
+        self._was_controlled = True
+        self.show()
         self._has_started.clear()
         if with_wait:
             self._run(resumes)
@@ -270,6 +285,7 @@ class Callbacks:
             self._caller = self._thread = None
             self._connection.store.change_watch.end(self._sleeper)
             self._has_started.set()
+            self.show()
 
     def _with_calls_before(self, resumes: bool) -> None:
         if not resumes:
@@ -288,6 +304,7 @@ class Callbacks:
             seen = self._connection.store.database.data_version()
             self._calls_before_messages()
             found_any = self._round()
+            self.show()
             rounds += 1
             looks_up = not found_any or rounds % ROUNDS_PER_STATE_CHECK == 0
             if looks_up and not self._is_queue_manager_there():

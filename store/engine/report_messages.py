@@ -91,6 +91,7 @@ def _report(
         body,
         remaining=left,
         queue_manager=call.qmgr.name,
+        ccsid=call.qmgr.ccsid,
         new_msg_id=call.new_identifier(),
         now=call.now,
         feedback=feedback,

@@ -53,6 +53,8 @@ class Found(NamedTuple):
 
 
 _INHERIT = -2
+# What stands for bytes that are no text.
+_REPLACEMENT = "\ufffd"
 
 
 class RulesHeaders(NamedTuple):
@@ -78,6 +80,9 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
         try:
             length, *after = header_at(described.format, data, at, described.encoding, described.ccsid)
         except HeaderError:
+            break
+        if _REPLACEMENT in str(after[0]):
+            # A Format that is no text: it could not be written back as it was.
             break
         before, written = (at, described.format), described
         described = Description(after[1], after[2], after[0])  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from store.mqi import browsing, get_properties, grouping, selecting
 from store.mqi.call_context import joined, may_join
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
+from store.mqi.message_handle import in_use
 from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
@@ -75,7 +76,10 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     unit = handle.connection.unit
     before = unit.snapshot
     try:
-        return _look(handle, options, asked, fairness)
+        if options.message_handle is None:
+            return _look(handle, options, asked, fairness)
+        with in_use(options.message_handle):
+            return _look(handle, options, asked, fairness)
     except BaseException as ended:
         # An interruption may come after COMMIT; then the unit of work holds the message.
         if isinstance(ended, Exception):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from store.argument_checks import bits, must_be
@@ -278,6 +278,16 @@ class MessageHandleState:
         if at is None or at.place >= len(self._properties) or self._properties[at.place].name != at.name:
             raise MQError(MQRC.PROPERTY_NOT_AVAILABLE)
         return at.place
+
+
+@contextmanager
+def in_use(*handles: object) -> Iterator[None]:
+    """A put or get that uses these message handles; those that are None count for nothing."""
+    with ExitStack() as calls:
+        for each in dict.fromkeys(handles):
+            if isinstance(each, MessageHandleState):
+                calls.enter_context(each.call())
+        yield
 
 
 def _descriptor_fault(descriptor: PropertyDescriptor) -> int:

@@ -18,6 +18,7 @@ from store.message import Message, PutMessageOptions
 from store.mqi import put_properties
 from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
+from store.mqi.message_handle import in_use
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
 from store.mqi.state import ConnectionState, HandleState
@@ -49,8 +50,19 @@ def put_through(
     handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are set on the messages given."""
+    if not _with_handles(handle, options):
+        return _repeated(handle, given, options, asked, with_handles=False)
+    with in_use(options.message_handle, options.original_handle):
+        placed = _repeated(handle, given, options, asked, with_handles=True)
+        put_properties.restart_iteration(options)
+        return placed
+
+
+def _repeated(
+    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, with_handles: bool
+) -> list[MessageDescriptor]:
+    """Put, again after dead programs have made room, and in a synced transaction if the first should have been one."""
     in_unit = asked & putting.SYNCPOINT
-    with_handles = _with_handles(handle, options)
     durable = not in_unit and (with_handles or _expects_persistent(handle, given))
     unit = handle.connection.unit
     before = unit.snapshot if in_unit else None
@@ -67,8 +79,6 @@ def put_through(
                 raise
         else:
             if placed is not None:
-                if with_handles:
-                    put_properties.restart_iteration(options)
                 return placed
             durable = True
 

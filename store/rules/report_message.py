@@ -8,6 +8,8 @@ from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQR
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.headers.chain import headers_length
+from store.rules.properties import message_data
+from store.rules.properties.in_reports import reported
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -91,6 +93,7 @@ def report_message(
     *,
     remaining: int,
     queue_manager: str,
+    ccsid: int,
     new_msg_id: bytes,
     now: int,
     feedback: int = 0,
@@ -100,11 +103,12 @@ def report_message(
     """Descriptor and data of a report on a message, for the ReplyToQ and ReplyToQMgr of the original.
 
     `remaining` is the remaining expiry of the original (tenths of a second, -1 unlimited), `feedback` the MQRC or MQFB
-    of an exception, `now` microseconds UTC. `put_appl_type` and `put_appl_name` are those of the queue manager unless
-    an agent makes the report. The caller checks that the report was requested.
+    of an exception, `ccsid` the queue manager's, `now` microseconds UTC. `put_appl_type` and `put_appl_name` are those
+    of the queue manager unless an agent makes the report. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
-    report = original.copy()
+    about, data, properties = reported(original, body, with_data=kind.data_requested(requested) != "none")
+    report = about.copy()
     report.report = _passed_disposition(requested)
     report.msg_type = REPORT
     report.expiry = _passed_expiry(requested, remaining)
@@ -120,8 +124,8 @@ def report_message(
     report.put_at = now
     report.appl_origin_data = ""
     if original.original_length == UNLIMITED:
-        report.original_length = len(body)
-    return report, report_data(kind, original, body)
+        report.original_length = len(message_data.without_marked(original, body)[1])
+    return message_data.with_properties(report, report_data(kind, about, data), properties, ccsid)
 
 
 def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> bytes:

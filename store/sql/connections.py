@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from store.sql.clauses import ONE
 from store.sql.rows import ConnectionRow, HandleRow
@@ -36,8 +36,10 @@ def drop_process(tx: Transaction, id: int) -> None:
     tx.run(_DROP_PROCESS, {"id": id})
 
 
+# Nothing is consumed through a new connection or handle.
+_LATER = {"id", "consumption"}
 _ADD_CONNECTION = Statement(
-    insert(connection).values({name: bindparam(name) for name in ConnectionRow._fields if name != "id"})
+    insert(connection).values({name: bindparam(name) for name in ConnectionRow._fields if name not in _LATER})
 )
 _DROP_CONNECTION = Statement(delete(connection).where(_c.id == bindparam("id")))
 _BY_ID = Statement(select(connection).where(_c.id == bindparam("id")))
@@ -76,7 +78,9 @@ def count(tx: Queries, qmgr: str) -> int:
     return int(tx.value(_COUNT, {"qmgr": qmgr}))
 
 
-_ADD_HANDLE = Statement(insert(handle).values({name: bindparam(name) for name in HandleRow._fields if name != "id"}))
+_ADD_HANDLE = Statement(
+    insert(handle).values({name: bindparam(name) for name in HandleRow._fields if name not in _LATER})
+)
 _ADD_PATH = Statement(insert(handle_path).values(handle=bindparam("handle"), queue=bindparam("queue")))
 _REMOVE_HANDLE = Statement(delete(handle).where(_h.id == bindparam("id")))
 _REMOVE_PATH = Statement(delete(handle_path).where(_p.handle == bindparam("id")))
@@ -124,6 +128,20 @@ def count_handles_of(tx: Transaction, id: int) -> int:
 def handles_on_queue(tx: Queries, queue: int) -> list[HandleRow]:
     """Return the handles that put to or get from a local queue, oldest first."""
     return [HandleRow._make(row) for row in tx.all(_ON_QUEUE, {"queue": queue})]
+
+
+_CONNECTION_CONSUMES = Statement(
+    update(connection).where(_c.id == bindparam("number")).values(consumption=bindparam("state"))
+)
+_HANDLE_CONSUMES = Statement(update(handle).where(_h.id == bindparam("number")).values(consumption=bindparam("state")))
+
+
+def set_consumption(tx: Transaction, id: int, state: str | None, handles: Mapping[int, str]) -> None:
+    """Store the state of a connection, unless that is None, and those of its handles by their numbers."""
+    if state is not None:
+        tx.run(_CONNECTION_CONSUMES, {"number": id, "state": state})
+    if handles:
+        tx.run_for_each(_HANDLE_CONSUMES, [{"number": each, "state": handles[each]} for each in handles])
 
 
 def is_in_use(tx: Transaction, queue: int) -> bool:

@@ -30,6 +30,9 @@ class OpenHandle(NamedTuple):
     user: str
     file: str
     disposition: str
+    # Of the handle, and of its connection.
+    consumption: str
+    connection_consumption: str
 
 
 _HANDLES: Select[Any] = select(
@@ -44,6 +47,8 @@ _HANDLES: Select[Any] = select(
     _c.user,
     func.coalesce(_p.file, literal("")),
     func.coalesce(_o.disposition, literal("")),
+    _h.consumption,
+    _c.consumption,
 ).select_from(
     handle.join(connection, _c.id == _h.connection)
     .outerjoin(queue, _q.id == _h.queue)
@@ -113,10 +118,11 @@ class ConnectionStatusRow(NamedTuple):
     application: str
     user: str
     file: str
+    consumption: str
 
 
 _CONNECTIONS = Statement(
-    select(_c.id, _c.application, _c.user, func.coalesce(_p.file, literal("")))
+    select(_c.id, _c.application, _c.user, func.coalesce(_p.file, literal("")), _c.consumption)
     .select_from(connection.outerjoin(process, _p.id == _c.process))
     .where(_c.qmgr == bindparam("qmgr"), _c.id >= bindparam("low"), _c.id < bindparam("high"))
     .order_by(_c.id)

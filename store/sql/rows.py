@@ -189,6 +189,8 @@ class ConnectionRow(NamedTuple):
     application: str
     user: str
     connected_at: int
+    # ASTATE of DISPLAY CONN; blank as long as no function was started.
+    consumption: str
 
 
 class HandleRow(NamedTuple):
@@ -207,6 +209,8 @@ class HandleRow(NamedTuple):
     output: int
     browse: int
     opened_at: int
+    # Blank without a function; INACTIVE for one that is called while those of the connection are started.
+    consumption: str
 
 
 class StoredMessage(NamedTuple):

@@ -10,7 +10,9 @@ from contextlib import suppress
 
 import pytest
 
+import mqsc
 from store.admin.altering import change
+from store.admin.connection_status import connection_id
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
@@ -419,3 +421,57 @@ def test_a_suspended_consumer_gets_no_messages(play: Play) -> None:
     play.connection.callback(MQOP.RESUME, handle=play.queue)
     play.start()
     assert suspended.next() == (MQCBCT.MSG_REMOVED, "m")
+
+
+def shown(play: Play) -> tuple[str, str]:
+    """ASTATE of the connection, and of its handle on the queue."""
+    connection = connection_id(play.connection.number)
+    (row,) = mqsc.run(play.qmgr, f"DISPLAY CONN({connection}) ASTATE")[0].rows
+    handles = mqsc.run(play.qmgr, "DISPLAY QSTATUS(Q) TYPE(HANDLE) ASTATE INPUT")[0].rows
+    (handle,) = [each["ASTATE"] for each in handles if each["INPUT"] == "SHARED"]
+    return row["ASTATE"], handle
+
+
+def test_what_display_shows(play: Play) -> None:
+    assert shown(play) == ("NONE", "NONE")
+    play.register(Recorder())
+    assert shown(play) == ("NONE", "INACTIVE")
+    play.start()
+    assert shown(play) == ("STARTED", "ACTIVE")
+    play.connection.control(MQOP.SUSPEND)
+    assert shown(play) == ("SUSPENDED", "INACTIVE")
+    play.connection.control(MQOP.RESUME)
+    assert shown(play) == ("STARTED", "ACTIVE")
+    play.stop()
+    play.connection.callback(MQOP.SUSPEND, handle=play.queue)
+    assert shown(play) == ("STOPPED", "SUSPENDED")
+    play.connection.callback(MQOP.DEREGISTER, handle=play.queue)
+    assert shown(play) == ("STOPPED", "NONE")
+
+
+def test_what_display_shows_of_start_wait_and_of_a_queue_that_is_disabled(play: Play) -> None:
+    seen = []
+
+    def look(context: CallbackContext) -> None:
+        seen.append((context.reason, *shown(play)))
+        if context.message is not None:
+            change(play.qmgr, KINDS["QLOCAL"], "Q", {"GET": "DISABLED"})
+        elif context.reason == 2016:
+            change(play.qmgr, KINDS["QLOCAL"], "Q", {"GET": "ENABLED"})
+        else:
+            play.stop()
+
+    play.put("m")
+    play.register(look)
+    play.connection.control(MQOP.START_WAIT)
+    assert seen == [(0, "STARTWAIT", "ACTIVE"), (2016, "STARTWAIT", "ACTIVE"), (2494, "STARTWAIT", "SUSPTEMP")]
+    assert shown(play) == ("STOPPED", "INACTIVE")
+
+
+def test_display_conn_shows_what_other_programs_consume(play: Play) -> None:
+    play.register(Recorder())
+    play.start()
+    rows = mqsc.run(play.qmgr, "DISPLAY CONN(*) TYPE(HANDLE) OBJNAME WHERE(ASTATE EQ ACTIVE)")[0].rows
+    assert [(each["TYPE"], each["OBJNAME"]) for each in rows] == [("HANDLE", "Q")]
+    rows = mqsc.run(play.qmgr, "DISPLAY CONN(*) WHERE(ASTATE EQ STARTED)")[0].rows
+    assert [each["CONN"] for each in rows] == [connection_id(play.connection.number)]

@@ -163,19 +163,28 @@ def _ids_of_pages() -> set[str]:
 def _ids_of_tests() -> set[str]:
     """`test_m1_6_a_quiescing…` has the id M1-6, `test_m4_3_…` the id M4.3 or M4-3."""
     found = set()
-    for path in (ROOT / "tests").rglob("test_*.py"):
+    # Properties have ids of the same form.
+    others = {"test_properties.py", "test_selectors.py"}
+    for path in (each for each in (ROOT / "tests").rglob("test_*.py") if each.name not in others):
         for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
             found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
     return found
 
 
-def test_every_scenario_of_channels_has_a_test() -> None:
-    """Their ids are in the names or parameters of tests."""
-    specified = {
-        id
-        for file in ("expiry-backout-channels.md", "poison-and-channels.md")
-        for id in re.findall(r"(?m)^\| (H\d+) \|", (SPECIFICATION / file).read_text("utf-8"))
-    }
-    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_channel*.py"))
-    assert len(specified) == 50
-    assert specified - {found.upper() for found in re.findall(r"(?i)(?<![a-z])h\d\d(?!\d)", tests)} == set()
+# Files of the specification, the ids of their scenarios, how many there are, and the tests that carry them in their
+# names or parameters.
+IN_TESTS = [
+    (("expiry-backout-channels.md", "poison-and-channels.md"), "H", 50, "tests/scenarios/test_channel*.py"),
+    (("pcf.md",), "F", 40, "tests/mqsc/pcf/test_*.py"),
+    (("properties.md",), "M", 50, "tests/scenarios/test_properties.py tests/scenarios/test_selectors.py"),
+    (("callbacks.md",), "A", 20, "tests/scenarios/test_callbacks.py tests/scenarios/test_asynchronous_puts.py"),
+]
+
+
+@pytest.mark.parametrize(("files", "letter", "count", "patterns"), IN_TESTS)
+def test_every_scenario_is_in_a_test(files: tuple[str, ...], letter: str, count: int, patterns: str) -> None:
+    specified = {id for file in files for id in re.findall(rf"(?m)^\| ({letter}\d+) \|", text_of(file))}
+    # Without the docstring of the module, which names the first and the last.
+    tests = "".join(path.read_text("utf-8").split('"""', 2)[2] for each in patterns.split() for path in ROOT.glob(each))
+    assert len(specified) == count
+    assert specified - {found.upper() for found in re.findall(rf"(?i)(?<![a-z\d]){letter}\d\d(?!\d)", tests)} == set()

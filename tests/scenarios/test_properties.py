@@ -12,7 +12,7 @@ from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.client.message_handle import MessageHandle
-from store.constants import MQACTP, MQBMHO, MQCOPY, MQDMPO, MQGMO, MQIMPO, MQMHBO, MQOO, MQPMO, MQSMPO, MQTYPE
+from store.constants import MQACTP, MQBMHO, MQCOPY, MQDMPO, MQGMO, MQIMPO, MQMHBO, MQOO, MQPMO, MQRO, MQSMPO, MQTYPE
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.headers import mqdlh, mqrfh2
@@ -217,6 +217,17 @@ def test_m12_the_life_of_a_handle(play: Play, qmgr: QueueManager) -> None:
     assert play.g.values == {"a": 1}
 
 
+def test_one_call_at_a_time_uses_a_handle(play: Play) -> None:
+    play.put(message_handle=play.g, original_handle=play.g)
+    with play.g.call():
+        assert reason(lambda: play.g.set("a", 1)) == 2499
+        assert reason(lambda: play.put(message_handle=play.h, original_handle=play.g)) == 2499
+        assert reason(play.received) == 2499
+        assert reason(play.g.close) == 2499
+    play.h.set("a", 1)
+    play.received()
+
+
 def test_m13_in_a_rules_header(play: Play) -> None:
     play.h.set("Color", "red")
     assert play.put().format == "MQSTR"
@@ -359,7 +370,7 @@ def test_m24_invalid_headers(play: Play, length: int) -> None:
 
 
 def test_m25_lengths(play: Play) -> None:
-    change_queue_manager(play.qmgr, {"MAXPROPL": 12})
+    change_queue_manager(play.qmgr, {"MAXPROPL": 10})
     play.h.set("Color", "red")
     play.put()
     play.h.set("Size", "XL")
@@ -390,6 +401,55 @@ def test_m26_actions(play: Play) -> None:
     assert found == {"FORWARD": {"c": "c"}, "REPLY": {"b": "b", "c": "c", "a": None}, "NEW": {"b": "b", "c": "c"}}
     assert reason(lambda: play.put(action=7)) == 2535
     assert reason(lambda: play.put(action=MQACTP.REPLY)) == 2460
+
+
+def asking(report: int, format: str = "MQSTR") -> MessageDescriptor:
+    return MessageDescriptor(report=report, reply_to_q="REPLIES", format=format)
+
+
+@pytest.fixture
+def replies(play: Play) -> ObjectHandle:
+    create(play.qmgr, KINDS["QLOCAL"], "REPLIES", {})
+    return play.connection.open("REPLIES", ALL_OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("option", "data"), [(MQRO.COA, b""), (MQRO.COA_WITH_DATA, b"h" * 100), (MQRO.COA_WITH_FULL_DATA, b"h" * 150)]
+)
+def test_reports_have_the_properties_that_are_for_reports(
+    play: Play, replies: ObjectHandle, option: int, data: bytes
+) -> None:
+    play.h.set("copied", "a")
+    play.h.set("kept", "b", descriptor=PropertyDescriptor(copy_options=MQCOPY.FORWARD))
+    play.put(Message(b"h" * 150, asking(option)))
+    into = GetMessageOptions(MQGMO.PROPERTIES_IN_HANDLE, message_handle=play.g)
+    report = replies.get(into)
+    assert (report.body, report.descriptor.format, play.g.values) == (data, "MQSTR", {"copied": "a"})
+    assert report.descriptor.original_length == 150
+
+
+def test_a_report_with_properties_is_read_as_any_message(play: Play, replies: ObjectHandle) -> None:
+    play.h.set("Color", "red")
+    play.put(Message(b"hi", asking(MQRO.COD)))
+    play.get()
+    report = replies.get()
+    assert (report.body, report.descriptor.format) == (folders("<usr><Color>red</Color></usr>"), "MQHRF2")
+
+
+def test_reports_without_properties_to_copy(play: Play, replies: ObjectHandle) -> None:
+    play.h.set("kept", "b", descriptor=PropertyDescriptor(copy_options=MQCOPY.NONE))
+    play.put(Message(b"hi", asking(MQRO.COA_WITH_DATA)))
+    report = replies.get()
+    assert (report.body, report.descriptor.format) == (b"hi", "MQSTR")
+
+
+@pytest.mark.parametrize(("option", "data"), [(MQRO.COA, b""), (MQRO.COA_WITH_DATA, b"hi")])
+def test_reports_on_an_applications_header(play: Play, replies: ObjectHandle, option: int, data: bytes) -> None:
+    """A header whose properties are all for reports is in the report as it was put."""
+    header = folders("<psc>x</psc>", "<usr><Color>red</Color></usr>")
+    play.queue.put(Message(header + b"hi", asking(option, "MQHRF2")))
+    report = replies.get()
+    assert report.body == (header + data if data else folders("<usr><Color>red</Color></usr>"))
 
 
 def test_m27_a_reply_without_a_descriptor(play: Play) -> None:

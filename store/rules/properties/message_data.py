@@ -220,6 +220,15 @@ def without_properties(descriptor: MessageDescriptor, data: bytes, carried: Carr
     return _rewritten(descriptor, data, carried.at, [_data_only(each) for each in carried.headers])
 
 
+def describing_data(descriptor: MessageDescriptor, carried: Carried) -> MessageDescriptor:
+    """The MQMD with what the last MQRFH2 says about the data behind it, unless another header is first."""
+    if carried.at.before is not None:
+        return descriptor
+    changed = descriptor.copy()
+    changed.encoding, changed.coded_char_set_id, changed.format = carried.at.found[-1].describes
+    return changed
+
+
 def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: Carried) -> tuple[MessageDescriptor, bytes]:
     """The message as a program sees it with all properties in an MQRFH2."""
     first, *others = carried.headers

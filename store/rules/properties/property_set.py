@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from store.constants import MQCOPY, MQPD, MQRC
 from store.headers.folder import Element, Folder, element, escaped
 from store.rules.properties import property_types
-from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, Name, is_reserved
+from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, Name, is_reserved, shown
 from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
@@ -150,9 +150,10 @@ def _attributes(each: Property) -> list[tuple[str, str]]:
 
 
 def length_of(properties: Iterable[Property]) -> int:
-    """The lengths of names and values together, which MAXPROPL limits."""
+    """The lengths of names, as programs set them, and of values together, which MAXPROPL limits."""
     return sum(
-        len(each.name.full.encode()) + len(property_types.to_bytes(each.type, each.value) or b"") for each in properties
+        len(shown(each.name).encode()) + len(property_types.to_bytes(each.type, each.value) or b"")
+        for each in properties
     )
 
 

@@ -35,6 +35,8 @@ def upgrade(operations: Operations) -> None:
     operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("expiry_rank", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("commands_stopped", Integer, nullable=False, server_default="0"))
+    for table in ("connection", "handle"):
+        operations.add_column(table, Column("consumption", Text, nullable=False, server_default=""))
     for column in ("puts", "gets", "high_depth"):
         operations.add_column("queue_member", Column(column, Integer, nullable=False, server_default="0"))
     for column in ("statistics_reset_at", "last_put_at", "last_get_at"):

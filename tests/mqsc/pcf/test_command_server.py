@@ -6,7 +6,7 @@ import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor, PutMessageOptions
-from store.constants import MQMT, MQOO, MQPMO, MQRO
+from store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
 from store.environment import Environment, FrozenClock
 from store.headers import pcf
 from store.headers.pcf import Filter, Parameter
@@ -146,6 +146,20 @@ def test_f15_connections(admin: Administrator) -> None:
     (again,) = admin.ask(85, Parameter(7006, identifier))
     assert again.parameters[7006] == identifier
     assert len(admin.ask(85, Parameter(7007, identifier[:16]))) >= 1
+
+
+def test_the_state_of_asynchronous_consumption(admin: Administrator) -> None:
+    started, active = 1, 6
+    admin.run("DEFINE QLOCAL(Q)")
+    with admin.qmgr.connect() as consuming:
+        queue = consuming.open("Q", int(MQOO.INPUT_SHARED))
+        consuming.callback(MQOP.REGISTER, print, handle=queue)
+        consuming.control(MQOP.START)
+        identifier = consuming.number.to_bytes(8, "big")
+        (found,) = admin.ask(85, Parameter(7007, b""), Parameter(1107, [1308]), Parameter(1308, Filter(2, started)))
+        assert (found.parameters[1308], found.parameters[7006][-8:]) == (started, identifier)
+        (found,) = admin.ask(41, Parameter(NAME, "Q"), Parameter(1103, 1104), Parameter(1026, [1308]))
+        assert found.parameters[1308] == active
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def made(
 ) -> tuple[MessageDescriptor, bytes]:
     original = ORIGINAL.copy()
     original.report = options
-    named = {"remaining": 30, "queue_manager": "QM1", "new_msg_id": NEW_ID, "now": NOW}
+    named = {"remaining": 30, "queue_manager": "QM1", "ccsid": 1208, "new_msg_id": NEW_ID, "now": NOW}
     return report.report_message(kind, original, body, **{**named, **given})
 
 
@@ -172,7 +172,7 @@ def test_original_length_of_a_segment_is_kept() -> None:
     original = ORIGINAL.copy()
     original.report, original.original_length = int(MQRO.COA), 9000
     descriptor, _ = report.report_message(
-        COA, original, b"x", remaining=-1, queue_manager="QM1", new_msg_id=NEW_ID, now=NOW
+        COA, original, b"x", remaining=-1, queue_manager="QM1", ccsid=1208, new_msg_id=NEW_ID, now=NOW
     )
     assert descriptor.original_length == 9000
 

@@ -26,7 +26,7 @@ def test_connections_by_process_and_queue_manager(tx: Transaction) -> None:
     connections.drop(tx, one)
     assert connections.by_id(tx, one) is None
     found = connections.by_id(tx, other)
-    assert found == (other, "QM1", 1, 2, "app", "alice", 5)
+    assert found == (other, "QM1", 1, 2, "app", "alice", 5, "")
 
 
 def test_a_handle_uses_its_queue_and_the_objects_on_its_path(tx: Transaction) -> None:

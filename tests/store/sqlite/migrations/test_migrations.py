@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -31,7 +32,7 @@ def schema_of(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
-    return {name: " ".join(sql.split()) for name, sql in found}
+    return {name: re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split())) for name, sql in found}
 
 
 def test_there_is_a_step_for_every_version() -> None:

@@ -1,0 +1,153 @@
+"""Packages of other people that use IBM's clients, unmodified, on a store."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from store.client.api import QueueManager
+from store.constants import MQOO
+from store.message import Message
+from tests.processes import client_packages
+from tests.source import ROOT
+
+pytestmark = pytest.mark.long
+QUEUES = ("ORDERS", "INVOICES", "QUESTIONS", "RETRIED", "REFUSED", "DEFERRED", "STUCK", "WAITING")
+FASTSTREAM = """\
+ping True
+order {'id': 7, 'price': 1.5} FR 7 True 414141414141414141414141414141414141414141414141
+invoice {'order': 7, 'total': 4.5}
+answer b'TEA OR COFFEE'
+no answer
+waiting b'is anybody there' None
+again after 0 backouts
+again after 1 backouts
+again after 2 backouts
+no is refused
+later after 0 backouts
+later after 1 backouts
+"""
+OBSERVED = """
+DEFINE QLOCAL(ORDERS) MAXDEPTH(500) MONQ(MEDIUM)
+DEFINE QLOCAL(TO.B.XMIT) USAGE(XMITQ)
+DEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(TO.B.XMIT) CONNAME('b.example') BATCHSZ(7)
+START CHANNEL(TO.B)
+"""
+COLLECTED = """\
+MQINQ 1 4194304
+MQGET reason 2033
+INQUIRE_Q Q_SERVICE_INTERVAL=999999999 INHIBIT_PUT=0 INHIBIT_GET=0 Q_DEPTH_LOW_LIMIT=20 HARDEN_GET_BACKOUT=1 \
+Q_SERVICE_INTERVAL_EVENT=0 TRIGGER_CONTROL=0 USAGE=0 SCOPE=1 Q_TYPE=1 MAX_Q_DEPTH=500 BACKOUT_THRESHOLD=0 \
+Q_DEPTH_HIGH_EVENT=0 Q_DEPTH_LOW_EVENT=0 TRIGGER_MSG_PRIORITY=0 CURRENT_Q_DEPTH=2 Q_DEPTH_MAX_EVENT=1 \
+OPEN_INPUT_COUNT=0 DEF_PERSISTENCE=0 TRIGGER_DEPTH=1 MAX_MSG_LENGTH=4194304 Q_DEPTH_HIGH_LIMIT=80 DEF_PRIORITY=0 \
+DEF_INPUT_OPEN_OPTION=2 MSG_DELIVERY_SEQUENCE=0 RETENTION_INTERVAL=999999999 OPEN_OUTPUT_COUNT=0 TRIGGER_TYPE=1
+INQUIRE_Q Q_TYPE=2
+INQUIRE_Q CURRENT_Q_DEPTH=2
+INQUIRE_Q_STATUS OLDEST_MSG_AGE=SECONDS UNCOMMITTED_MSGS=0 CURRENT_Q_DEPTH=2 OPEN_INPUT_COUNT=0
+RESET_Q_STATS HIGH_Q_DEPTH=3 MSG_DEQ_COUNT=1 MSG_ENQ_COUNT=3 TIME_SINCE_RESET=SECONDS
+INQUIRE_CHANNEL BATCH_SIZE=7 BATCH_INTERVAL=0 LONG_RETRY=999999999 LONG_TIMER=1200 MAX_MSG_LENGTH=4194304 \
+SHORT_RETRY=10 DISC_INTERVAL=6000 HB_INTERVAL=300 NPM_SPEED=2 SHORT_TIMER=60
+INQUIRE_CHANNEL_STATUS BUFFERS_RCVD=0 BUFFERS_SENT=0 BYTES_RCVD=0 BYTES_SENT=0 CHANNEL_STATUS=2 MSGS=0 BATCHES=0 \
+CURRENT_MSGS=0 INDOUBT_STATUS=0
+INQUIRE_CHANNEL_STATUS reason 3065
+INQUIRE_Q_MGR VERSION=b'09040200'
+INQUIRE_Q_STATUS OLDEST_MSG_AGE=SECONDS UNCOMMITTED_MSGS=0 CURRENT_Q_DEPTH=2 OPEN_INPUT_COUNT=0
+INQUIRE_Q MAX_Q_DEPTH=500 USAGE=0 DEFINITION_TYPE=1
+RESET_Q_STATS MSG_ENQ_COUNT=0
+INQUIRE_CHANNEL CHANNEL_TYPE=1
+INQUIRE_CHANNEL_STATUS BUFFERS_RCVD=0 BUFFERS_SENT=0 BYTES_RCVD=0 BYTES_SENT=0 CHANNEL_STATUS=2 MSGS=0 BATCHES=0 \
+CURRENT_MSGS=0 INDOUBT_STATUS=0
+INQUIRE_CHANNEL_STATUS reason 3065
+INQUIRE_LISTENER_STATUS reason 3250
+INQUIRE_SERVICE_STATUS reason 3252
+INQUIRE_Q_MGR_STATUS CONNECTION_COUNT=2 CHINIT_STATUS=0 CMD_SERVER_STATUS=2 Q_MGR_STATUS=2
+INQUIRE_TOPIC_STATUS reason 3308
+INQUIRE_TOPIC_STATUS reason 3308
+INQUIRE_TOPIC_STATUS
+INQUIRE_SUB_STATUS
+INQUIRE_CLUSTER_Q_MGR reason 2085
+"""
+
+
+@contextmanager
+def program(url: str, packages: Path, name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Runs a program as its users do, with packages on its path."""
+    command = [sys.executable, "-m", "mqsc", "client", "--quiet", "--", sys.executable]
+    path = os.pathsep.join([str(ROOT), str(packages)])
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command, str(Path(__file__).with_name(name)), *arguments],
+        env={**os.environ, "MQSC_STORE": url, "PYTHONPATH": path},
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+    ) as process:
+        yield process
+        process.kill()
+
+
+def printed(url: str, packages: Path, name: str) -> str:
+    """What a program prints; it must end well."""
+    with program(url, packages, name) as process:
+        output, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, output + errors
+    return output
+
+
+def depths(qmgr: QueueManager) -> dict[str, int]:
+    """The queues that are not the queue manager's own, with what is on them."""
+    rows = mqsc.run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH")[0].rows
+    return {row["QUEUE"]: row["CURDEPTH"] for row in rows if not row["QUEUE"].startswith("SYSTEM.")}
+
+
+@pytest.fixture(scope="module")
+def faststream() -> Path:
+    if find_spec("ibmmq") is None:
+        pytest.skip("the package ibmmq is not installed")
+    return client_packages.faststream()
+
+
+@pytest.fixture
+def _queues(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "\n".join([*(f"DEFINE QLOCAL({each})" for each in QUEUES), "DEFINE QMODEL(REPLIES)"]), check=True)
+
+
+@pytest.mark.usefixtures("_queues")
+def test_faststream(url: str, qmgr: QueueManager, faststream: Path) -> None:
+    """Publish, subscribe, request and reply, ping, handlers that fail, and acknowledgement by hand."""
+    assert printed(url, faststream, "faststream_program.py") == FASTSTREAM
+    # The queues for replies are gone too.
+    assert depths(qmgr) == dict.fromkeys(sorted(QUEUES), 0)
+
+
+@pytest.mark.usefixtures("_queues")
+def test_a_service_on_faststream_that_is_killed(url: str, qmgr: QueueManager, faststream: Path) -> None:
+    """While it handles a message: the message is back."""
+    with program(url, faststream, "faststream_program.py", "stuck") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "received\n"
+        process.kill()
+    with qmgr.connect() as connection:
+        got = connection.open("STUCK", MQOO.INPUT_SHARED).get()
+        assert (got.body[-4:], got.descriptor.backout_count) == (b"mine", 1)
+
+
+def test_a_collector_of_metrics(url: str, qmgr: QueueManager) -> None:
+    packages = client_packages.pymqi()
+    mqsc.run(qmgr, OBSERVED, check=True)
+    with qmgr.connect() as connection:
+        for _ in range(3):
+            connection.put1("ORDERS", Message(b"an order"))
+        connection.open("ORDERS", MQOO.INPUT_SHARED).get()
+    output = printed(url, packages, "collector_program.py")
+    collected = re.sub(r"(OLDEST_MSG_AGE|TIME_SINCE_RESET)=\d+", r"\1=SECONDS", output)
+    assert collected.splitlines() == COLLECTED.splitlines()
