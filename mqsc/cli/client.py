@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from pathlib import Path
 
 import click
 
@@ -39,8 +40,9 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
     if not print_env and choices.store_is_missing():
         raise NothingRunError(f"there is no store in {path}; create one with `mqsc qmgr create QM1`")
     url = f"sqlite:///{path}"
-    variables = program_environment(url, choices.qmgr_name(), os.environ, replace=replace)
-    _inform(choices, path, replace=replace)
+    library = None if replace else installed_library(os.environ)
+    variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)
+    _inform(choices, path, library)
     if print_env:
         _print(choices, variables)
         return
@@ -52,10 +54,9 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
     os.execvpe(program[0], program, {**os.environ, **variables})
 
 
-def _inform(choices: Choices, path: str, *, replace: bool) -> None:
-    """Say which of the two, IBM's libraries or the store, programs use."""
-    library = installed_library(os.environ)
-    if library is None or replace:
+def _inform(choices: Choices, path: str, library: Path | None) -> None:
+    """Say which of the two, IBM's library or the store, programs use."""
+    if library is None:
         choices.inform(f"mqsc: ibmmq and pymqi use the store {printable(path)}")
     else:
         choices.inform(

@@ -16,7 +16,8 @@ _INSTALLED = "/opt/mqm"
 def program_environment(url: str, qmgr: str | None, inherited: Mapping[str, str], *, replace: bool) -> dict[str, str]:
     """The variables to set: the store, its queue manager for programs that name none, and the path of our modules.
 
-    With `replace`, our modules are used even if IBM's libraries are installed.
+    With `replace`, our modules are found before IBM's extensions. The path alone does not ensure it: the package ibmmq
+    puts its own folder first, and a process that multiprocessing starts inherits that.
     """
     ours = [str(each) for each in ((STARTUP, MODULES) if replace else (MODULES,))]
     rest = [each for each in inherited.get("PYTHONPATH", "").split(os.pathsep) if each and each not in ours]

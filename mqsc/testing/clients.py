@@ -28,7 +28,7 @@ def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
             "run the tests with `mqsc client --replace -- python -m pytest`"
         )
     url = f"sqlite:///{queue_manager.store.path}"
-    return program_environment(url, queue_manager.name, os.environ, replace=library is not None)
+    return program_environment(url, queue_manager.name, os.environ, replace=True)
 
 
 def end_connections() -> None:

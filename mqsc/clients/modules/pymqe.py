@@ -18,8 +18,8 @@ from store.constants import MQIA
 __version__ = "1.12"
 __mqlevels__ = ("5.0", "5.1", "5.2", "5.3", "6.0", "7.0", "7.1", "8.0.0")
 __mqbuild__ = "server"
-# As much as the extension asks for.
-_LONGEST_TEXT = 255
+# The room that the extension has for a text, as long as the longest attribute.
+_LONGEST_TEXT = 256
 _USER_AND_PASSWORD = 1
 
 
@@ -113,11 +113,11 @@ def MQINQ(connection: int, handle: int, selector: int) -> Values:
 
 
 def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> Values:
-    """Set one attribute: a number, or a text up to its first NUL."""
+    """Set one attribute: a number, or a text up to its first NUL. A text that does not fill the attribute is 2006."""
     if MQIA.FIRST <= selector <= MQIA.LAST:
         if not isinstance(value, int):
             raise error("Arg is not a long integer")
         return _mqi.MQSET(connection, handle, [selector], [value], b"")
     if not isinstance(value, bytes):
         raise error("Arg is not a byte-string")
-    return _mqi.MQSET(connection, handle, [selector], [], value.partition(b"\0")[0].ljust(_LONGEST_TEXT))
+    return _mqi.MQSET(connection, handle, [selector], [], value.partition(b"\0")[0])

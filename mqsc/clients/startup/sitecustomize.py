@@ -1,4 +1,4 @@
-"""Loaded by Python when a program starts under `mqsc client --replace`: our modules are found before IBM's extensions.
+"""Loaded by Python when a program starts under `mqsc client`: our modules are found before IBM's extensions.
 
 Python loads one module of this name, so that of the environment, if there is one, is loaded from here.
 """

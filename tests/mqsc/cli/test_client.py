@@ -16,6 +16,24 @@ from tests.source import ROOT
 
 WHICH = "import importlib.util as u; print(u.find_spec('ibmmqc').origin)"
 
+LIKE_IBMS = """
+import os, sys
+try:
+    from . import ibmmqc
+except ImportError:
+    import ibmmqc
+sys.path.insert(0, os.path.dirname(__file__))
+"""
+SPAWNS = """
+import multiprocessing
+import ibmmq
+print(ibmmq.ibmmqc.__file__, flush=True)
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=int)
+    process.start()
+    process.join()
+"""
+
 
 @pytest.fixture(autouse=True)
 def _without_ibm(mqsc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,11 +66,11 @@ def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: p
     ended = mqsc("client", "-m", "QM1", "--print-env")
     assert ended.lines == [
         f"export MQSC_STORE=sqlite:///{tmp_path}/store.db",
-        f"""export PYTHONPATH='{MODULES}:/it'"'"'s'""",
+        f"""export PYTHONPATH='{STARTUP}:{MODULES}:/it'"'"'s'""",
         "export MQSC_QMGR=QM1",
     ]
     (variables,) = json.loads(mqsc("client", "--print-env", "--format", "json").out)
-    assert variables["PYTHONPATH"] == f"{MODULES}:/it's"
+    assert variables["PYTHONPATH"] == f"{STARTUP}:{MODULES}:/it's"
 
 
 @pytest.mark.parametrize("library", ["lib64/libmqm_r.so", "lib/libmqm_r.dylib"])
@@ -64,9 +82,20 @@ def test_ibms_libraries_are_used_unless_they_are_to_be_replaced(
     monkeypatch.setenv("MQ_INSTALLATION_PATH", str(tmp_path))
     ended = mqsc("client", "--print-env")
     assert ended.err.startswith(f"mqsc: IBM MQ is installed ({tmp_path / library}), so ibmmq and pymqi use it")
+    assert str(STARTUP) not in ended.out
     replaced = mqsc("client", "--print-env", "--replace")
     assert replaced.err == f"mqsc: ibmmq and pymqi use the store {tmp_path}/store.db\n"
     assert f"PYTHONPATH={STARTUP}:{MODULES}" in replaced.out
+
+
+def test_a_process_of_multiprocessing_finds_our_module(tmp_path: Path) -> None:
+    """Even though the package puts its folder first on the path that the process inherits."""
+    (tmp_path / "ibmmq").mkdir()
+    (tmp_path / "ibmmq" / "__init__.py").write_text(LIKE_IBMS)
+    (tmp_path / "ibmmq" / "ibmmqc.py").write_text("raise ImportError('libmqm_r.so')\n")
+    (tmp_path / "app.py").write_text(SPAWNS)
+    ended = run(tmp_path, "--", sys.executable, "app.py")
+    assert ended.stdout.splitlines() == [str(MODULES / "ibmmqc.py")] * 2, ended.stderr
 
 
 def test_replaced_modules_are_found_first(tmp_path: Path) -> None:

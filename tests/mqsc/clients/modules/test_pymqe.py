@@ -13,7 +13,8 @@ from mqsc.clients.mqi import of_this_process
 from mqsc.clients.program_environment import MODULES
 from store.admin.user_accounts import add_user
 from store.client.open_store import open_store
-from store.constants import MQCNO
+from store.constants import MQCA, MQCNO, MQOO, MQOT
+from tests.mqsc.clients.caller import od
 
 PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE) CHCKCLNT(REQUIRED)"
 CHANNEL = b"an MQCD"
@@ -54,3 +55,18 @@ def test_a_program_that_names_a_channel_is_a_client(
     pymqe: ModuleType, options: int, channel: bytes | None, user: dict[str, bytes], reason: int
 ) -> None:
     assert pymqe.MQCONNX(b"QM1", options, channel, user, b"")[-1] == reason
+
+
+def test_a_text_must_fill_the_attribute_that_it_is_set_to(pymqe: ModuleType) -> None:
+    connection = pymqe.MQCONN(b"QM1")[0]
+    handle = pymqe.MQOPEN(connection, od("Q"), MQOO.INQUIRE | MQOO.SET)[0]
+    assert pymqe.MQSET(connection, handle, MQCA.TRIGGER_DATA, b"short") == (2, 2006)
+    assert pymqe.MQSET(connection, handle, MQCA.TRIGGER_DATA, b"long".ljust(64)) == (0, 0)
+    assert pymqe.MQINQ(connection, handle, MQCA.TRIGGER_DATA) == (b"long".ljust(64), 0, 0)
+
+
+def test_the_longest_attribute_is_inquired_whole(pymqe: ModuleType) -> None:
+    connection = pymqe.MQCONN(b"QM1")[0]
+    handle = pymqe.MQOPEN(connection, od("", object_type=MQOT.Q_MGR), MQOO.INQUIRE)[0]
+    text, *codes = pymqe.MQINQ(connection, handle, MQCA.SSL_KEY_REPOSITORY)
+    assert (len(text), *codes) == (256, 0, 0)
