@@ -9,7 +9,6 @@ from store.engine import dequeue, queue_events
 from store.engine.call_context import CallContext
 from store.engine.change_watch import NEVER
 from store.engine.deliver import deliver
-from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
@@ -146,10 +145,9 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
         if fault:
             raise MQError(fault, handle.name)
         queue = destination.queue
-        inhibited = _inhibited(destination)
-        if inhibited:
+        if destination.get_inhibited:
             deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, GET_INHIBITED))
-            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
+            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, destination.get_inhibited))
         if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
         if asked & getting.SYNCPOINT:
@@ -174,14 +172,6 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             fairness.found(tx)
             return _hand_over(Get(tx, call, handle, queue, options, asked), found)
     return _Found(None, again=False)
-
-
-def _inhibited(destination: Destination) -> str:
-    """The name of the first object with GET(DISABLED) that the name resolved through, or blank."""
-    for each in destination.resolved_through:
-        if not each.get_enabled:
-            return each.name
-    return "" if destination.queue.get_enabled else destination.queue.name
 
 
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
