@@ -6,7 +6,8 @@ It is mutable and has slots, because every put and get creates one and a frozen 
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
 from store.put_timestamp import put_date, put_time
@@ -237,6 +238,43 @@ class MessageDescriptor:
         twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
         twin.put_at = self.put_at
         return twin
+
+    @staticmethod
+    def of_fields(fields: Sequence[Any]) -> MessageDescriptor:
+        """A descriptor from all FIELDS, faster than by the constructor, where they are already padded and stripped."""
+        made = MessageDescriptor.__new__(MessageDescriptor)
+        (
+            made.report,
+            made.msg_type,
+            made.expiry,
+            made.feedback,
+            made.encoding,
+            made.coded_char_set_id,
+            made.format,
+            made.priority,
+            made.persistence,
+            made.msg_id,
+            made.correl_id,
+            made.backout_count,
+            made.reply_to_q,
+            made.reply_to_q_mgr,
+            made.user_identifier,
+            made.accounting_token,
+            made.appl_identity_data,
+            made.put_appl_type,
+            made.put_appl_name,
+            made._put_date,
+            made._put_time,
+            made.appl_origin_data,
+            made.group_id,
+            made.msg_seq_number,
+            made.offset,
+            made.msg_flags,
+            made.original_length,
+        ) = fields
+        made.put_at = None
+        made.resolved_q_name = made.resolved_q_mgr_name = ""
+        return made
 
     def likeness(self) -> tuple[bytes | str | None, ...]:
         """All fields but identifiers, to look up a descriptor that differs in those alone.

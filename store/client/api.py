@@ -620,9 +620,9 @@ class ObjectHandle(HandleState):
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
         connection = self.connection
         connection.begin_call()
-        asked = _GET_DEFAULTS if options is None else options
         try:
-            return get(self, must_be(GetMessageOptions, asked, "options"))
+            asked = _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
+            return get(self, asked)
         except DiskFullError:
             # A removal must be possible: without it, nobody could make room.
             return connection.store.database.with_reserve(lambda: get(self, asked))

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from store.engine.call_context import CallContext, time_of
+from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, call_context, remember
-from store.mqi.state import ConnectionState, HandleState
-from store.sql import queue_managers, queues
-from store.sql.queue_managers import ENDED, QUIESCING
-from store.sql.rows import ManagerRow, QueueRow
+from store.mqi.call_context import as_seen, call_context
+from store.mqi.state import HandleState
+from store.sql import queues
+from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
@@ -29,41 +28,19 @@ def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> 
     """
     connection, destination = handle.connection, handle.destination
     assert destination is not None
+    call = None
     changed = False
-    name = connection.qmgr.name
     for row in destination.rows:
-        seen = queues.read_hot_columns(tx, row.id, name)
+        seen = queues.read_hot_columns(tx, row.id, connection.qmgr.name)
         if seen is None:
             _gone(tx, handle)
         version, row.depth, row.next_sequence, row.earliest_expiry, qmgr_version, run, state, clock_at = seen
+        call = call or as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
         changed = changed or version != row.version
-    # The queue manager's columns are the same for each row.
-    if run != connection.run or state == ENDED:
-        raise MQError(CONNECTION_BROKEN, name)
-    if fail_if_quiescing and state == QUIESCING:
-        raise MQError(Q_MGR_QUIESCING, name)
-    call = _caller(tx, connection, qmgr_version, clock_at)
+    assert call is not None
     if changed:
         destination = _reread(tx, handle, destination)
     return call, destination
-
-
-def _caller(tx: Transaction, connection: ConnectionState, version: int, clock_at: int | None) -> CallContext:
-    row = connection.manager
-    if row is None or row.version != version:
-        row = _manager(tx, connection.qmgr.name)
-        remember(tx, connection, row)
-    row.clock_at = clock_at
-    environment = connection.store.environment
-    now = time_of(row, environment)
-    return CallContext(row, now, environment, connection.number, connection.application, connection.user)
-
-
-def _manager(tx: Transaction, name: str) -> ManagerRow:
-    row = queue_managers.by_name(tx, name)
-    if row is None:
-        raise MQError(CONNECTION_BROKEN, name)
-    return row
 
 
 def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destination:
