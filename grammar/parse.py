@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grammar.diagnosis import diagnose
 from grammar.fault import SyntaxFault
@@ -12,10 +12,12 @@ from grammar.lines import BLANKS, Lines, LogicalLine, logical_lines
 from grammar.tree import Command, Entry, Parameter, Value
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, UnexpectedInput
+    from lark import Lark, UnexpectedInput
+
+    from grammar.lexer import Word
 
 # What a parser returns for a parameter: a keyword alone, or an opening, values and a closing.
-Found: TypeAlias = "Token | list[Token]"
+Found: TypeAlias = "Word | list[Word]"
 
 GRAMMARS = {"command": "mqsc.lark", "entry": "rules.lark"}
 AFTER_KEYWORD = BLANKS + ",("
@@ -47,7 +49,7 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
         raise line.fault
     parser, unexpected = _parser(shape)
     try:
-        found = cast("list[Found]", parser.parse(line.text))
+        found: list[Found] = parser.parse(line.text)  # type: ignore[assignment]
     except unexpected as error:
         ended = getattr(error, "token", None) == ""
         raise diagnose(shape, line, len(line.text) if ended else error.pos_in_stream or 0) from None
@@ -64,7 +66,11 @@ def _parser(shape: str) -> tuple[Lark, type[UnexpectedInput]]:
     """The parser of a shape, which returns a list of Found, and the exception that it raises."""
     from lark import Lark, UnexpectedInput
 
-    parser = Lark.open_from_package("grammar", GRAMMARS[shape], parser="lalr", start=shape, transformer=_Children())
+    from grammar.lexer import WordLexer
+
+    parser = Lark.open_from_package(
+        "grammar", GRAMMARS[shape], parser="lalr", lexer=WordLexer, start=shape, transformer=_Children()
+    )
     return parser, UnexpectedInput
 
 
@@ -83,20 +89,20 @@ def _parameters(shape: str, found: list[Found], line: LogicalLine) -> tuple[Para
     for each in found:
         opening, tokens = (each, None) if isinstance(each, str) else (each[0], each[1:-1])
         values = None if tokens is None else _values(shape, tokens, line)
-        raw = opening.rstrip(AFTER_KEYWORD)
+        raw = opening.value.rstrip(AFTER_KEYWORD)
         keyword = raw.upper() if raw.isascii() else _upper(raw)
-        parameters.append(Parameter(keyword, raw, values, *line.position(cast(int, opening.start_pos))))
+        parameters.append(Parameter(keyword, raw, values, *line.position(opening.start_pos)))
     return tuple(parameters)
 
 
-def _values(shape: str, tokens: list[Token], line: LogicalLine) -> tuple[Value, ...]:
+def _values(shape: str, tokens: list[Word], line: LogicalLine) -> tuple[Value, ...]:
     values = []
     end = -1
     for token in tokens:
-        start, raw = cast(int, token.start_pos), token.value
+        start, raw = token.start_pos, token.value
         if start == end:
             raise diagnose(shape, line, start)
-        end = cast(int, token.end_pos)
+        end = token.end_pos
         quoted = raw[0] == "'"
         if quoted:
             text = raw[1:-1].replace("''", "'")

@@ -5,8 +5,9 @@ It is mutable and has slots, because every put and get creates one and a frozen 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from operator import attrgetter
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
 from store.put_timestamp import put_date, put_time
@@ -53,8 +54,7 @@ FIELDS = (
 )
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
-# The fields other than numbers and identifiers, which programs rarely change between messages.
-texts_of = attrgetter(*_TEXTS, "accounting_token", "_put_date", "_put_time")
+_pack_numbers = struct.Struct("14i").pack
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
@@ -238,6 +238,77 @@ class MessageDescriptor:
         twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
         twin.put_at = self.put_at
         return twin
+
+    @staticmethod
+    def of_fields(fields: Sequence[Any]) -> MessageDescriptor:
+        """A descriptor from all FIELDS, faster than by the constructor, where they are already padded and stripped."""
+        made = MessageDescriptor.__new__(MessageDescriptor)
+        (
+            made.report,
+            made.msg_type,
+            made.expiry,
+            made.feedback,
+            made.encoding,
+            made.coded_char_set_id,
+            made.format,
+            made.priority,
+            made.persistence,
+            made.msg_id,
+            made.correl_id,
+            made.backout_count,
+            made.reply_to_q,
+            made.reply_to_q_mgr,
+            made.user_identifier,
+            made.accounting_token,
+            made.appl_identity_data,
+            made.put_appl_type,
+            made.put_appl_name,
+            made._put_date,
+            made._put_time,
+            made.appl_origin_data,
+            made.group_id,
+            made.msg_seq_number,
+            made.offset,
+            made.msg_flags,
+            made.original_length,
+        ) = fields
+        made.put_at = None
+        made.resolved_q_name = made.resolved_q_mgr_name = ""
+        return made
+
+    def likeness(self) -> tuple[bytes | str | None, ...]:
+        """All fields but identifiers, to look up a descriptor that differs in those alone.
+
+        struct.error unless all numbers are numbers in range. Every put calls this: an attrgetter takes twice as long.
+        """
+        return (
+            _pack_numbers(
+                self.report,
+                self.msg_type,
+                self.expiry,
+                self.feedback,
+                self.encoding,
+                self.coded_char_set_id,
+                self.priority,
+                self.persistence,
+                self.backout_count,
+                self.put_appl_type,
+                self.msg_seq_number,
+                self.offset,
+                self.msg_flags,
+                self.original_length,
+            ),
+            self.format,
+            self.reply_to_q,
+            self.reply_to_q_mgr,
+            self.user_identifier,
+            self.accounting_token,
+            self.appl_identity_data,
+            self._put_date,
+            self._put_time,
+            self.put_appl_name,
+            self.appl_origin_data,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MessageDescriptor):

@@ -580,12 +580,14 @@ class ObjectHandle(HandleState):
         connection = self.connection
         connection.begin_call()
         try:
-            asked = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
-            if asynchronous.is_asynchronous(self, bits(asked.options, "options")):
-                return self._put_asynchronously(message, asked)
+            given = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            asked = bits(given.options, "options")
+            if asynchronous.is_asynchronous(self, asked):
+                return self._put_asynchronously(message, given, asked)
             if isinstance(message, Message):
-                return put(self, (message,), asked)[0]
-            return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
+                return put(self, (message,), given, asked)[0]
+            messages = several(Message, message, "a Message, or a list of them, can be put")
+            return put(self, messages, given, asked)
         except MQError as error:
             if error.index is None and not isinstance(message, Message):
                 # An error about the queue or the call is reported for the first message.
@@ -597,15 +599,15 @@ class ObjectHandle(HandleState):
             connection.end_call()
 
     def _put_asynchronously(
-        self, message: Message | Sequence[Message], asked: PutMessageOptions
+        self, message: Message | Sequence[Message], options: PutMessageOptions, asked: int
     ) -> MessageDescriptor | list[MessageDescriptor]:
         """Put; what is wrong with the messages or the queue is for MQSTAT, and their descriptors stay as given."""
         alone = isinstance(message, Message)
         given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
         try:
-            placed = put(self, given, asked)
+            placed = put(self, given, options, asked)
         except MQError as error:
-            in_unit = bool(asked.options & MQPMO.SYNCPOINT)
+            in_unit = bool(asked & MQPMO.SYNCPOINT)
             about = asynchronous.names_of(self)
             asynchronous.record_failure(self.connection, about, error, len(given), in_unit=in_unit)
             placed = [each.descriptor.copy() for each in given]
@@ -620,9 +622,9 @@ class ObjectHandle(HandleState):
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
         connection = self.connection
         connection.begin_call()
-        asked = _GET_DEFAULTS if options is None else options
         try:
-            return get(self, must_be(GetMessageOptions, asked, "options"))
+            asked = _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
+            return get(self, asked)
         except DiskFullError:
             # A removal must be possible: without it, nobody could make room.
             return connection.store.database.with_reserve(lambda: get(self, asked))

@@ -66,7 +66,7 @@ class GuardedConnection(ConnectionState):
                 raise MQError(MQRC.HCONN_ERROR)
             if self.callbacks is not None and not self.callbacks.admits:
                 raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
-            if not self._calling.acquire(blocking=False):
+            if not self._calling.acquire(False):
                 raise MQError(MQRC.CALL_IN_PROGRESS)
             if self.store.abandoned:
                 try:

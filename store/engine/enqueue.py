@@ -12,7 +12,7 @@ from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report_message import COA
-from store.sql import message_insert, queues
+from store.sql import queues
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -37,7 +37,7 @@ def enqueue(
     copied again.
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
-    where = Slot(queue.id, now, unit, kept)
+    slot: Slot = queue.id, now, unit, kept
     rows: list[BoundStatement] = []
     ranks: list[int] = []
     reports = 0
@@ -47,15 +47,15 @@ def enqueue(
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        rows.append((form or template_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
+        rows.append((form or template_of(descriptor)).row(descriptor, body, slot, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1
-    ids = message_insert.insert(tx, rows)
+    last = tx.insert_bound(rows)
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue, arrivals, ids, copies=copies)
+        record_puts(tx, call, queue, arrivals, last, copies=copies)
     depth_events = depth.put(tx, call, queue, len(rows))
     effects: list[Effect] = []
     if queue.trigger_on or reports:

@@ -72,7 +72,7 @@ def message_event(
 
 def cause_of(call: CallContext, queue: QueueRow) -> Cause:
     """When, where and by whom something happens to messages of a queue."""
-    return Cause(call.now, queue.owner, queue.name, call.connection, call.application, call.user)
+    return call.now, queue.owner, queue.name, call.connection, call.application, call.user
 
 
 def record_puts(
@@ -80,29 +80,29 @@ def record_puts(
     call: CallContext,
     queue: QueueRow,
     arrivals: Sequence[Arrival],
-    ids: range,
+    last: int,
     *,
     copies: bool = False,
 ) -> None:
     """Record that messages were put; for a dead letter also its reason and its destination.
 
-    `copies`: they are copies for a stream queue.
+    `last` is the row number of the last message; the others have those before it. `copies`: they are copies for a
+    stream queue.
     """
     cause = cause_of(call, queue)
     member = "" if queue.owner == call.qmgr.name else call.qmgr.name
-    begin = 0
-    for index, arrival in enumerate(arrivals):
-        if arrival.descriptor.format != DEAD_LETTER_HEADER:
-            continue
-        header = _dead_letter_header(arrival)
-        if header is None:
-            continue
-        if index > begin:
-            history.record_puts(tx, cause, ids[begin:index], member=member, copies=copies)
-        history.record_dead_letter_put(tx, cause, ids[index], *header, member=member, copies=copies)
-        begin = index + 1
-    if begin < len(ids):
-        history.record_puts(tx, cause, ids[begin:], member=member, copies=copies)
+    id = first = last - len(arrivals) + 1
+    for arrival in arrivals:
+        if arrival.descriptor.format == DEAD_LETTER_HEADER:
+            header = _dead_letter_header(arrival)
+            if header is not None:
+                if id > first:
+                    history.record_puts(tx, cause, first, id - 1, member=member, copies=copies)
+                history.record_dead_letter_put(tx, cause, id, *header, member=member, copies=copies)
+                first = id + 1
+        id += 1
+    if first <= last:
+        history.record_puts(tx, cause, first, last, member=member, copies=copies)
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:

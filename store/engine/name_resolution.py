@@ -33,45 +33,49 @@ _QUEUE_TYPES = {
 _NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
-class Destination(NamedTuple):
-    """What a name resolves to: the objects it resolved through, the local queue, and the remote name if any."""
+class Destination:
+    """What a name resolves to: the objects it resolved through, the local queue, and the remote name if any.
 
-    resolved_through: tuple[QueueRow, ...]
-    queue: QueueRow
-    remote_queue: str = ""
-    remote_queue_manager: str = ""
+    What follows from them is decided once, because a change of an object makes a new destination.
+    """
 
-    @property
-    def is_remote(self) -> bool:
-        """Whether the local queue is a transmission queue on the way to another queue manager."""
-        return bool(self.remote_queue_manager)
+    __slots__ = (
+        "get_inhibited",
+        "header_length",
+        "is_remote",
+        "opened",
+        "put_enabled",
+        "queue",
+        "remote_queue",
+        "remote_queue_manager",
+        "resolved_names",
+        "resolved_through",
+        "rows",
+    )
 
-    @property
-    def opened(self) -> QueueRow:
-        """The object that was opened: DEFPRTY and DEFPSIST come from it."""
-        return self.resolved_through[0] if self.resolved_through else self.queue
-
-    @property
-    def resolved_names(self) -> tuple[str, str]:
-        """(ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows.
-
-        A shared queue resolves to the name of the group.
-        """
-        if self.remote_queue_manager:
-            return self.remote_queue, self.remote_queue_manager
-        return self.queue.name, self.queue.owner
-
-    @property
-    def put_enabled(self) -> bool:
-        """Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051)."""
-        return bool(self.queue.put_enabled) and (
-            not self.resolved_through or all(each.put_enabled for each in self.resolved_through)
-        )
-
-    @property
-    def header_length(self) -> int:
-        """The bytes that the queue manager adds in front of the data."""
-        return HEADER_LENGTH if self.is_remote else 0
+    def __init__(
+        self,
+        resolved_through: tuple[QueueRow, ...],
+        queue: QueueRow,
+        remote_queue: str = "",
+        remote_queue_manager: str = "",
+    ) -> None:
+        self.resolved_through, self.queue = resolved_through, queue
+        self.remote_queue, self.remote_queue_manager = remote_queue, remote_queue_manager
+        self.rows = (*resolved_through, queue)
+        # The object that was opened: DEFPRTY and DEFPSIST come from it.
+        self.opened = self.rows[0]
+        # Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051).
+        self.put_enabled = all(each.put_enabled for each in self.rows)
+        # The name of the first of them with GET(DISABLED), or blank (2016).
+        self.get_inhibited = next((each.name for each in self.rows if not each.get_enabled), "")
+        # Whether the local queue is a transmission queue on the way to another queue manager.
+        self.is_remote = bool(remote_queue_manager)
+        # The bytes that the queue manager adds in front of the data.
+        self.header_length = HEADER_LENGTH if self.is_remote else 0
+        # (ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows. A shared
+        # queue resolves to the name of the group.
+        self.resolved_names = (remote_queue, remote_queue_manager) if self.is_remote else (queue.name, queue.owner)
 
     @property
     def free(self) -> int:
@@ -82,7 +86,7 @@ class Destination(NamedTuple):
     def expiry_caps(self) -> list[int]:
         """Every CAPEXPRY that applies to a message put there, in tenths of a second."""
         caps = []
-        for each in (*self.resolved_through, self.queue):
+        for each in self.rows:
             if each.cap_expiry is not None:
                 caps.append(each.cap_expiry)
             if each.custom_cap_expiry is not None:
@@ -206,8 +210,10 @@ def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manag
         becomes = alias.remote_queue_manager or queue_manager
         if becomes == qmgr.name:
             own = resolve(tx, qmgr, name, "")
+            if isinstance(own, Unresolved):
+                return own
             # The alias can inhibit puts too, and its defaults apply: it is the first definition on the way.
-            return own if isinstance(own, Unresolved) else own._replace(resolved_through=(alias, *own.resolved_through))
+            return Destination((alias, *own.resolved_through), own.queue, own.remote_queue, own.remote_queue_manager)
         queue = _transmission_queue(tx, qmgr, alias, becomes)
         return queue if isinstance(queue, Unresolved) else Destination((alias,), queue, name, becomes)
     queue = _transmission_queue(tx, qmgr, None, queue_manager)

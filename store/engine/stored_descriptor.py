@@ -11,20 +11,16 @@ from store.sql.rows import StoredMessage
 # A row holds the fields of the descriptor next to each other, in order (a test compares).
 _FIRST = StoredMessage._fields.index(FIELDS[0])
 DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
-_EXPIRY, _CORREL_ID, _ACCOUNTING_TOKEN, _GROUP_ID = map(
-    FIELDS.index, ("expiry", "correl_id", "accounting_token", "group_id")
-)
 
 
 def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
     """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1, or -1."""
     row: tuple[Any, ...] = found
-    fields = list(row[DESCRIPTOR])
-    if found.expiry >= 0:
-        fields[_EXPIRY] = max(1, found.expiry - elapsed_tenths(found.put_at, now))
-    fields[_CORREL_ID] = fields[_CORREL_ID] or NO_ID
-    fields[_ACCOUNTING_TOKEN] = fields[_ACCOUNTING_TOKEN] or NO_TOKEN
-    fields[_GROUP_ID] = fields[_GROUP_ID] or NO_ID
-    descriptor = MessageDescriptor(*fields)
+    descriptor = MessageDescriptor.of_fields(row[DESCRIPTOR])
     descriptor.put_at = found.put_at
+    if descriptor.expiry >= 0:
+        descriptor.expiry = max(1, descriptor.expiry - elapsed_tenths(found.put_at, now))
+    descriptor.correl_id = found.correl_id or NO_ID
+    descriptor.accounting_token = found.accounting_token or NO_TOKEN
+    descriptor.group_id = found.group_id or NO_ID
     return descriptor

@@ -56,13 +56,13 @@ def is_asynchronous(handle: HandleState, asked: int) -> bool:
     destination = handle.destination
     if asked & putting.SYNC_RESPONSE or destination is None:
         return False
-    opened = destination.opened
     known = handle.default_response
-    if known is None or known[:2] != (opened.id, opened.version):
+    if known is None or known[0] is not destination:
+        opened = destination.opened
         with Reading(handle.connection.store.database) as reading:
             given = objects.attribute(reading, opened.owner, "queue", opened.name, "DEFPRESP")
-        known = handle.default_response = opened.id, opened.version, given == "ASYNC"
-    return known[2]
+        known = handle.default_response = destination, given == "ASYNC"
+    return known[1]
 
 
 def put1(

@@ -9,7 +9,6 @@ from store.engine import dequeue, queue_events
 from store.engine.call_context import CallContext
 from store.engine.change_watch import NEVER
 from store.engine.deliver import deliver
-from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
@@ -66,44 +65,47 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
         fault = BUFFER_LENGTH_ERROR
     must_be(int, options.wait_interval, "wait_interval")
-    if fault or grouping.browse_order_broken(handle, asked):
+    if fault or (asked & getting.BROWSE_NEXT and grouping.browse_order_broken(handle, asked)):
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
         get_properties.check(handle, options, asked)
-    fairness = GetFairness(handle, asked, options.wait_interval)
     unit = handle.connection.unit
     before = unit.snapshot
     try:
+        look = _wait if asked & getting.WAIT else _search
         if options.message_handle is None:
-            return _look(handle, options, asked, fairness)
+            return look(handle, options, asked)
         with in_use(options.message_handle):
-            return _look(handle, options, asked, fairness)
-    except BaseException as ended:
-        # An interruption may come after COMMIT; then the unit of work holds the message.
-        if isinstance(ended, Exception):
-            unit.restore(before)
-        fairness.over()
+            return look(handle, options, asked)
+    # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
+    except Exception:
+        unit.restore(before)
         raise
 
 
-def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> Message:
-    """Look for the message, repeatedly as long as there is reason to."""
-    if not asked & getting.WAIT:
-        return _search(handle, options, asked, fairness, None)
-    connection = handle.connection
+def _wait(handle: HandleState, options: GetMessageOptions, asked: int) -> Message:
+    connection, fairness = handle.connection, GetFairness(handle, asked, options.wait_interval)
     wait = Wait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
-        return _search(handle, options, asked, fairness, wait)
+        return _search(handle, options, asked, wait, fairness)
+    except BaseException:
+        fairness.over()
+        raise
     finally:
         connection.cancel_wait = None
 
 
 def _search(
-    handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness, wait: Wait | None
+    handle: HandleState,
+    options: GetMessageOptions,
+    asked: int,
+    wait: Wait | None = None,
+    fairness: GetFairness | None = None,
 ) -> Message:
+    """Look for the message, repeatedly as long as there is reason to. A get that waits is fair to others that do."""
     store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is noticed.
@@ -125,7 +127,7 @@ def _search(
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
         if wait:
             # Marks expire without a change of the store; so does the claim of a waiter that does not take its message.
-            seen = NEVER if fairness.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
+            seen = NEVER if (fairness and fairness.left_something) or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else recover(store)):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
@@ -141,7 +143,7 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
                 return
 
 
-def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> _Found:
+def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness | None) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & _NOT_FINAL
     with Transaction(connection.store.database, durable=durable) as tx:
@@ -150,10 +152,9 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
         if fault:
             raise MQError(fault, handle.name)
         queue = destination.queue
-        inhibited = _inhibited(destination)
-        if inhibited:
+        if destination.get_inhibited:
             deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, GET_INHIBITED))
-            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
+            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, destination.get_inhibited))
         if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
         if asked & getting.SYNCPOINT:
@@ -161,31 +162,25 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
-            chosen = fairness.narrowed(each)
+            chosen = fairness.narrowed(each) if fairness else each
             found = selecting.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
             if found is None:
-                fairness.found_nothing(tx, queue.id, each, call.now)
+                if fairness:
+                    fairness.found_nothing(tx, queue.id, each, call.now)
                 continue
             if is_expired(found.expires_at, call.now):
                 # Looking again after discarding nothing would never end.
                 discarded = _discard(tx, call, handle, queue, chosen)
                 return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
-            if not chosen.matches(options, found):
+            if chosen.in_group and not chosen.matches(options, found):
                 raise MQError(MATCH_OPTIONS_ERROR, handle.name)
             if found.persistence and not durable and not asked & _NOT_FINAL:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
-            fairness.found(tx)
+            if fairness:
+                fairness.found(tx)
             return _hand_over(Get(tx, call, handle, queue, options, asked), found)
     return _Found(None, again=False)
-
-
-def _inhibited(destination: Destination) -> str:
-    """The name of the first object with GET(DISABLED) that the name resolved through, or blank."""
-    for each in destination.resolved_through:
-        if not each.get_enabled:
-            return each.name
-    return "" if destination.queue.get_enabled else destination.queue.name
 
 
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:

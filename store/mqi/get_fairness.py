@@ -21,7 +21,7 @@ PATIENCE = LOOKS_PER_LIVENESS_CHECK
 
 
 class GetFairness:
-    """One get's part in this; a get that browses or does not wait takes no part."""
+    """The part of one get with MQGMO_WAIT in this; one that browses or waits 0 ms takes no part."""
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_waits_here", "left_something")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events, streaming
 from store.engine.call_context import CallContext
@@ -19,7 +18,7 @@ from store.mqi import put_properties
 from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.message_handle import in_use
-from store.mqi.put_message import PutCall, prepare
+from store.mqi.put_message import prepare
 from store.mqi.revalidate import revalidate
 from store.mqi.state import ConnectionState, HandleState
 from store.rules import admission, opening, putting
@@ -28,29 +27,28 @@ from store.sqlite.database import Transaction
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
 SYNCPOINT_LIMIT_REACHED = 2024
+WARNING = 1
 
 
-def put(handle: HandleState, given: Sequence[Message], options: PutMessageOptions) -> list[MessageDescriptor]:
-    """Put messages through an open handle; their descriptors as placed.
+def put(
+    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, put1: bool = False
+) -> list[MessageDescriptor]:
+    """Put messages through an open handle; their descriptors as placed. `asked`: the options as a plain number.
 
-    MQError in the order of mqi-semantics §12; nothing is stored when any message is refused.
+    Warnings (2049, 2104, 2241 …) are set on the messages given. MQError in the order of mqi-semantics §12; nothing is
+    stored when any message is refused.
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(NOT_OPEN_FOR_OUTPUT, handle.name)
-    asked = bits(options.options, "options")
-    fault = putting.options_fault(asked, put1=False)
+    fault = putting.options_fault(asked, put1=put1)
     if fault:
         raise MQError(fault, handle.name)
-    return put_through(handle, given, options, asked) if len(given) else []
-
-
-def put_through(
-    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int
-) -> list[MessageDescriptor]:
-    """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are set on the messages given."""
-    if not _with_handles(handle, options):
+    if not given:
+        return []
+    names_handles = options.message_handle is not None or options.original_handle is not None or options.action
+    if not (names_handles and put_properties.check(handle.connection, options)):
         return _repeated(handle, given, options, asked, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
         placed = _repeated(handle, given, options, asked, with_handles=True)
@@ -63,6 +61,7 @@ def _repeated(
 ) -> list[MessageDescriptor]:
     """Put, again after dead programs have made room, and in a synced transaction if the first should have been one."""
     in_unit = asked & putting.SYNCPOINT
+    # A synced transaction suits message handles whatever they hold.
     durable = not in_unit and (with_handles or _expects_persistent(handle, given))
     unit = handle.connection.unit
     before = unit.snapshot if in_unit else None
@@ -98,7 +97,7 @@ def _put(
     with Transaction(connection.store.database, durable) as tx:
         call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         descriptors, arrivals, warnings, position, persistent = prepare(
-            PutCall(tx, call, handle, destination, options, asked, with_handles), given
+            tx, call, handle, destination, options, asked, given, with_handles=with_handles
         )
         if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
@@ -106,7 +105,13 @@ def _put(
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
-        refused = _refusal(tx, call, handle, destination, arrivals)
+        refused = None
+        free = destination.queue.max_depth - destination.queue.depth
+        fault = admission.queue_fault(destination.put_enabled, free, len(arrivals))
+        if fault:
+            refused = _refusal(handle, destination, arrivals, fault)
+        elif destination.queue.must_duplicate:
+            refused = _refusal_of_copies(tx, call, destination, arrivals)
         if refused is None:
             unit = connection.unit.begin() if in_unit else None
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
@@ -120,18 +125,11 @@ def _put(
     if destination.queue.name == COMMAND_QUEUE:
         _note_command(connection, in_unit=in_unit)
     move_to(handle, PUTS, position, in_unit=in_unit)
-    resolved = destination.resolved_names
-    for message, placed, warning in zip(given, descriptors, warnings, strict=True):
-        message.completion, message.reason = 1 if warning else 0, warning
-        placed.resolved_q_name, placed.resolved_q_mgr_name = resolved
+    for message in given:
+        message.completion = message.reason = 0
+    for index, warning in warnings.items():
+        given[index].completion, given[index].reason = WARNING, warning
     return descriptors
-
-
-def _with_handles(handle: HandleState, options: PutMessageOptions) -> bool:
-    """Whether message handles take part in the put. A synced transaction suits them whatever they hold."""
-    if options.message_handle is None and options.original_handle is None and not options.action:
-        return False
-    return put_properties.check(handle.connection, options)
 
 
 def _note_command(connection: ConnectionState, *, in_unit: bool) -> None:
@@ -172,22 +170,18 @@ def _events(tx: Transaction, call: CallContext, refused: _Refusal) -> list[Effec
     return queue_events.put_refused(tx, call, refused.name, refused.destination, reason)
 
 
-def _refusal(
-    tx: Transaction, call: CallContext, handle: HandleState, destination: Destination, arrivals: Sequence[Arrival]
-) -> _Refusal | None:
-    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue.
-
-    With STRMQOS(MUSTDUP) also any reason that refuses a copy; the error names the stream queue.
-    """
-    free = destination.free
-    reason = admission.queue_fault(destination.put_enabled, free, len(arrivals))
+def _refusal(handle: HandleState, destination: Destination, arrivals: Sequence[Arrival], reason: int) -> _Refusal:
+    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue."""
     if reason == admission.Q_FULL:
-        index = _index_at(arrivals, max(0, free))
+        index = _index_at(arrivals, max(0, destination.free))
         return _Refusal(MQError(reason, destination.queue.name, index=index), handle.name, destination)
-    if reason:
-        return _Refusal(MQError(reason, destination.opened.name), handle.name, destination)
-    if not destination.queue.must_duplicate:
-        return None
+    return _Refusal(MQError(reason, destination.opened.name), handle.name, destination)
+
+
+def _refusal_of_copies(
+    tx: Transaction, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
+) -> _Refusal | None:
+    """With STRMQOS(MUSTDUP), any reason that refuses a copy; the error names the stream queue."""
     refused = streaming.refusal(tx, call.qmgr, destination.queue, [streaming.size_of(each) for each in arrivals])
     if refused is None:
         return None

@@ -10,7 +10,7 @@ from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.call_context import call_context
 from store.mqi.open import check_names, check_user, raise_event
-from store.mqi.put import put_through
+from store.mqi.put import put
 from store.mqi.state import ConnectionState, HandleState, Opened
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
@@ -42,4 +42,4 @@ def put1(
     user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
     opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)
     handle = HandleState(connection, opened)
-    return put_through(handle, (message,), options, asked)[0]
+    return put(handle, (message,), options, asked, put1=True)[0]

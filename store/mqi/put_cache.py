@@ -10,16 +10,15 @@ import struct
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
+from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.name_resolution import Destination
-from store.headers.mqmd import packed_numbers
 from store.sql.message_insert import InsertTemplate
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow
 
 # A field that changes with every put would fill the cache; clear it at 256.
 MOST = 256
 
-Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
+Likeness = tuple[int, tuple[bytes | str | None, ...]]
 
 
 class PreparedPut(NamedTuple):
@@ -77,7 +76,7 @@ def look_up(
     if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
         return None, None
     try:
-        alike = asked, packed_numbers(given), texts_of(given)
+        alike = asked, given.likeness()
         return alike, known.get(alike)
     except (TypeError, struct.error):
         return None, None

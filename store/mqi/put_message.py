@@ -24,11 +24,12 @@ from store.rules.properties import message_data
 from store.rules.report_message import options_warning
 from store.sql import queues
 from store.sql.message_insert import template_of
+from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
 
 class PutCall(NamedTuple):
-    """One call: who puts through which handle to which objects, and how."""
+    """One call, for a message that is not prepared yet: who puts through which handle to which objects, and how."""
 
     tx: Transaction
     call: CallContext
@@ -37,27 +38,34 @@ class PutCall(NamedTuple):
     options: PutMessageOptions
     asked: int
     # Message handles take part.
-    with_handles: bool = False
+    with_handles: bool
 
 
 def prepare(
-    put: PutCall, given: Sequence[Message]
-) -> tuple[list[MessageDescriptor], list[Arrival], list[int], GroupPosition, bool]:
-    """Messages to store: complete descriptors, the parts that are stored, and a warning or 0 for each.
+    tx: Transaction,
+    call: CallContext,
+    handle: HandleState,
+    destination: Destination,
+    options: PutMessageOptions,
+    asked: int,
+    given: Sequence[Message],
+    *,
+    with_handles: bool = False,
+) -> tuple[list[MessageDescriptor], list[Arrival], dict[int, int], GroupPosition, bool]:
+    """Messages to store: complete descriptors, the parts that are stored, and warnings by the index of their message.
 
     There are more parts than messages when the queue manager splits some into segments. Then the handle's next position
-    in a group, and whether at least one message is persistent.
+    in a group, and whether at least one message is persistent. `with_handles`: message handles take part.
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
-    handle, asked = put.handle, put.asked
     position = handle.positions.get(grouping.PUTS, NO_GROUP)
     known = None
-    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE and not put.with_handles:
-        known = handle.prepared_puts.valid_for(put.destination, put.call.qmgr)
+    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE and not with_handles:
+        known = handle.prepared_puts.valid_for(destination, call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
-    warnings: list[int] = []
+    warnings: dict[int, int] = {}
     persistent = False
     for index, message in enumerate(given):
         alike = decision = None
@@ -65,9 +73,10 @@ def prepare(
             alike, decision = look_up(known, asked, message.descriptor)
         if decision is not None and len(message.body) <= decision.longest:
             placed, warning = decision.placed.twin(), decision.warning
-            _identify(put, message.descriptor, placed)
+            _identify(handle, call, asked, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, decision.form))
         else:
+            put = PutCall(tx, call, handle, destination, options, asked, with_handles)
             try:
                 placed, stored, warning, position = _prepared(put, message, position)
             except MQError as refused:
@@ -75,13 +84,16 @@ def prepare(
             if position is not NO_GROUP:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
-                decision = PreparedPut(placed.twin(), template_of(placed), warning, _longest(put))
+                decision = PreparedPut(
+                    placed.twin(), template_of(placed), warning, _longest(destination.queue, call.qmgr)
+                )
                 remember(known, alike, decision)
                 stored = [Arrival(placed, message.body, False, decision.form)]
             parts += stored
         persistent = persistent or placed.persistence == putting.PERSISTENT
         descriptors.append(placed)
-        warnings.append(warning)
+        if warning:
+            warnings[index] = warning
     return descriptors, parts, warnings, position, persistent
 
 
@@ -98,25 +110,19 @@ def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) ->
     return not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING))
 
 
-def _longest(put: PutCall) -> int:
-    queue = put.destination.queue
-    longest = min(queue.max_length, put.call.qmgr.max_length)
+def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
+    longest = min(queue.max_length, qmgr.max_length)
     return longest if queue.structure_longest is None else min(longest, queue.structure_longest)
 
 
-def _identify(put: PutCall, given: MessageDescriptor, placed: MessageDescriptor) -> None:
+def _identify(
+    handle: HandleState, call: CallContext, asked: int, given: MessageDescriptor, placed: MessageDescriptor
+) -> None:
     """Set what is the message's own: its ids, new ones if asked for or none were given, and its time."""
-    placed.put_at = put.call.now
-    msg_id, correl_id = given.msg_id, given.correl_id
-    if put.asked & _NEW_IDS or msg_id == NO_ID:
-        if put.asked & putting.NEW_MSG_ID or msg_id == NO_ID:
-            msg_id = new_identifier(put.handle.connection, put.call)
-        if put.asked & putting.NEW_CORREL_ID:
-            correl_id = new_identifier(put.handle.connection, put.call)
-    placed.msg_id, placed.correl_id = msg_id, correl_id
-
-
-_NEW_IDS = putting.NEW_MSG_ID | putting.NEW_CORREL_ID
+    placed.put_at = call.now
+    is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
+    placed.msg_id = new_identifier(handle.connection, call) if is_new else given.msg_id
+    placed.correl_id = new_identifier(handle.connection, call) if asked & putting.NEW_CORREL_ID else given.correl_id
 
 
 def _prepared(
@@ -189,7 +195,8 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
     if caps:
         placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
-    _identify(put, placed, placed)
+    placed.resolved_q_name, placed.resolved_q_mgr_name = put.destination.resolved_names
+    _identify(put.handle, call, put.asked, placed, placed)
     if not placed.reply_to_q_mgr:
         _reply_to(put, placed)
     in_context(put.handle, call, placed, put.asked & putting.CONTEXT, put.options.context)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from store.engine.call_context import CallContext, time_of
+from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, call_context, remember
-from store.mqi.state import ConnectionState, HandleState
-from store.sql import queue_managers, queues
-from store.sql.queue_managers import ENDED, QUIESCING
-from store.sql.rows import ManagerRow, QueueRow
+from store.mqi.call_context import as_seen, call_context
+from store.mqi.state import HandleState
+from store.sql import queues
+from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
@@ -27,20 +26,16 @@ def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> 
     MQError 2009 when the queue manager ended meanwhile, 2161 when it is quiescing and the call asked to fail then, 2052
     when an object was deleted, 2041 when it was changed with FORCE.
     """
-    connection = handle.connection
-    destination = handle.destination
+    connection, destination = handle.connection, handle.destination
     assert destination is not None
     call = None
     changed = False
-    name = connection.qmgr.name
-    for row in (
-        (*destination.resolved_through, destination.queue) if destination.resolved_through else (destination.queue,)
-    ):
-        seen = queues.read_hot_columns(tx, row.id, name)
+    for row in destination.rows:
+        seen = queues.read_hot_columns(tx, row.id, connection.qmgr.name)
         if seen is None:
             _gone(tx, handle)
-        call = call or _caller(tx, connection, seen, fail_if_quiescing)
-        version, row.depth, row.next_sequence, row.earliest_expiry = seen[:4]
+        version, row.depth, row.next_sequence, row.earliest_expiry, qmgr_version, run, state, clock_at = seen
+        call = call or as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
         changed = changed or version != row.version
     assert call is not None
     if changed:
@@ -48,42 +43,18 @@ def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> 
     return call, destination
 
 
-def _caller(
-    tx: Transaction, connection: ConnectionState, seen: queues.HotColumns, fail_if_quiescing: int
-) -> CallContext:
-    version, run, state, clock_at = seen[4:]
-    if run != connection.run or state == ENDED:
-        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
-    if fail_if_quiescing and state == QUIESCING:
-        raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
-    row = connection.manager
-    if row is None or row.version != version:
-        row = _manager(tx, connection.qmgr.name)
-        remember(tx, connection, row)
-    row.clock_at = clock_at
-    environment = connection.store.environment
-    now = time_of(row, environment)
-    return CallContext(row, now, environment, connection.number, connection.application, connection.user)
-
-
-def _manager(tx: Transaction, name: str) -> ManagerRow:
-    row = queue_managers.by_name(tx, name)
-    if row is None:
-        raise MQError(CONNECTION_BROKEN, name)
-    return row
-
-
 def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destination:
     rows: list[QueueRow] = []
-    for old in (*was.resolved_through, was.queue):
+    for old in was.rows:
         row = queues.by_id(tx, old.id, handle.connection.qmgr.name)
         if row is None or row.logically_deleted:
             raise MQError(Q_DELETED, handle.name)
         if row.generation != old.generation:
             raise MQError(OBJECT_CHANGED, handle.name)
         rows.append(row)
-    handle.destination = was._replace(resolved_through=tuple(rows[:-1]), queue=rows[-1])
-    return handle.destination
+    becomes = Destination(tuple(rows[:-1]), rows[-1], was.remote_queue, was.remote_queue_manager)
+    handle.destination = becomes
+    return becomes
 
 
 def _gone(tx: Transaction, handle: HandleState) -> NoReturn:

@@ -30,9 +30,7 @@ class Selection(NamedTuple):
     in_group: bool = False
 
     def matches(self, options: GetMessageOptions, found: StoredMessage) -> bool:
-        """Whether the message meets the match options; always true where they selected it."""
-        if not self.in_group:
-            return True
+        """Whether the message of a group meets the match options, which did not select it."""
         conditions, values = _matching(options)
         told = found._asdict()
         return all(told[name] == values[name] for name in conditions)

@@ -168,7 +168,7 @@ class HandleState:
         self.prepared_puts = PreparedPuts()
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
-        # Whether DEFPRESP of the object opened says ASYNC, with its number and version.
-        self.default_response: tuple[int, int, bool] | None = None
+        # Whether DEFPRESP of the object opened says ASYNC, with the destination for which that was read.
+        self.default_response: tuple[Destination, bool] | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)

@@ -70,7 +70,7 @@ class Wait:
         connection, destination = handle.connection, handle.destination
         assert destination is not None
         with Reading(connection.store.database) as reading:
-            for row in (*destination.resolved_through, destination.queue):
+            for row in destination.rows:
                 hot = queues.read_hot_columns(reading, row.id, connection.qmgr.name)
                 if hot is None:
                     return True

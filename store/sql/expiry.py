@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, not_, select, update
 
 from store.sql.clauses import ASKS_FOR_EXPIRY_REPORT, COUNTS_TOWARDS_DEPTH, EXPIRED, OF_QUEUE, READY, UNLOCKED
-from store.sql.history import Cause, message_events
+from store.sql.history import CAUSE, Cause, message_events
 from store.sql.messages import WITHOUT_BODY
 from store.sql.rows import StoredMessage
 from store.sql.schema import event, message, queue
@@ -51,13 +52,17 @@ def _of_member(member: str) -> str | None:
     return json.dumps({"member": member}, ensure_ascii=False) if member else None
 
 
+def _named(cause: Cause) -> dict[str, Any]:
+    return dict(zip(CAUSE, cause, strict=True))
+
+
 def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: str = "") -> None:
     """Discard messages by row number and record an EXPIRE event with the cause `why` for each, in order.
 
     The caller lowers the depth of the queue. `member` of a queue-sharing group discards them from a shared queue.
     """
     as_json = json.dumps(ids)
-    tx.run(_RECORD_IDS, {**cause._asdict(), "cause": why, "detail": _of_member(member), "ids": as_json})
+    tx.run(_RECORD_IDS, {**_named(cause), "cause": why, "detail": _of_member(member), "ids": as_json})
     tx.run(_REMOVE_IDS, {"ids": as_json})
 
 
@@ -66,9 +71,9 @@ def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit:
 
     Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
     """
-    values = {**cause._asdict(), "cause": why, "detail": _of_member(member), "queue": queue, "limit": limit}
+    values = {**_named(cause), "cause": why, "detail": _of_member(member), "queue": queue, "limit": limit}
     tx.run(_RECORD_BATCH, values)
-    return tx.run(_REMOVE_BATCH, {"queue": queue, "now": cause.now, "limit": limit})
+    return tx.run(_REMOVE_BATCH, values)
 
 
 def asking_for_report(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Select, bindparam, func, insert, literal_column, select
 
@@ -32,16 +32,10 @@ def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) ->
     tx.insert_rows(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
 
 
-class Cause(NamedTuple):
-    """When and where something happens to messages, and who causes it. The fields are names of parameters."""
-
-    now: int
-    qmgr: str
-    # The name of the queue.
-    name: str
-    connection: int | None
-    application: str
-    user: str
+# When and where something happens to messages, `name` being that of the queue, and who causes it: values of these
+# parameters.
+CAUSE = ("now", "qmgr", "name", "connection", "application", "user")
+Cause = tuple[int, str, str, int | None, str, str]
 
 
 _MESSAGE_COLUMNS: Mapping[str, Any] = {
@@ -72,7 +66,7 @@ def message_events(kind: str, **more: Any) -> tuple[list[str], Select[Any]]:
 def _record_range(order: str, kind: str, **more: Any) -> Statement:
     names, values = message_events(kind, unit=_m.unit, **more)
     chosen = values.where(_m.id.between(bindparam("first"), bindparam("last"))).order_by(_m.id)
-    return Statement(insert(event).from_select(names, chosen), f"{' '.join(Cause._fields)} {order}")
+    return Statement(insert(event).from_select(names, chosen), f"{' '.join(CAUSE)} {order}")
 
 
 _DEAD_LETTER: Mapping[str, Any] = {"reason": bindparam("reason"), "detail": bindparam("detail")}
@@ -95,16 +89,18 @@ def _of_member(member: str, mark: str = "") -> str:
     return json.dumps({"member": member} | ({"mark": mark} if mark else {}), ensure_ascii=False)
 
 
-def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", copies: bool = False) -> None:
-    """Record that these messages, at least one, were put; `copies`: for a stream queue.
+def record_puts(
+    tx: Transaction, cause: Cause, first: int, last: int, *, member: str = "", copies: bool = False
+) -> None:
+    """Record that the messages with these row numbers were put; `copies`: for a stream queue.
 
     `member` of a queue-sharing group put them on a shared queue.
     """
     if member:
         statement = _MEMBERS_PUT_COPY if copies else _MEMBERS_PUT
-        tx.execute(statement.text, (*cause, _of_member(member), ids[0], ids[-1]))
+        tx.execute(statement.text, (*cause, _of_member(member), first, last))
         return
-    tx.execute((_PUT_COPY if copies else _PUT).text, (*cause, ids[0], ids[-1]))
+    tx.execute((_PUT_COPY if copies else _PUT).text, (*cause, first, last))
 
 
 def record_dead_letter_put(

@@ -6,14 +6,12 @@ the messages of one program share are prepared once, as a template.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql.schema import MessageState, message
-from store.sqlite.database import Transaction
 from store.sqlite.statement import BoundStatement, insert_text
 
 _NUMBERS = (
@@ -50,16 +48,9 @@ _IN_UNIT, _EXPIRES, _CORRELATED, _GROUPED, _KEPT = (
 _IN_NO_GROUP = (NO_ID, 1, 0, -1)
 
 
-class Slot(NamedTuple):
-    """The queue of the messages of one call, when they were put, and their unit of work.
-
-    `kept`: the messages stay when the unit is backed out.
-    """
-
-    queue: int
-    now: int
-    unit: int | None
-    kept: bool
+# The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
+# out.
+Slot = tuple[int, int, int | None, bool]
 
 
 class InsertTemplate:
@@ -135,9 +126,3 @@ def _default(name: str) -> int | str | None:
 
 
 _DEFAULTS = {name: _default(name) for name in (*_NUMBERS, *_TEXTS, "put_date", "put_time", "accounting_token")}
-
-
-def insert(tx: Transaction, rows: Sequence[BoundStatement]) -> range:
-    """Store messages in order; return their row numbers."""
-    last = tx.insert_bound(rows)
-    return range(last - len(rows) + 1, last + 1)

@@ -78,7 +78,8 @@ WITHOUT_BODY = [column if column.name != "body" else literal_column("x''").label
 def _selected(columns: Iterable[Any], conditions: frozenset[str], limit: int) -> Statement:
     chosen = select(*columns).where(OF_QUEUE, READY, *(_CONDITIONS[name] for name in sorted(conditions)))
     # With a limit that is a parameter SQLite plans the query anew each time, which costs four times the query.
-    return Statement(chosen.order_by(_m.rank.desc(), _m.sequence).limit(literal(limit)))
+    # Without an offset SQLAlchemy writes one that is a parameter, too.
+    return Statement(chosen.order_by(_m.rank.desc(), _m.sequence).limit(literal(limit)).offset(ZERO))
 
 
 @lru_cache(maxsize=256)

@@ -30,6 +30,7 @@ _m = queue_manager.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
 
 _BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")))
+_HOT_COLUMNS = Statement(select(_m.version, _m.run, _m.state, _m.clock_at).where(_m.name == bindparam("name")), "name")
 _DEFAULT = Statement(select(queue_manager).where(_m.is_default == ONE))
 _ALL = Statement(select(queue_manager).order_by(_m.name))
 _DELETE = Statement(delete(queue_manager).where(_m.name == bindparam("name")))
@@ -47,6 +48,15 @@ def by_name(tx: Queries, name: str) -> ManagerRow | None:
     """Return the queue manager, or None."""
     row = tx.one(_BY_NAME, {"name": name})
     return None if row is None else ManagerRow(*row)
+
+
+# Version, run, state and manual clock.
+HotColumns = tuple[int, int, str, int | None]
+
+
+def read_hot_columns(tx: Queries, name: str) -> HotColumns | None:
+    """Return the columns that every call reads anew; None when the queue manager has been deleted."""
+    return tx.execute(_HOT_COLUMNS.text, (name,)).fetchone()  # type: ignore[no-any-return]
 
 
 def default(tx: Queries) -> ManagerRow | None:

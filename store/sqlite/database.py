@@ -157,7 +157,10 @@ class Transaction(Queries):
             self._connection.executemany(text, values)
 
     def insert_bound(self, rows: Sequence[BoundStatement]) -> int:
-        """Insert rows in order, each given as an INSERT with its values; return the rowid of the last."""
+        """Insert rows in order, each given as an INSERT with its values; return the rowid of the last.
+
+        The others have the rowids before it.
+        """
         if len(rows) == 1:
             return self.execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
         for text, bound in groupby(rows, itemgetter(0)):

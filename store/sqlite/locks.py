@@ -155,7 +155,7 @@ class WriterLock:
 
         MQError 2219 in the middle of a transaction of this thread, where Python may run a finalizer of the program.
         """
-        if not self._threads.acquire(blocking=False):
+        if not self._threads.acquire(False):
             if self._holder == threading.get_ident():
                 if self.in_transaction:
                     raise MQError(MQRC.CALL_IN_PROGRESS)

@@ -129,9 +129,14 @@ def test_names_that_resolve(qmgr: QueueManager) -> None:
         found = resolved(qmgr, name, manager)
         assert isinstance(found, Destination), (name, manager, found)
         path = " ".join(each.name for each in found.resolved_through)
-        is_right = (path, found.queue.name, *found[2:]) == (way, queue, remote, remote_manager)
+        is_right = (path, found.queue.name, found.remote_queue, found.remote_queue_manager) == (
+            way,
+            queue,
+            remote,
+            remote_manager,
+        )
         if not is_right or found.is_remote != bool(remote_manager):
-            wrong.append((name, manager, path, found.queue.name, *found[2:]))
+            wrong.append((name, manager, path, found.queue.name, found.remote_queue, found.remote_queue_manager))
     assert wrong == []
 
 

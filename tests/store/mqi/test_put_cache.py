@@ -218,7 +218,7 @@ def test_a_handle_keeps_no_more_decisions_than_it_should(world: World) -> None:
     decision = PreparedPut(descriptor, template_of(descriptor), 0, 1)
     known: dict[Likeness, PreparedPut] = {}
     for number in range(3 * MOST):
-        remember(known, (number, b"", ()), decision)
+        remember(known, (number, ()), decision)
         assert 0 < len(known) <= MOST
     handle = world.handle("Q")
     for _ in range(2):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import func, select, text, update
 
 from store.descriptor import MessageDescriptor
-from store.sql import message_insert, objects, queues
-from store.sql.message_insert import Slot, template_of
+from store.sql import objects, queues
+from store.sql.message_insert import template_of
 from store.sql.rows import QueueRow
 from store.sql.schema import MessageState, message
 from store.sqlite.database import Transaction
@@ -30,9 +30,9 @@ def stored(
 ) -> int:
     """Store a message with the next sequence number; return its row number."""
     descriptor = descriptor or MessageDescriptor(persistence=0)
-    slot = Slot(queue, 0, unit, kept)
+    slot = (queue, 0, unit, kept)
     row = template_of(descriptor).row(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)
-    return message_insert.insert(tx, [row])[0]
+    return tx.insert_bound([row])
 
 
 def changed(tx: Transaction, id: int, **columns: object) -> None:

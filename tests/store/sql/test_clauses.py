@@ -9,7 +9,6 @@ from store.descriptor import MessageDescriptor
 from store.rules.expiry import is_expired
 from store.sql import clauses, expiry, expiry_preview, messages, queues
 from store.sql.clauses import EXPIRED, EXPIRES_LATER, NOT_EXPIRED
-from store.sql.history import Cause
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import QUEUE, stored, stored_queue
@@ -39,7 +38,7 @@ def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | Non
     assert [each.id for each in found] == [id] * expired
     assert expiry.count_expired(tx, QUEUE, NOW) == expired
     assert expiry.asking_for_report(tx, QUEUE, NOW, 5) == []
-    cause = Cause(NOW, "QM1", "Q", None, "", "")
+    cause = NOW, "QM1", "Q", None, "", ""
     assert expiry.discard_silently(tx, cause, "get", QUEUE, 5) == expired
     assert (messages.by_id(tx, id) is None) == expired
 

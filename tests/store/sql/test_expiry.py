@@ -7,13 +7,12 @@ from sqlalchemy import text
 from store.constants import MQRO
 from store.descriptor import MessageDescriptor
 from store.sql import expiry, expiry_preview, messages
-from store.sql.history import Cause
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import QUEUE, queue_row, states, stored, stored_queue
 
 NOW = 100
-CAUSE = Cause(NOW, "QM1", "Q", None, "", "")
+CAUSE = (NOW, "QM1", "Q", None, "", "")
 _EXPIRED = Statement(text("SELECT expires_at, cause FROM event WHERE kind = 'EXPIRE' ORDER BY seq"))
 
 

@@ -7,13 +7,12 @@ from sqlalchemy import text
 
 from store.descriptor import MessageDescriptor
 from store.sql import history
-from store.sql.history import Cause
 from store.sql.rows import EventRow
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import stored
 
-CAUSE = Cause(9, "QM1", "Q", 3, "app", "alice")
+CAUSE = (9, "QM1", "Q", 3, "app", "alice")
 _EVENTS = Statement(text("SELECT kind, queue, msg_id, unit, reason, detail FROM event ORDER BY seq"))
 ID = b"m" * 24
 
@@ -30,7 +29,7 @@ def test_events_are_appended_in_order_and_other_columns_are_null(tx: Transaction
 
 def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     ids = [stored(tx, unit=unit, descriptor=MessageDescriptor(msg_id=ID)) for unit in (None, 7)]
-    history.record_puts(tx, CAUSE, range(ids[0], ids[1] + 1))
+    history.record_puts(tx, CAUSE, *ids)
     history.record_dead_letter_put(tx, CAUSE, ids[0], 2053, "{}")
     history.record_get(tx, CAUSE, ids[1])
     assert tx.all(_EVENTS) == [

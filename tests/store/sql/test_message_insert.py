@@ -12,7 +12,7 @@ from store.client.api import Store
 from store.client.open_store import open_store
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from store.sql import message_insert, messages
+from store.sql import messages
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import StoredMessage
 from store.sql.schema import MessageState
@@ -61,8 +61,8 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
     """Insert messages together; return each as read back, with the expected row."""
     with Transaction(store.database, durable=False) as tx:
-        ids = message_insert.insert(tx, [template_of(each.descriptor).row(*each) for each in rows])
-    assert len(ids) == len(rows)
+        last = tx.insert_bound([template_of(each.descriptor).row(*each) for each in rows])
+    ids = range(last - len(rows) + 1, last + 1)
     with Reading(store.database) as reading:
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
 
@@ -97,7 +97,7 @@ _placed = st.builds(
     Placed,
     descriptors(),
     st.binary(max_size=3),
-    st.builds(Slot, st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
+    st.tuples(st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
     st.integers(0, 1 << 40),
     st.integers(0, 9),
     st.none() | st.integers(0, 1 << 52),
@@ -118,7 +118,7 @@ def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
     with open_store("sqlite://") as store:
         (found, _), (same, _) = read_back(
-            store, [Placed(each, b"", Slot(1, 0, None, kept=False), 0, 0, None) for each in (named, plain)]
+            store, [Placed(each, b"", (1, 0, None, False), 0, 0, None) for each in (named, plain)]
         )
     assert found is not None
     assert found == same._replace(id=found.id)  # type: ignore[union-attr]
@@ -134,7 +134,7 @@ def test_messages_that_differ_only_in_ids_expiry_and_position_share_a_template()
 
 
 def test_row_numbers_are_consecutive_across_templates() -> None:
-    slot = Slot(1, 0, None, kept=False)
+    slot = (1, 0, None, False)
     given = [Placed(MessageDescriptor(priority=each % 3), b"", slot, each, 0, None) for each in range(7)]
     with open_store("sqlite://") as store:
         assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]
