@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
-from mqsc.language.foreign_text import MISPLACED_MARKS, begins_comment, foreign_quote, foreign_word
+from mqsc.language.foreign_text import MISPLACED_MARKS, foreign_quote, foreign_word, hint_for_first_word
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
 from mqsc.language.syntax import syntax_of
@@ -79,8 +79,8 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = verb_of(word.keyword)
     if verb is None:
-        comment = "; a comment begins with an asterisk" if begins_comment(word.raw) else ""
-        sentence = f"'{word.raw}' is not an MQSC verb{comment or meant(word.keyword, LISTED_VERBS)}"
+        hint = hint_for_first_word(word) or meant(word.keyword, LISTED_VERBS)
+        sentence = f"'{word.raw}' is not an MQSC verb{hint}"
         return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
     if not others:
         words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
