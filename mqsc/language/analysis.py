@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import NoReturn
 
@@ -49,7 +50,7 @@ def analyse(command: Command, text: str = "") -> Request | CommandRefusal:
 
 
 def _request(command: Command, text: str) -> Request:
-    verb, *others = command.parameters
+    verb, *others = with_noun_second(command).parameters
     syntax = None
     if others and verb.values is None:
         syntax = _known_command(verb.keyword, others[0].keyword)
@@ -63,6 +64,18 @@ def _request(command: Command, text: str) -> Request:
         sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
         raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column))
     return request
+
+
+def with_noun_second(command: Command) -> Command:
+    """The command with its noun after the verb: z/OS also takes, and CSQUTIL writes, DEFINE NOREPLACE QLOCAL(A)."""
+    verb, *others = command.parameters
+    if len(others) < 2 or verb.values is not None or _known_command(verb.keyword, others[0].keyword):
+        return command
+    for index, noun in enumerate(others):
+        syntax = _known_command(verb.keyword, noun.keyword)
+        if syntax is not None and all(each.keyword in syntax.words for each in others[:index]):
+            return replace(command, parameters=(verb, noun, *others[:index], *others[index + 1 :]))
+    return command
 
 
 @lru_cache(1024)
