@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import NoReturn
 
 from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
-from mqsc.language.foreign_text import MISPLACED_MARKS, begins_comment, foreign_quote, foreign_word
+from mqsc.language.foreign_text import MISPLACED_MARKS, foreign_quote, foreign_word, hint_for_first_word
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
 from mqsc.language.syntax import syntax_of
@@ -49,7 +50,7 @@ def analyse(command: Command, text: str = "") -> Request | CommandRefusal:
 
 
 def _request(command: Command, text: str) -> Request:
-    verb, *others = command.parameters
+    verb, *others = with_noun_second(command).parameters
     syntax = None
     if others and verb.values is None:
         syntax = _known_command(verb.keyword, others[0].keyword)
@@ -63,6 +64,18 @@ def _request(command: Command, text: str) -> Request:
         sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
         raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column))
     return request
+
+
+def with_noun_second(command: Command) -> Command:
+    """The command with its noun after the verb: z/OS also takes, and CSQUTIL writes, DEFINE NOREPLACE QLOCAL(A)."""
+    verb, *others = command.parameters
+    if len(others) < 2 or verb.values is not None or _known_command(verb.keyword, others[0].keyword):
+        return command
+    for index, noun in enumerate(others):
+        syntax = _known_command(verb.keyword, noun.keyword)
+        if syntax is not None and all(each.keyword in syntax.words for each in others[:index]):
+            return replace(command, parameters=(verb, noun, *others[:index], *others[index + 1 :]))
+    return command
 
 
 @lru_cache(1024)
@@ -79,8 +92,8 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = verb_of(word.keyword)
     if verb is None:
-        comment = "; a comment begins with an asterisk" if begins_comment(word.raw) else ""
-        sentence = f"'{word.raw}' is not an MQSC verb{comment or meant(word.keyword, LISTED_VERBS)}"
+        hint = hint_for_first_word(word) or meant(word.keyword, LISTED_VERBS)
+        sentence = f"'{word.raw}' is not an MQSC verb{hint}"
         return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
     if not others:
         words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))

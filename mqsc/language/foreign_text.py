@@ -23,7 +23,7 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
     `starts_line`: the word is the first of its line, so the line before it continues the command.
     """
     word = parameter.raw
-    if begins_comment(word):
+    if _COMMENT.match(word):
         return "a comment must be on a line of its own that begins with an asterisk"
     if word in MISPLACED_MARKS:
         return MISPLACED_MARKS[word]
@@ -32,9 +32,13 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
     return ""
 
 
-def begins_comment(word: str) -> bool:
-    """Whether the word begins a comment, in MQSC or another language."""
-    return _COMMENT.match(word) is not None
+def hint_for_first_word(word: Parameter) -> str:
+    """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt one."""
+    if _COMMENT.match(word.raw):
+        return "; a comment begins with an asterisk"
+    if word.values is not None:
+        return "; to continue a command, end the line before with +"
+    return ""
 
 
 def foreign_quote(values: Sequence[Value]) -> str:

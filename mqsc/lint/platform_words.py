@@ -30,6 +30,8 @@ def platform_words(command: ScriptCommand) -> Iterator[tuple[Parameter, str]]:
         yield noun, "zos"
     elif command.kind is not None and command.kind.platform != "all":
         yield noun, command.kind.platform
+    if command.parameters and _is_before_noun(command, command.parameters[0]):
+        yield command.parameters[0], "zos"
     for parameter, row in command.rows():
         if row.platform != "all":
             yield parameter, row.platform
@@ -39,12 +41,19 @@ def platform_words(command: ScriptCommand) -> Iterator[tuple[Parameter, str]]:
             yield parameter, "zos"
 
 
+def _is_before_noun(command: ScriptCommand, parameter: Parameter) -> bool:
+    noun = command.parsed.parameters[1]
+    return (parameter.line, parameter.column) < (noun.line, noun.column)
+
+
 def _is_set_log_archived(command: ScriptCommand) -> bool:
     """SET LOG ARCHIVED is the only command on a log that other platforms have."""
     return command.verb == "SET" and any(each.keyword == "ARCHIVED" for each in command.parameters)
 
 
 def word_text(command: ScriptCommand, word: Parameter) -> str:
-    """The keyword, with its value when only the value is specific to a platform."""
+    """The keyword, with its value or its place when only that is specific to a platform."""
+    if word in command.parameters and _is_before_noun(command, word):
+        return f"{word.keyword} before the object"
     by_value = (command.verb, command.noun, word.keyword) in ZOS_VALUES and word.values
     return f"{word.keyword}({word.values[0].text})" if by_value and word.values else word.keyword

@@ -13,7 +13,7 @@ from grammar.lines import LogicalLine
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter
 from mqsc.diagnostic import Diagnostic
-from mqsc.language.analysis import analyse
+from mqsc.language.analysis import analyse, with_noun_second
 from mqsc.language.masking import without_secrets_of
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
@@ -53,7 +53,7 @@ def read_script(
 
 def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
     try:
-        parsed = parse_command(line)
+        parsed = with_noun_second(parse_command(line))
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
         yield _diagnostic(line, file, CommandRefusal(message_id, fault.reason, fault.line, fault.column))

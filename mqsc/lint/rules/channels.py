@@ -1,4 +1,4 @@
-"""Lint rules on listeners."""
+"""Lint rules on channels and listeners."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.scripts import DefinedObject, Scripts
+from store.catalog.types import is_list_of_addresses
 
 DEFAULT_PORT = 1414
 
@@ -33,6 +34,14 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
+def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """MQ finds out when the channel starts."""
+    given = channel.given.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
+    if given is not None and given.value and not is_list_of_addresses(str(given.value)):
+        message = f"the addresses of {channel.name} cannot be read: {given.value}"
+        yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
+
+
 RULES = (
     LintRule(
         "MQSC-C35",
@@ -52,5 +61,15 @@ RULES = (
         "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
         "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
         of_scripts=shared_port,
+    ),
+    LintRule(
+        "MQSC-C45",
+        "warning",
+        "Address that cannot be read",
+        "MQ accepts any CONNAME. If a parenthesis or a comma is missing, the channel fails when it starts, or uses "
+        "another port.",
+        "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414')\n",
+        "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414)')\n",
+        of_object=unreadable_address,
     ),
 )

@@ -23,6 +23,8 @@ REFUSED = [
     ("DEFINE(QLOCAL) A", "AMQ8426I", (1, 1), "followed by a type of object"),
     ("DEFINE QLOCL(A)", "AMQ8405I", (1, 8), "did you mean QLOCAL?"),
     ("DEFINE QUEUE(A)", "AMQ8405I", (1, 8), "DEFINE takes no object 'QUEUE'"),
+    ("DEFINE QLOCL(A) PROCESS(P)", "AMQ8405I", (1, 8), "DEFINE takes no object 'QLOCL'"),
+    ("DEFINE NOREPLACE QLOCAL(A) NOSUCH", "AMQ8405I", (1, 28), "'NOSUCH' is not a keyword of DEFINE QLOCAL"),
     ("DEFINE QLOCAL(A) MAXDEPT(5)", "AMQ8405I", (1, 18), "did you mean MAXDEPTH?"),
     ("DEFINE QLOCAL(A) +\n   MAXDEPT(5)", "AMQ8405I", (2, 4), "did you mean MAXDEPTH?"),
     ("DEFINE QALIAS(A) MAXDEPTH(5)", "AMQ8405I", (1, 18), "'MAXDEPTH' is not a keyword of DEFINE QALIAS"),
@@ -160,3 +162,15 @@ def test_words_that_mq_replaces_need_no_quotes_in_a_service() -> None:
     ]
     assert [line for line in accepted if not isinstance(read(line), Request)] == []
     assert isinstance(read("DEFINE QLOCAL(A) DESCR(+QMNAME+)"), CommandRefusal)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("DEFINE NOREPLACE +\n QLOCAL('A') +\n PROCESS(P)", "DEFINE QLOCAL('A') NOREPLACE PROCESS(P)"),
+        ("DISPLAY ALL CHANNEL(*)", "DISPLAY CHANNEL(*) ALL"),
+        ("ALTER DESCR('q') QMGR", "ALTER QMGR DESCR('q')"),
+    ],
+)
+def test_the_object_may_follow_other_parameters(first: str, then: str) -> None:
+    assert read(first) == read(then)

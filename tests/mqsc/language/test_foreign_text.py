@@ -42,3 +42,8 @@ def test_a_comment_of_another_language(line: str) -> None:
     (reply,) = run(None, line)
     assert reply.message_id == "AMQ8426I"
     assert "a comment begins with an asterisk" in reply.text
+
+
+def test_a_parameter_on_a_line_of_its_own() -> None:
+    _, refused = run(None, "DEFINE QLOCAL(A)\n  MAXDEPTH(10) DESCR('x')")
+    assert refused.text.endswith("'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +")

@@ -58,6 +58,7 @@ ACCEPTED: list[tuple[str, str, tuple[str, ...], Stored]] = [
     ("CHANNEL", "CONNAME", ("sqlite:////srv/a,b.db (QM2), QM3,",), "sqlite:////srv/a,b.db (QM2), QM3,"),
     ("CHANNEL", "CONNAME", ("a, ,b( 1414 ) ,local()",), "a, ,b( 1414 ) ,local()"),
     ("CHANNEL", "CONNAME", (" ",), ""),
+    *[("CHANNEL", "CONNAME", (text,), text) for text in ("host(1414", "(1414)", "a(1) b(2)", "my.local(1", " ,")],
     ("CHANNEL", "COMPMSG", ("ZLIBFAST", "RLE"), ["ZLIBFAST", "RLE"]),
     ("CHANNEL", "KAINT", ("AUTO",), "AUTO"),
     ("CHANNEL", "QMNAME", ("*GROUP",), "*GROUP"),
@@ -72,7 +73,7 @@ REFUSED: list[tuple[str, str, tuple[str, ...], str, str]] = [
     ("QLOCAL", "MAXDEPTH", ("1000000000",), "range", "0 to 999999999"),
     *[
         ("CHANNEL", "CONNAME", (text,), "form", "addresses such as host(1414), separated by commas")
-        for text in ("local(QM2", "local QM2)", "a((1414))", "(1414)", "a(1)(2)", "a(1) b(2)", "a(1),(2)", " , ")
+        for text in ("local(QM2", "local QM2)", "a(1414),Local((QM2))", "sqlite:///a.db(QM2)(2)", "a(1) sqlite:///b(2)")
     ],
     ("CHANNEL", "CONNAME", ("h" * 265,), "length", "at most 264 bytes"),
     ("QLOCAL", "MAXDEPTH", ("9" * 5000,), "range", "0 to 999999999"),
