@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import binascii
+import os
+import string
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import click
 
-from mqsc.console.inputs import opened_file
+from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, printable, wrapped
-from mqsc.pcf.readable import as_json, heading_lines, messages_in, parameter_lines
+from mqsc.console.target import opened_queue_manager
+from mqsc.console.terminal import columns, notice, printable, wrapped
+from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 from store.headers.chain import data_after_headers
@@ -24,15 +26,17 @@ from store.headers.layout import NATIVE
 from store.headers.pcf import PcfError
 
 _STANDARD_INPUT = "-"
+_HEXADECIMAL = string.hexdigits.encode()
 
 
 class Found(NamedTuple):
-    """Data that should be PCF: where it is from, and how it is written."""
+    """Data that should be PCF: where it is from, how it is written, and what is wrong if it cannot be read at all."""
 
     place: str
-    data: bytes
-    encoding: int
-    ccsid: int
+    data: bytes = b""
+    encoding: int = NATIVE
+    ccsid: int = 0
+    fault: str = ""
 
 
 @click.command()
@@ -52,10 +56,12 @@ def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encod
     if queue and files:
         raise click.UsageError("give FILE or --queue, not both", context)
     found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
-    faults = list(_written(choices, found))
-    for fault in faults:
-        click.echo(f"mqsc: {fault}", err=True)
-    if faults:
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            all_shown = _shown(found, lambda place, message: rows.write({"source": place, **as_json(message)}))
+    else:
+        all_shown = _shown(found, _print)
+    if not all_shown:
         context.exit(10)
 
 
@@ -83,30 +89,45 @@ def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int)
         if file == _STANDARD_INPUT:
             data = sys.stdin.buffer.read()
         else:
-            with opened_file(file, choices.store_url().removeprefix("sqlite:///")) as stream:
-                data = stream.read()
-        if data.lstrip()[:1] in (b"[", b"{"):
+            data = _content(file, choices)
+        if not data.strip():
+            yield Found(name, fault="there is no message, it is empty")
+        elif data.lstrip()[:1] in (b"[", b"{"):
             yield from _in_json(name, data, ccsid)
         else:
-            yield Found(name, _bytes_of(data), encoding, ccsid)
+            yield _in_bytes(name, data, encoding, ccsid)
+
+
+def _content(file: str, choices: Choices) -> bytes:
+    try:
+        with opened_file(file, choices.store_url().removeprefix("sqlite:///")) as stream:
+            return stream.read()
+    except InputError as error:
+        if os.path.lexists(file):
+            raise
+        raise InputError(f"{error}; for the messages on a queue, use --queue {file}") from error
 
 
 def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[Found]:
     for number, line in enumerate(data.splitlines(), 1):
+        place = f"{name}, line {number}"
         try:
             message = from_json_line(line)
         except MessageFormatError as error:
-            raise CommandFailedError(f"{name}, line {number}: {error}") from None
-        if message is not None:
-            yield _of_message(f"{name}, line {number}", message, ccsid)
+            yield Found(place, fault=str(error))
+        else:
+            if message is not None:
+                yield _of_message(place, message, ccsid)
 
 
-def _bytes_of(data: bytes) -> bytes:
-    """The bytes that a text in hexadecimal stands for; other data as it is. PCF never begins with a digit."""
-    try:
-        return binascii.unhexlify(b"".join(data.split()))
-    except binascii.Error:
-        return data
+def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> Found:
+    """Data as it is, or the bytes that a text in hexadecimal stands for. PCF never begins with a digit."""
+    digits = b"".join(data.split())
+    if digits.strip(_HEXADECIMAL):
+        return Found(name, data, encoding, ccsid)
+    if len(digits) % 2:
+        return Found(name, fault=f"{len(digits)} hexadecimal digits, which is an odd number")
+    return Found(name, binascii.unhexlify(digits), encoding, ccsid)
 
 
 def _hanging(line: str) -> str:
@@ -114,21 +135,24 @@ def _hanging(line: str) -> str:
     return " " * (len(line) - len(line.lstrip(" ")) + 3)
 
 
-def _written(choices: Choices, found: Iterable[Found]) -> Iterator[str]:
-    """Print the messages; what is wrong with the others."""
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in found:
-                try:
-                    for message in messages_in(each.data, each.encoding, each.ccsid):
-                        rows.write({"source": each.place, **as_json(message)})
-                except PcfError as error:
-                    yield f"{each.place}: {error}"
-        return
+def _print(place: str, message: PcfMessage) -> None:
+    for line in (place, *heading_lines(message), *parameter_lines(message), ""):
+        click.echo("\n".join(wrapped(printable(line), columns(), hanging=_hanging(line))))
+
+
+def _shown(found: Iterable[Found], show: Callable[[str, PcfMessage], object]) -> bool:
+    """Show the messages, and say what is wrong with the others; whether all could be shown."""
+    all_shown = True
     for each in found:
+        fault, shown = each.fault, 0
         try:
-            for message in messages_in(each.data, each.encoding, each.ccsid):
-                for line in (each.place, *heading_lines(message), *parameter_lines(message), ""):
-                    click.echo("\n".join(wrapped(printable(line), columns(), hanging=_hanging(line))))
+            for message in () if fault else messages_in(each.data, each.encoding, each.ccsid):
+                show(each.place, message)
+                shown += 1
         except PcfError as error:
-            yield f"{each.place}: {error}"
+            fault = str(error)
+        if fault:
+            all_shown = False
+            which = f", message {shown + 1}" if shown else ""
+            notice(f"mqsc: {each.place}{which}: {fault}")
+    return all_shown

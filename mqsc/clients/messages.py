@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mqsc.clients import descriptor as md
 from mqsc.clients.objects import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
 from store.client.api import ObjectHandle
+from store.client.callback_registration import copied
 from store.constants import MQGMO as GetOption
 from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
@@ -15,7 +18,11 @@ from store.error import MQError
 from store.headers import mqmde
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
-_READ_MQPMO = MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
+# Programs often pass the same structures again: that many of them are remembered as they were understood.
+_REMEMBERED = 256
+_READ_MQPMO = lru_cache(_REMEMBERED)(
+    MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
+)
 _READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
 _WRITE_MQPMO = MQPMO.writer(
     "known_dest_count", "unknown_dest_count", "invalid_dest_count", "resolved_q_name", "resolved_q_mgr_name"
@@ -35,7 +42,6 @@ _SECOND = 2
 # Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.
 _NEEDS_GMO_2 = int(GetOption.LOGICAL_ORDER | GetOption.COMPLETE_MSG | GetOption.ALL_MSGS_AVAILABLE)
 _NEEDS_MD_2 = int(MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET)
-_NO_STATUS = [b" ", b" ", b" "]
 # The characters of MQGS_, MQSS_ and MQSEG_ by flag of the message.
 _GROUP = ((int(MQMF.LAST_MSG_IN_GROUP), b"L"), (int(MQMF.MSG_IN_GROUP), b"G"))
 _SEGMENT = ((int(MQMF.LAST_SEGMENT), b"L"), (int(MQMF.SEGMENT), b"S"))
@@ -90,7 +96,7 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
 
 
 def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | None) -> PutMessageOptions:
-    asked, context, records, original, new, action = _READ_MQPMO(given)
+    asked, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(given))
     refuse_records(records)
     options = PutMessageOptions(
         asked,
@@ -121,8 +127,8 @@ def _placed(
     message: Message,
     placed: MessageDescriptor,
 ) -> tuple[bytes | None, bytes, int, int]:
-    local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
-    filled = _WRITE_MQPMO(options, local, not local, 0, placed.resolved_q_name, placed.resolved_q_mgr_name)
+    is_local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
+    filled = _filled_put_options(options, is_local, placed.resolved_q_name, placed.resolved_q_mgr_name)
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
@@ -132,6 +138,12 @@ def _placed(
         placed.format, placed.encoding = given.format, given.encoding
         placed.coded_char_set_id = given.coded_char_set_id
     return md.write(descriptor, version, placed), filled, *codes
+
+
+@lru_cache(_REMEMBERED)
+def _filled_put_options(options: bytes, is_local: bool, queue: str, queue_manager: str) -> bytes:
+    """The MQPMO with what a put says of its destination, which is the same for all puts to a queue."""
+    return _WRITE_MQPMO(options, is_local, not is_local, 0, queue, queue_manager)
 
 
 def get(
@@ -153,7 +165,21 @@ def get_options(
     linked: LinkedConnection, descriptor: bytes | None, options: bytes | None, *, length: int | None
 ) -> tuple[int, GetMessageOptions]:
     """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
-    asked, wait, match, message_number = _READ_MQGMO(options)
+    wanted, identity = MQGMO.checked(options), None if descriptor is None else md.MQMD.checked(descriptor)
+    version, number, asked = _asked(wanted, identity, length)
+    if number or descriptor is None:
+        asked = copied(asked)
+        asked.message_handle = linked.messages.get(number)
+        asked.descriptor_in_handle = descriptor is None
+    if descriptor is None:
+        _only_with_handle(asked.message_handle)
+    return version, asked
+
+
+@lru_cache(_REMEMBERED)
+def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tuple[int, int, GetMessageOptions]:
+    """The version of the MQMD, the number of the message handle, and what is asked for, which no call changes."""
+    asked, wait, match, message_handle = _READ_MQGMO(options)
     version = _SECOND if descriptor is None else md.MQMD.version(descriptor)
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
     msg_id, correl_id, group_id, msg_seq_number, offset = identity
@@ -163,10 +189,7 @@ def get_options(
             raise MQError(MQRC.WRONG_GMO_VERSION)
     if version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
         raise MQError(MQRC.WRONG_MD_VERSION)
-    message_handle = linked.messages.get(message_number)
-    if descriptor is None:
-        _only_with_handle(message_handle)
-    return version, GetMessageOptions(
+    found = GetMessageOptions(
         asked,
         wait_interval=wait,
         match_options=match,
@@ -179,16 +202,19 @@ def get_options(
         coded_char_set_id=ccsid,
         encoding=encoding,
         descriptor_version=version,
-        message_handle=message_handle,
-        descriptor_in_handle=descriptor is None,
     )
+    return version, message_handle, found
 
 
 def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
     """The MQGMO with what a get says of its message."""
-    flags = message.descriptor.msg_flags
-    statuses = [_status(flags, rows) for rows in (_GROUP, _SEGMENT, _SEGMENTATION)] if flags else _NO_STATUS
-    return _WRITE_MQGMO(options, handle.resolved_q_name, *statuses, len(message.body))
+    return _filled_get_options(options, handle.resolved_q_name, message.descriptor.msg_flags, len(message.body))
+
+
+@lru_cache(_REMEMBERED)
+def _filled_get_options(options: bytes, queue: str, flags: int, length: int) -> bytes:
+    statuses = (_status(flags, rows) for rows in (_GROUP, _SEGMENT, _SEGMENTATION))
+    return _WRITE_MQGMO(options, queue, *statuses, length)
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:

@@ -140,10 +140,15 @@ class Mqi:
         return self._call(number, lambda linked, *given: function(linked.messages, *given), given, unchanged)
 
     def _answered(self, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        """Call a function that may raise an exception."""
         calls = self.process.calls
         calls.under_way += 1
         try:
-            return _never_raising(function, given, unchanged)
+            return function(*given)
+        except MQError as error:
+            return (*unchanged, int(error.completion), int(error.reason))
+        except Exception as error:
+            return (*unchanged, _FAILED, _unexpected(function, error))
         finally:
             calls.under_way -= 1
             while calls.put_off and not calls.under_way:
@@ -192,14 +197,8 @@ def _not_supported(_: LinkedConnection) -> Values:
     raise MQError(MQRC.FUNCTION_NOT_SUPPORTED)
 
 
-def _never_raising(function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
-    try:
-        return function(*given)
-    except MQError as error:
-        return (*unchanged, int(error.completion), int(error.reason))
-    except Exception as error:
-        reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), MQRC.UNEXPECTED_ERROR)
-        # A program in C has nowhere to raise it to.
-        _LOG.error("%s: %s: %s", function.__name__, type(error).__name__, error)
-        _LOG.debug("%s", function.__name__, exc_info=error)
-        return (*unchanged, _FAILED, int(reason))
+def _unexpected(function: Callable[..., Values], error: Exception) -> int:
+    """The reason code for an error of the store, which is logged: a program in C has nowhere to raise it to."""
+    _LOG.error("%s: %s: %s", function.__name__, type(error).__name__, error)
+    _LOG.debug("%s", function.__name__, exc_info=error)
+    return int(next((reason for kind, reason in _REASONS if isinstance(error, kind)), MQRC.UNEXPECTED_ERROR))

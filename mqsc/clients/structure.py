@@ -41,6 +41,12 @@ class Structure:
 
         return read
 
+    def checked(self, data: object) -> bytes:
+        """The bytes of the structure, which are yet to be read; MQError with its reason code for what are no bytes."""
+        if isinstance(data, bytes):
+            return data
+        raise MQError(self.error)
+
     def version(self, data: object) -> int:
         """The version of the structure in `data`.
 

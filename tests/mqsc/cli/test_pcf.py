@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -70,10 +71,11 @@ def test_events_and_responses_on_a_queue(mqsc: Command) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "0 bytes instead of 36"),
+        (b"", "standard input: there is no message"),
+        (b" 01 02 0", "5 hexadecimal digits, which is an odd number"),
         (b"rubbish", "7 bytes instead of 36"),
         (INQUIRE[:-1], "and the data ends before"),
-        (INQUIRE + b"more", "4 bytes instead of 36"),
+        (INQUIRE + b"more", "standard input, message 2: not an MQCFH: 4 bytes instead of 36"),
         (b"[{", "line 1"),
     ],
 )
@@ -83,8 +85,26 @@ def test_what_is_not_pcf(mqsc: Command, data: bytes, said: str) -> None:
     assert said in ended.err
 
 
+def test_what_can_be_read_is_shown(mqsc: Command, tmp_path: Path) -> None:
+    saved = json.dumps({"format": "MQADMIN", "body": {"base64": base64.b64encode(INQUIRE).decode()}})
+    (tmp_path / "lines").write_text(f'{saved}\n{{"body": 5}}\n{saved}\n')
+    (tmp_path / "rubbish").write_bytes(b"rubbish")
+    (tmp_path / "good").write_bytes(INQUIRE)
+    ended = mqsc("pcf", "lines", "rubbish", "good")
+    assert ended.code == 10
+    assert [line for line in ended.lines if line and not line.startswith(" ")] == [
+        "lines, line 1",
+        "lines, line 3",
+        "good",
+    ]
+    first, second = ended.err.splitlines()
+    assert first.startswith("mqsc: lines, line 2: body must be")
+    assert second == "mqsc: rubbish: not an MQCFH: 7 bytes instead of 36"
+
+
 def test_wrong_usage(mqsc: Command) -> None:
     assert mqsc("pcf", "nowhere").code == 20
+    assert "use --queue nowhere" in mqsc("pcf", "nowhere").err
     assert mqsc("pcf", "file", "--queue", "Q").code == 20
     mqsc("run", "-c", "PING QMGR")
     assert mqsc("pcf", "--queue", "NOWHERE").code == 10
