@@ -32,11 +32,10 @@ def to_bytes(type: int, value: Any, length: int) -> bytes:
         return (int(value) & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
     if type in _FLOATS:
         return struct.pack(_FLOATS[type], value)
-    if type == _STRING:
-        return nul_ended(type, value.encode("utf-8", "ignore") if isinstance(value, str) else bytes(value), length)
-    if type == _BYTES:
-        return nul_ended(type, bytes(value), length)
-    return b""
+    if type == _STRING and isinstance(value, str):
+        return nul_ended(type, value.encode("utf-8", "ignore"), length)
+    # bytes() of a number would be that many NULs.
+    return nul_ended(type, bytes(memoryview(value)), length) if type in (_STRING, _BYTES) else b""
 
 
 def from_bytes(type: int, data: bytes) -> Any:

@@ -63,12 +63,8 @@ def delivered(
 
 
 def _is_other(body: bytes, descriptor: MessageDescriptor, wanted: Representation) -> bool:
-    """Whether there is anything to convert: not when there is no data, or it is already as requested.
-
-    Data with a blank Format has no known form (2110).
-    """
-    as_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
-    return bool(body) and not (as_wanted and descriptor.format)
+    """Whether there is anything to convert: not when there is no data, or it is already as requested."""
+    return bool(body) and (descriptor.coded_char_set_id, descriptor.encoding) != wanted
 
 
 def _converted(

@@ -39,3 +39,11 @@ def test_lengths() -> None:
         with pytest.raises(MQError) as fault:
             to_bytes(type, b"abc", length)
         assert refused(fault.value) == (2, 2005)
+
+
+@pytest.mark.parametrize("value", [42, True, 1.5, None])
+@pytest.mark.parametrize("type", [MQTYPE.STRING, MQTYPE.BYTE_STRING])
+def test_a_value_of_another_type_is_refused(type: int, value: Any) -> None:
+    with pytest.raises(TypeError) as fault:
+        to_bytes(type, value, -1)
+    assert refused(fault.value) == (2, 2004)

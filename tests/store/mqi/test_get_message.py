@@ -35,12 +35,12 @@ SCENARIOS = {
     "what is as wanted is not converted": """
         put m format=MQSTR
         get convert => m 0/0
+        put m coded_char_set_id=1208
+        get convert => m 0/0
     """,
     "a format that cannot be converted": """
         put m format=OWN coded_char_set_id=500
         get convert => m 1/2110 coded_char_set_id=500
-        put m coded_char_set_id=1208
-        get convert => m 1/2110
         put m length=0 hex= coded_char_set_id=500
         get convert => coded_char_set_id=500 1/2110
     """,
