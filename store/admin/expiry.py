@@ -109,7 +109,7 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=running)
         if cause in UNASKED:
-            call = call._replace(application="", user="")
+            call = replace(call, application="", user="")
         there = queues.by_id(tx, queue, qmgr.name)
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
@@ -207,7 +207,7 @@ def _take_over(qmgr: QueueManagerState) -> None:
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)._replace(application="", user="")
+        call = replace(qmgr.call_context(tx), application="", user="")
         expiry_owner.tick(tx, call, lambda name: _serves(qmgr, name))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.catalog import KINDS, QUEUES, Kind
 from store.constants import MQRCCF
 from store.engine import configuration_events
@@ -27,7 +29,7 @@ def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: st
             call = qmgr.call_context(tx)
             if not call.qmgr.configuration_event:
                 raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
-            call = call._replace(command=command)
+            call = replace(call, command=command)
             since = call.now - minutes * _MINUTE if minutes else 0
             count += configuration_events.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
     return count

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
@@ -16,6 +15,25 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.mqi.state import ConnectionState
 from store.sqlite.interruptions import enter, leave
+
+
+class _Call:
+    """A block that is one call of a connection."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: GuardedConnection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.begin_call()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.end_call()
+        if isinstance(error, (ImportError, LookupError)):
+            raise self._connection.failure(error) from None
 
 
 class GuardedConnection(ConnectionState):
@@ -44,22 +62,16 @@ class GuardedConnection(ConnectionState):
         """Whether the connection belongs to the parent of this forked process."""
         return self._forks != self.store.forks
 
-    @contextmanager
-    def call(self) -> Iterator[None]:
-        """One MQI call: MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call.
-
-        2500 while functions are called with messages, for all other threads.
-        """
-        self.begin_call()
-        try:
-            yield
-        except (ImportError, LookupError) as error:
-            raise self.failure(error) from None
-        finally:
-            self.end_call()
+    def call(self) -> _Call:
+        """One MQI call as a block; the errors are those of begin_call()."""
+        return _Call(self)
 
     def begin_call(self) -> None:
-        """Enter a call; end_call() must follow."""
+        """Enter a call; end_call() must follow.
+
+        MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call. 2500 while functions are called
+        with messages, for all other threads.
+        """
         enter()
         try:
             if not self._connected or self._forks != self.store.forks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from store.catalog import KINDS, Kind
@@ -88,7 +89,7 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
 
 def with_command(call: CallContext) -> CallContext:
     """The call as a command, so that all its configuration events carry the same id."""
-    return call if call.command else call._replace(command=Command())
+    return call if call.command else replace(call, command=Command())
 
 
 def _has_event(call: CallContext, row: ObjectRow) -> bool:

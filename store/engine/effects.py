@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.sql.message_insert import InsertTemplate
 
 
-class Arrival(NamedTuple):
+@dataclass(slots=True)
+class Arrival:
     """A message to enqueue: its complete descriptor and its data.
 
     `continues`: it is a further segment of the message before it, which the queue manager split. `form`: the insert

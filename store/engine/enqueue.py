@@ -42,12 +42,14 @@ def enqueue(
     ranks: list[int] = []
     reports = 0
     earliest = queue.earliest_expiry
-    for descriptor, body, _, form in arrivals:
+    for arrival in arrivals:
+        descriptor = arrival.descriptor
         ranked = rank(descriptor.priority, fifo, default_priority)
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        rows.append((form or template_of(descriptor)).row(descriptor, body, slot, number, ranked, expires))
+        template = arrival.form or template_of(descriptor)
+        rows.append(template.row(descriptor, arrival.body, slot, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1

@@ -7,6 +7,7 @@ once, for the whole group.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -133,7 +134,7 @@ def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
         return call
     qmgr = queue_managers.by_name(tx, name)
     assert qmgr is not None
-    return call._replace(qmgr=qmgr)
+    return replace(call, qmgr=qmgr)
 
 
 def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:

@@ -5,6 +5,8 @@ Called only when the hot columns say that an event is possible, so other queues 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.constants import MQRC
 from store.engine import event_messages, name_resolution
 from store.engine.call_context import CallContext
@@ -185,7 +187,7 @@ def _made_by_members(
     Those about the same event have the same CorrelId. Without such a member nothing is switched.
     """
     members = [
-        call._replace(qmgr=each)
+        replace(call, qmgr=each)
         for each in sharing_groups.members(tx, queue.owner)
         if each.performance_event and each.state != ENDED
     ]

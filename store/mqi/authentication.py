@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from store.catalog import KINDS
@@ -89,7 +90,7 @@ def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
 def _refuse(qmgr: QueueManagerState, application: str, user: str) -> None:
     """Record that a connection was refused, and put the event message if AUTHOREV is enabled."""
     with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)._replace(application=application, user=user)
+        call = replace(qmgr.call_context(tx), application=application, user=user)
         history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED)))
         if event_messages.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             facts = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
@@ -37,7 +37,8 @@ BATCH = 1000
 _NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 
 
-class _Found(NamedTuple):
+@dataclass(slots=True)
+class _Found:
     """The result of one transaction of a get."""
 
     message: Message | None
@@ -191,7 +192,8 @@ def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: Que
     return len(expired)
 
 
-class Get(NamedTuple):
+@dataclass(slots=True)
+class Get:
     """A call that has found its message."""
 
     tx: Transaction

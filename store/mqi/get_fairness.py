@@ -6,6 +6,8 @@ that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.mqi import selecting
 from store.mqi.selection import Selection
 from store.mqi.state import HandleState
@@ -38,7 +40,7 @@ class GetFairness:
         """The messages that this look may take."""
         if not self._looked or not self._patience or chosen.conditions & _IDS:
             return chosen
-        return chosen._replace(conditions=chosen.conditions | {"unwanted"})
+        return replace(chosen, conditions=chosen.conditions | {"unwanted"})
 
     def found_nothing(self, tx: Transaction, queue: int, chosen: Selection, now: int) -> None:
         """The look found nothing: from now on the get waits."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.name_resolution import Destination
@@ -21,7 +21,8 @@ MOST = 256
 Likeness = tuple[int, tuple[bytes | str | None, ...]]
 
 
-class PreparedPut(NamedTuple):
+@dataclass(slots=True)
+class PreparedPut:
     """The descriptor as placed but for ids and time; its insert template; the longest data that this holds for."""
 
     placed: MessageDescriptor

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 from store.descriptor import ID_LENGTH, NO_ID, padded
 from store.error import MQError
@@ -18,7 +19,8 @@ from store.sql.rows import QueueRow, StoredMessage
 _UNLOCKED = frozenset(("unlocked",))
 
 
-class Selection(NamedTuple):
+@dataclass(slots=True)
+class Selection:
     """Conditions by name with their values; `cause` is recorded for expired messages that are discarded on the way.
 
     `in_group`: the position in a message group selects; match options must agree with what is found there (2247).
@@ -109,8 +111,8 @@ def _behind_cursor(
     place = handle.cursor if position is None or position is NO_GROUP else position
     values = {**chosen.values, "rank": place.rank, "sequence": place.sequence}
     return [
-        chosen._replace(conditions=chosen.conditions | {"same_rank"}, values=values),
-        chosen._replace(conditions=chosen.conditions | {"lower_rank"}, values=values),
+        replace(chosen, conditions=chosen.conditions | {"same_rank"}, values=values),
+        replace(chosen, conditions=chosen.conditions | {"lower_rank"}, values=values),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -209,12 +209,15 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> None:
 
     The disposition is QMGR unless the row says otherwise.
     """
-    add_all(tx, [row])
+    tx.run(_INSERT, _values(row))
 
 
-def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    values = [{"disposition": "QMGR", **row, "attributes": to_json(row["attributes"])} for row in rows]
-    tx.run_for_each(_INSERT, values)
+def add_all(tx: Transaction, rows: Iterable[Mapping[str, Any]]) -> None:
+    tx.run_for_each(_INSERT, map(_values, rows))
+
+
+def _values(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"disposition": "QMGR", **row, "attributes": to_json(row["attributes"])}
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from store.constants import MQFMT
 from store.descriptor import FIELDS, MessageDescriptor
 
-MQMD_DEFAULT = {
+MQMD_DEFAULT: dict[str, int | str | bytes] = {
     "report": 0,
     "msg_type": 8,
     "expiry": -1,
@@ -102,6 +104,34 @@ def test_a_twin_has_every_field_as_it_is_and_is_separate() -> None:
     assert [getattr(twin, name) for name in MessageDescriptor.__slots__] == [*range(len(MessageDescriptor.__slots__))]
     twin.priority = -1
     assert descriptor.priority != -1
+
+
+def test_a_descriptor_of_fields_is_that_of_the_constructor() -> None:
+    fields = [*range(len(FIELDS))]
+    made = MessageDescriptor.of_fields(fields)
+    assert [getattr(made, name) for name in FIELDS] == fields
+    assert (made.put_at, made.resolved_q_name, made.resolved_q_mgr_name) == (None, "", "")
+
+
+def test_every_field_but_identifiers_makes_a_descriptor_unlike_others() -> None:
+    plain = MessageDescriptor()
+    for name in FIELDS:
+        other = MessageDescriptor()
+        setattr(other, name, _other(name))
+        assert (other.likeness() == plain.likeness()) == (name in ("msg_id", "correl_id", "group_id")), name
+
+
+def _other(name: str) -> int | str | bytes:
+    default = MQMD_DEFAULT[name]
+    return default + 1 if isinstance(default, int) else "x" if isinstance(default, str) else b"\1" * len(default)
+
+
+@pytest.mark.parametrize("value", ["5", 5.0, None, 1 << 31, -(1 << 31) - 1])
+def test_a_number_that_does_not_fit_has_no_likeness(value: object) -> None:
+    descriptor = MessageDescriptor()
+    descriptor.priority = value  # type: ignore[assignment]
+    with pytest.raises(struct.error):
+        descriptor.likeness()
 
 
 def test_put_at_supplies_date_and_time_unless_they_are_given() -> None:

@@ -28,8 +28,8 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
 
 
 def test_an_identifier_names_the_queue_manager_and_both_numbers(call: CallContext) -> None:
-    salted = call._replace(environment=replace(call.environment, salt=(1 << 64) - 1))
-    other = call._replace(qmgr=replace(call.qmgr, name="LONG.NAME.OF.QM"))
+    salted = replace(call, environment=replace(call.environment, salt=(1 << 64) - 1))
+    other = replace(call, qmgr=replace(call.qmgr, name="LONG.NAME.OF.QM"))
     rows = [
         (call, 2, 3, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
         (other, 0, 3, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
@@ -47,7 +47,7 @@ def test_generated_identifiers_differ_from_each_other_and_from_those_of_connecti
 
 
 def test_an_event_names_who_caused_it_and_when(call: CallContext) -> None:
-    by = call._replace(connection=5, application="billing", user="alice")
+    by = replace(call, connection=5, application="billing", user="alice")
     assert by.event("GET", queue="Q") == {
         "at": START,
         "qmgr": "QM1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -77,7 +78,7 @@ def test_an_object_is_created(enabled: QueueManager) -> None:
     (event,) = calling(
         enabled,
         lambda tx, call: configuration_events.created(
-            tx, call._replace(user="alice"), QLOCAL, "NEW", definition(tx).attributes
+            tx, replace(call, user="alice"), QLOCAL, "NEW", definition(tx).attributes
         ),
     )
     assert (event.reason, event.number, event.control, event.name) == (CREATED, 1, pcf.LAST, "NEW")
@@ -109,7 +110,7 @@ def test_events_of_one_command_carry_the_same_identifier(enabled: QueueManager) 
 
     def act(tx: Transaction, call: CallContext) -> None:
         for name in ("A", "AB"):
-            configuration_events.deleted(tx, call._replace(command=command), definition(tx, name))
+            configuration_events.deleted(tx, replace(call, command=command), definition(tx, name))
 
     assert {each.correl_id for each in calling(enabled, act)} == {command.identifier}
 

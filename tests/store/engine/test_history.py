@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
 from store.engine.history import cause_of, message_event
@@ -26,7 +28,7 @@ def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: 
     with Transaction(qmgr.store.database, durable=False) as tx:
         message = messages.by_id(tx, 2)
         assert message is not None
-        call = qmgr.call_context(tx)._replace(now=START + 5, connection=8, application="agent", user="bob")
+        call = replace(qmgr.call_context(tx), now=START + 5, connection=8, application="agent", user="bob")
         event = message_event(call, "EXPIRE", "Q", message, cause="get", unit=4, detail='{"report": "full"}')
         queue = queues.by_name(tx, "QM1", "Q")
         assert queue is not None

@@ -167,6 +167,7 @@ def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_
     found = resolved(qmgr, "A")
     assert isinstance(found, Destination)
     assert (found.opened.name, found.opened.default_priority, found.put_enabled, found.free) == ("A", 2, True, 5000)
+    assert (found.get_inhibited, found.resolved_names) == ("", ("Q", "QM1"))
     for line, enabled in (
         ("set A INHIBIT_PUT=1", False),
         ("set A INHIBIT_PUT=0", True),
@@ -176,6 +177,11 @@ def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_
         found = resolved(qmgr, "A")
         assert isinstance(found, Destination)
         assert found.put_enabled is enabled
+    for line, inhibited in (("ALTER QLOCAL(Q) GET(DISABLED)", "Q"), ("ALTER QALIAS(A) GET(DISABLED)", "A")):
+        play.run(line)
+        found = resolved(qmgr, "A")
+        assert isinstance(found, Destination)
+        assert found.get_inhibited == inhibited
 
 
 def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(qmgr: QueueManager) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from store.client.api import QueueManager
@@ -73,7 +75,7 @@ def test_a_message_taken_from_a_dead_letter_queue_is_not_confirmed(
     descriptor = ASKED.copy()
     descriptor.format = format
     found = confirm_delivery(
-        call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), 7
+        replace(call, now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), 7
     )
     assert [(each.cause, each.reason, each.unit) for each in found] == [("cod", 260, 7)] * reports
 
@@ -82,7 +84,7 @@ def test_a_report_passes_on_what_remains_of_the_expiry_if_asked(qmgr: QueueManag
     descriptor = ASKED.copy()
     descriptor.report = int(MQRO.COD | MQRO.PASS_DISCARD_AND_EXPIRY)
     (made,) = confirm_delivery(
-        call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), None
+        replace(call, now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), None
     )
     assert made.descriptor.expiry == 40
 
@@ -94,7 +96,7 @@ def test_an_expired_message_is_reported_if_it_asked(
     qmgr: QueueManager, call: CallContext, report: int, is_made: bool
 ) -> None:
     message = Message(b"x", MessageDescriptor(report=int(report), reply_to_q="R", expiry=10, msg_id=b"M"))
-    made = report_expiry(call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, message))
+    made = report_expiry(replace(call, now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, message))
     assert (made is not None) is is_made
     if made is not None:
         assert (made.cause, made.unit, made.reason, made.descriptor.feedback) == ("expiration", None, 258, 258)
@@ -118,7 +120,7 @@ def test_an_expired_message_on_a_transmission_queue_is_reported_as_its_sender_kn
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent)) + b"data"
     outer = MessageDescriptor(format="MQXMIT", expiry=10, msg_id=b"O", report=int(MQRO.EXPIRATION), reply_to_q="OUTER")
     found = stored(qmgr, Message(body, outer), "XQ")
-    made = report_expiry(call._replace(now=START + 1_000_000), queue_row(qmgr, "XQ"), found)
+    made = report_expiry(replace(call, now=START + 1_000_000), queue_row(qmgr, "XQ"), found)
     if not reply_to_q:
         assert made is None
         return
