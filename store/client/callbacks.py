@@ -1,19 +1,15 @@
 """MQCB and MQCTL: functions that are called with messages and events, one at a time for a connection (callbacks §2-4).
 
-Between START and STOP a thread of the connection gets messages and calls the functions; after START_WAIT that is the
-thread of the caller. Consumers take turns, one message each. Other threads may then only stop, suspend or disconnect.
+While they are being called, other threads may only stop, suspend or disconnect.
 """
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
+from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from store.client.callback_registration import (
     CONSUMER,
-    CONTROL_CALLS,
     ENDED_STATE,
     EVENT_HANDLER,
     FAIL_IF_QUIESCING,
@@ -22,10 +18,6 @@ from store.client.callback_registration import (
     REGISTER,
     RESUME,
     SUSPEND,
-    SUSPENDED_FOR_GOOD,
-    TEMPORARY,
-    USER_ACTION,
-    CallbackContext,
     Function,
     Registration,
     check_get,
@@ -33,69 +25,37 @@ from store.client.callback_registration import (
     operation_fault,
     registration_fault,
 )
-from store.client.consumption_states import CONNECTION, ConsumptionStates
-from store.constants import MQCBCT, MQCC, MQCTLO, MQOP, MQRC
-from store.engine.change_watch import NEVER, Sleeper
-from store.engine.recovery import recover
-from store.environment import MICROSECONDS
+from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
 from store.error import MQError
-from store.message import GetMessageOptions, Message
+from store.message import GetMessageOptions
 from store.mqi.state import ConnectionState, HandleState
-from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, Wait
-from store.rules import getting
-from store.sql.queue_managers import ENDED, QUIESCING
-
-_log = logging.getLogger(__name__)
+from store.sql.queue_managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
 _OPERATIONS = frozenset((START, START_WAIT, STOP, SUSPEND, RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
-NO_MSG_AVAILABLE, GET_INHIBITED, GET_ENABLED = 2033, 2016, 2494
-Q_MGR_QUIESCING, CONNECTION_BROKEN, TRUNCATED_MSG_FAILED = 2161, 2009, 2080
-STOPPED, STARTED, SUSPENDED = "STOPPED", "STARTED", "SUSPENDED"
-# How many rounds with messages pass between two looks at the state of the queue manager.
-ROUNDS_PER_STATE_CHECK = 100
-
-_here = threading.local()
 
 
 class Callbacks:
-    """The functions of a connection, and whether they are being called."""
+    """The functions of a connection."""
 
     def __init__(self, connection: ConnectionState) -> None:
         self._connection = connection
-        self._consumers: dict[int, Registration] = {}
-        self._event_handler: Registration | None = None
-        self.status = STOPPED
-        # What a running loop is to become.
-        self._wanted = STOPPED
-        self._thread: threading.Thread | None = None
-        self._caller: int | None = None
-        self._has_started = threading.Event()
-        self._sleeper = Sleeper(self._is_concerned)
-        self._with_wait = False
-        self._announced_quiescing = False
-        self._lock = threading.RLock()
-        self._was_controlled = False
-        self._states = ConsumptionStates(connection)
-
-    def show(self) -> None:
-        """Let DISPLAY CONN and QSTATUS show the functions and whether they are called."""
-        states = {number: each.shown for number, each in self._consumers.items()}
-        if self._was_controlled:
-            waits = self.status == STARTED and self._with_wait
-            states[CONNECTION] = "STARTWAIT" if waits else self.status
-        self._states.show(states)
+        self._loop = CallbackLoop(connection)
 
     @property
     def is_own_thread(self) -> bool:
         """Whether the functions are called by this thread."""
-        return self._caller == threading.get_ident()
+        return self._loop.is_own_thread
 
     @property
     def admits(self) -> bool:
         """Whether this thread may make calls on the connection now (else 2500)."""
-        return self.status != STARTED or self.is_own_thread
+        return self._loop.status != STARTED or self._loop.is_own_thread
+
+    def show(self) -> None:
+        """Let DISPLAY CONN and QSTATUS show what is registered now."""
+        self._loop.show()
 
     # MQCB
 
@@ -129,8 +89,8 @@ class Callbacks:
 
     def _found(self, kind: int, handle: HandleState | None) -> Registration | None:
         if kind == EVENT_HANDLER:
-            return self._event_handler
-        return None if handle is None else self._consumers.get(handle.number)
+            return self._loop.event_handler
+        return None if handle is None else self._loop.consumers.get(handle.number)
 
     def register(
         self,
@@ -145,16 +105,16 @@ class Callbacks:
         asked = copied(get_options)
         asked.buffer_length = None if longest == FULL_LENGTH else longest
         if kind == EVENT_HANDLER or handle is None:
-            self._event_handler = Registration(function, options)
+            self._loop.event_handler = Registration(function, options)
         else:
-            self._consumers[handle.number] = Registration(function, options, handle, asked)
+            self._loop.consumers[handle.number] = Registration(function, options, handle, asked)
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
         if kind == EVENT_HANDLER:
-            found, self._event_handler = self._event_handler, None
+            found, self._loop.event_handler = self._loop.event_handler, None
             return found
-        return None if handle is None else self._consumers.pop(handle.number, None)
+        return None if handle is None else self._loop.consumers.pop(handle.number, None)
 
     def suspend(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
         """Suspend or resume one function; resuming clears the state that a message or failure led to."""
@@ -166,7 +126,7 @@ class Callbacks:
 
     def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
-        self._control_call(found, int(MQCBCT.DEREGISTER_CALL), ENDED_STATE, closed=closed)
+        self._loop.control_call(found, int(MQCBCT.DEREGISTER_CALL), ENDED_STATE, closed=closed)
 
     # MQCTL
 
@@ -179,323 +139,61 @@ class Callbacks:
         may_fail = options & int(MQCTLO.FAIL_IF_QUIESCING) and operation != STOP
         if may_fail and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
-        if operation == START_WAIT and _calling():
+        if operation == START_WAIT and calling():
             raise MQError(MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
-        self._was_controlled = True
-        self.show()
+        self._loop.was_controlled = True
+        self._loop.show()
 
     def _start(self) -> None:
-        if self.status == STARTED:
-            self._wanted = STARTED
+        if self._loop.status == STARTED:
+            self._loop.go_on()
             return
         self._must_be_startable()
-        self._begin(with_wait=False, resumes=False)
+        self._loop.begin(with_wait=False, resumes=False)
 
     def _start_and_wait(self) -> None:
-        if self.status == STARTED:
+        if self._loop.status == STARTED:
             raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if self.status == STOPPED and not self._is_any_active():
+        if self._loop.status == STOPPED and not self._loop.is_any_active():
             raise MQError(MQRC.NO_CALLBACKS_ACTIVE)
         self._must_be_startable()
-        self._begin(with_wait=True, resumes=False)
+        self._loop.begin(with_wait=True, resumes=False)
 
     def _must_be_startable(self) -> None:
-        if self.status == SUSPENDED:
+        if self._loop.status == SUSPENDED:
             raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if not self._consumers:
+        if not self._loop.consumers:
             raise MQError(MQRC.OPERATION_ERROR)
 
-    def _begin(self, *, with_wait: bool, resumes: bool) -> None:
-        self.status = self._wanted = STARTED
-        self._with_wait = with_wait
-        self._was_controlled = True
-        self.show()
-        self._has_started.clear()
-        if with_wait:
-            self._run(resumes)
-            if self.status == SUSPENDED:
-                raise MQError(MQRC.CONNECTION_SUSPENDED, completion=int(MQCC.WARNING))
-            if self._wanted == STARTED:
-                raise MQError(MQRC.NO_CALLBACKS_ACTIVE)
-            return
-        thread = threading.Thread(target=self._run, args=(resumes,), name="mqsc callbacks", daemon=True)
-        self._thread = thread
-        thread.start()
-        self._has_started.wait()
-        if not resumes and self.status != STARTED:
-            thread.join()
-            raise MQError(MQRC.CONNECTION_STOPPED)
-
     def _stop(self) -> None:
-        if self.status == SUSPENDED:
-            self.status = self._wanted = STOPPED
-            self._stop_calls()
-            return
-        self._end_loop(STOPPED)
+        self._loop.end(STOPPED)
 
     def _suspend(self) -> None:
-        if self.status == STOPPED:
-            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        self._end_loop(SUSPENDED)
+        self._must_not_be_stopped()
+        self._loop.end(SUSPENDED)
 
     def _resume(self) -> None:
-        if self.status == STOPPED:
-            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if self.status == SUSPENDED:
-            self._begin(with_wait=self._with_wait, resumes=True)
+        self._must_not_be_stopped()
+        if self._loop.status == SUSPENDED:
+            self._loop.begin(with_wait=self._loop.with_wait, resumes=True)
         else:
-            self._wanted = STARTED
+            self._loop.go_on()
 
-    def _end_loop(self, becomes: str) -> None:
-        """Have the loop end; from another thread, wait until the function that is running has returned."""
-        if self.status != STARTED:
-            return
-        self._wanted = becomes
-        if self.is_own_thread:
-            return
-        self._sleeper.wake()
-        thread = self._thread
-        if thread is not None:
-            thread.join()
+    def _must_not_be_stopped(self) -> None:
+        if self._loop.status == STOPPED:
+            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
 
     def end(self) -> None:
         """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
-        if self.is_own_thread or self in _calling():
+        if self._loop.is_own_thread or self._loop in calling():
             raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
         self._stop()
-        for found in (*self._consumers.values(), self._event_handler):
-            if found is not None:
-                self.deregister_call(found)
-        self._consumers.clear()
-        self._event_handler = None
-
-    # The loop
-
-    def _run(self, resumes: bool) -> None:
-        self._caller = threading.get_ident()
-        self._with_calls_before(resumes)
-        try:
-            self._loop()
-        finally:
-            self.status = SUSPENDED if self._wanted == SUSPENDED else STOPPED
-            if self.status == STOPPED:
-                self._stop_calls()
-            self._caller = self._thread = None
-            self._connection.store.change_watch.end(self._sleeper)
-            self._has_started.set()
-            self.show()
-
-    def _with_calls_before(self, resumes: bool) -> None:
-        if not resumes:
-            self._announced_quiescing = False
-            for each in self._consumers.values():
-                each.is_started = False
-                each.wait, each.waiting_since = None, None
-        self._calls_before_messages()
-        if self._wanted != STARTED:
-            self.status = self._wanted
-        self._has_started.set()
-
-    def _loop(self) -> None:
-        rounds = 0
-        while self._wanted == STARTED and (not self._with_wait or self._is_any_active()):
-            seen = self._connection.store.database.data_version()
-            self._calls_before_messages()
-            found_any = self._round()
-            self.show()
-            rounds += 1
-            looks_up = not found_any or rounds % ROUNDS_PER_STATE_CHECK == 0
-            if looks_up and not self._is_queue_manager_there():
-                return
-            if not found_any and self._wanted == STARTED:
-                self._pause(seen)
-
-    def _calls_before_messages(self) -> None:
-        """The REGISTER and START calls of functions that have not had them."""
-        for each in (*self._consumers.values(), self._event_handler):
-            if each is not None and not each.is_registered:
-                each.is_registered = True
-                self._control_call(each, int(MQCBCT.REGISTER_CALL))
-        for each in tuple(self._consumers.values()):
-            if not each.is_started:
-                each.is_started = True
-                self._control_call(each, int(MQCBCT.START_CALL))
-
-    def _stop_calls(self) -> None:
-        for each in tuple(self._consumers.values()):
-            self._control_call(each, int(MQCBCT.STOP_CALL), ENDED_STATE if self._is_broken() else NONE)
-
-    def _round(self) -> bool:
-        """Ask every consumer's queue once; whether there was any message."""
-        found_any = False
-        for each in tuple(self._consumers.values()):
-            if self._wanted != STARTED:
-                break
-            if each.is_active and self._look(each):
-                found_any = True
-        return found_any
-
-    def _look(self, each: Registration) -> bool:
-        handle = each.handle
-        assert handle is not None
-        if each.state == TEMPORARY and each.wait is not None and not each.wait.is_concerned():
-            return False
-        try:
-            message = self._get(each, handle)
-        except MQError as error:
-            self._failed(each, int(error.reason), int(error.completion))
-            return False
-        if each.state == TEMPORARY:
-            each.state = NONE
-            self._call(each, CallbackContext(int(MQCBCT.EVENT_CALL), handle, None, int(MQCC.WARNING), GET_ENABLED))
-        each.waiting_since, each.had_message = None, True
-        browses = bool(int(each.get_options.options) & getting.BROWSE)
-        stays = browses or message.reason == TRUNCATED_MSG_FAILED
-        call_type = int(MQCBCT.MSG_NOT_REMOVED if stays else MQCBCT.MSG_REMOVED)
-        if message.reason == TRUNCATED_MSG_FAILED:
-            each.state = USER_ACTION
-        options = int(each.get_options.options)
-        if options & getting.BROWSE_FIRST:
-            each.get_options.options = options & ~getting.BROWSE_FIRST | getting.BROWSE_NEXT
-        self._call(each, CallbackContext(call_type, handle, message, message.completion, message.reason, each.state))
-        return True
-
-    def _get(self, each: Registration, handle: HandleState) -> Message:
-        asked = copied(each.get_options)
-        asked.options = int(asked.options) & ~getting.WAIT
-        get: Callable[[GetMessageOptions], Message] = handle.get  # type: ignore[attr-defined]
-        return get(asked)
-
-    def _failed(self, each: Registration, reason: int, completion: int) -> None:
-        """A look found no message: tell the function when its time is up, or what is wrong with the queue."""
-        handle = each.handle
-        assert handle is not None
-        event = int(MQCBCT.EVENT_CALL)
-        if reason == NO_MSG_AVAILABLE:
-            if each.state == TEMPORARY:
-                each.state = NONE
-                self._call(each, CallbackContext(event, handle, None, int(MQCC.WARNING), GET_ENABLED))
-            self._no_message(each)
-        elif reason == GET_INHIBITED:
-            # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = Wait(handle, copied(each.get_options))
-            each.wait.is_concerned()
-            if each.state != TEMPORARY:
-                each.state = TEMPORARY
-                self._call(each, CallbackContext(event, handle, None, completion, reason, TEMPORARY))
-        elif reason != CONNECTION_BROKEN:
-            each.state = SUSPENDED_FOR_GOOD
-            self._call(each, CallbackContext(event, handle, None, completion, reason, SUSPENDED_FOR_GOOD))
-
-    def _no_message(self, each: Registration) -> None:
-        options, interval = int(each.get_options.options), each.get_options.wait_interval
-        now = self._connection.qmgr.now()
-        if not options & getting.WAIT:
-            is_over, each.had_message = each.had_message, False
-        elif each.waiting_since is None:
-            each.waiting_since = now
-            is_over = interval == 0 and each.had_message
-            each.had_message = False
-        else:
-            is_over = interval > 0 and now - each.waiting_since >= interval * 1000
-        if is_over:
-            each.waiting_since = now
-            self._call(
-                each,
-                CallbackContext(
-                    int(MQCBCT.EVENT_CALL), each.handle, None, int(MQCC.FAILED), NO_MSG_AVAILABLE, each.state
-                ),
-            )
-
-    def _is_queue_manager_there(self) -> bool:
-        """Tell the functions that the queue manager ends, or has ended; whether the loop goes on."""
-        connection, event = self._connection, int(MQCBCT.EVENT_CALL)
-        row = connection.qmgr.row()
-        if row.run != connection.run or row.state == ENDED or self._is_broken():
-            for each in (*self._consumers.values(), self._event_handler):
-                if each is not None:
-                    self._call(each, CallbackContext(event, each.handle, None, int(MQCC.FAILED), CONNECTION_BROKEN))
-            self._wanted = STOPPED
-            return False
-        if row.state == QUIESCING and not self._announced_quiescing:
-            self._announced_quiescing = True
-            if self._event_handler is not None:
-                self._call(self._event_handler, CallbackContext(event, None, None, int(MQCC.FAILED), Q_MGR_QUIESCING))
-        return True
-
-    def _is_broken(self) -> bool:
-        return not self._connection.is_in_store()
-
-    def _pause(self, seen: int) -> None:
-        """Wait until a queue or the queue manager changes, a wait of a consumer is over, or the loop is to end."""
-        store = self._connection.store
-        self._sleeper.seen = seen
-        for each in self._consumers.values():
-            if each.is_active and each.wait is None and each.handle is not None:
-                each.wait = Wait(each.handle, copied(each.get_options))
-        looks = 0
-        while self._wanted == STARTED:
-            if looks % LOOKS_PER_LIVENESS_CHECK == LOOKS_PER_LIVENESS_CHECK - 1 and recover(store):
-                return
-            looks += 1
-            seconds = self._seconds_left()
-            if seconds <= 0 or store.change_watch.pause(self._sleeper, seconds) or seen == NEVER:
-                return
-
-    def _seconds_left(self) -> float:
-        """Until the first wait is over; at most a second, after which dead programs are looked for."""
-        ends = [
-            each.waiting_since + each.get_options.wait_interval * 1000
-            for each in self._consumers.values()
-            if each.is_active
-            and each.waiting_since is not None
-            and int(each.get_options.options) & getting.WAIT
-            and each.get_options.wait_interval > 0
-        ]
-        return min(1.0, (min(ends) - self._connection.qmgr.now()) / MICROSECONDS) if ends else 1.0
-
-    def _is_concerned(self) -> bool:
-        row = self._connection.qmgr.row()
-        if row.run != self._connection.run or row.state == ENDED:
-            return True
-        if row.state == QUIESCING and not self._announced_quiescing:
-            return True
-        waits = [each.wait for each in tuple(self._consumers.values()) if each.is_active]
-        return any(wait.is_concerned() for wait in waits if wait is not None)
-
-    def _is_any_active(self) -> bool:
-        return any(each.is_active for each in self._consumers.values())
-
-    def _control_call(self, each: Registration, call_type: int, state: int = NONE, *, closed: bool = False) -> None:
-        if each.options & CONTROL_CALLS[call_type]:
-            self._call(each, CallbackContext(call_type, None if closed else each.handle, state=state))
-
-    def _call(self, each: Registration, context: CallbackContext) -> None:
-        """Call the function. An exception in it is logged, and consuming goes on."""
-        if context.call_type == MQCBCT.EVENT_CALL and each.is_suspended:
-            return
-        with self._in_callback():
-            try:
-                each.function(context)
-            except Exception:
-                _log.exception("a callback raised an exception; consuming goes on")
-
-    @contextmanager
-    def _in_callback(self) -> Iterator[None]:
-        before = _calling()
-        _here.calling = (*before, self)
-        try:
-            yield
-        finally:
-            _here.calling = before
-
-
-def _calling() -> tuple[Callbacks, ...]:
-    """Those whose functions this thread is in, one called within another."""
-    found: tuple[Callbacks, ...] = getattr(_here, "calling", ())
-    return found
+        for found in self._loop.registrations:
+            self.deregister_call(found)
+        self._loop.consumers.clear()
+        self._loop.event_handler = None
 
 
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
