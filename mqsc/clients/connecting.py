@@ -13,7 +13,7 @@ from store.constants import MQRC
 from store.error import MQError
 
 _USER_AND_PASSWORD = 1
-# Both at once, or neither, is MQCNO_HANDLE_SHARE_NONE.
+# Neither is MQCNO_HANDLE_SHARE_NONE; two at once are refused.
 _SHARING = {
     int(Options.HANDLE_SHARE_NONE): SHARE_NONE,
     int(Options.HANDLE_SHARE_BLOCK): SHARE_BLOCK,

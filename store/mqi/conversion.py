@@ -1,4 +1,7 @@
-"""MQGMO_CONVERT: texts into the CCSID that the getter wants, MQ headers into its Encoding too (mqi-semantics §4.4)."""
+"""MQGMO_CONVERT: texts into the CCSID that the getter wants; MQ headers and PCF into its Encoding too.
+
+mqi-semantics §4.4
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,16 @@ from typing import NamedTuple
 
 from store.constants import MQCCSI
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh
+from store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh, pcf
 from store.headers.ccsid import WIDE, codec_of
 from store.headers.layout import HeaderError, writable
 
 FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
+COMMAND, EVENT, PARAMETERS = "MQADMIN", "MQEVENT", "MQPCF"
+# What decoding leaves of bytes that are no text.
+_NO_TEXT = "\ufffd"
 
 
 class Representation(NamedTuple):
@@ -109,6 +115,27 @@ def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> 
     return mqtm.pack(mqtm.unpack(body, encoding, ccsid), target.encoding, writable(target.ccsid))
 
 
+def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
+    """PCF; texts that need more bytes in the other CCSID get them."""
+    header, count = pcf.unpack_header(body, encoding)
+    parameters, end = pcf.unpack_parameters(body, count, encoding, ccsid)
+    written = writable(target.ccsid)
+    roomy = [_with_room(each, codec_of(written) or "") for each in parameters]
+    return pcf.pack(header, roomy, target.encoding, written) + body[end:]
+
+
+def _with_room(parameter: pcf.Parameter, codec: str) -> pcf.Parameter:
+    """The parameter with the length that its texts need at least. ValueError for one that the codec does not have."""
+    value = parameter.value
+    if isinstance(value, tuple):
+        return parameter._replace(value=tuple(_with_room(each, codec) for each in value))
+    compared = value.value if isinstance(value, pcf.Filter) else value
+    texts = [each for each in (compared if isinstance(compared, list) else [compared]) if isinstance(each, str)]
+    if any(_NO_TEXT in each for each in texts):
+        raise ValueError("bytes that are no text in the CCSID of the message")
+    return parameter._replace(length=max([parameter.length, *(len(each.encode(codec)) for each in texts)]))
+
+
 _BY_FORMAT = {
     STRING: _string,
     DEAD_LETTER: _dead_letter,
@@ -116,4 +143,7 @@ _BY_FORMAT = {
     TRANSMISSION: _transmission,
     EXTENSION: _extension,
     mqrfh2.FORMAT: _rules,
+    COMMAND: _commands,
+    EVENT: _commands,
+    PARAMETERS: _commands,
 }

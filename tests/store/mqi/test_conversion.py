@@ -8,7 +8,8 @@ import mqsc
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqtm, mqxqh
+from store.headers import mqdlh, mqmde, mqtm, mqxqh, pcf
+from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import Representation, converted
 
@@ -87,7 +88,45 @@ def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -
     assert (whole.group_id, whole.msg_seq_number, data) == (b"G" * 24, 3, "Größe".encode())
 
 
-HEADERS = ["MQDEAD", "MQTRIG", "MQXMIT", "MQHMDE"]
+EVERY_KIND = [
+    Parameter(2016, "Q", 48),
+    Parameter(20, -1),
+    Parameter(7, Integer64(1 << 40)),
+    Parameter(8, [1, 2]),
+    Parameter(9, [Integer64(3)]),
+    Parameter(10, ["A", "BC"], 4),
+    Parameter(11, b"\0\xff"),
+    Parameter(12, Filter(1, 5)),
+    Parameter(13, Filter(18, "A*"), 4),
+    Parameter(14, (Parameter(2013, "Größe", 5), Parameter(15, Filter(1, b"x")))),
+]
+
+
+@pytest.mark.parametrize("format", ["MQADMIN", "MQEVENT", "MQPCF"])
+def test_pcf_is_converted_with_all_kinds_of_parameters(format: str) -> None:
+    header = CommandHeader(pcf.EVENT, 44, 1, 2085)
+    descriptor = MessageDescriptor(format=format, encoding=273, coded_char_set_id=500)
+    reason, becomes = converted(descriptor, pcf.pack(header, EVERY_KIND, 273, 500), Representation(1208, 546))
+
+    assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
+    found, parameters = pcf.unpack(becomes)
+    assert (found, parameters[:-1]) == (header, EVERY_KIND[:-1])
+    # Two of the five characters need two bytes.
+    assert parameters[-1] == Parameter(14, (Parameter(2013, "Größe", 7), Parameter(15, Filter(1, b"x"))))
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "reason"),
+    [("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119)],
+)
+def test_pcf_with_a_text_that_is_hard_to_convert(text: str, source: int, target: int, reason: int) -> None:
+    body = pcf.pack(CommandHeader(pcf.RESPONSE, 13), [Parameter(2013, text, 8)], 546, source)
+    descriptor = MessageDescriptor(format="MQADMIN", encoding=546, coded_char_set_id=source)
+    found, becomes = converted(descriptor, body, Representation(target, 546))
+    assert (found, becomes == body) == (reason, True)
+
+
+HEADERS = ["MQDEAD", "MQTRIG", "MQXMIT", "MQHMDE", "MQADMIN", "MQEVENT", "MQPCF"]
 
 
 @pytest.mark.parametrize("format", HEADERS)
