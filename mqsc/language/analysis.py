@@ -73,7 +73,7 @@ def with_noun_second(command: Command) -> Command:
         return command
     for index, noun in enumerate(others):
         syntax = _known_command(verb.keyword, noun.keyword)
-        if syntax is not None and all(each.keyword in syntax.words for each in others[:index]):
+        if syntax is not None and {each.keyword for each in others[:index]} <= {*syntax.words, *syntax.listed}:
             return replace(command, parameters=(verb, noun, *others[:index], *others[index + 1 :]))
     return command
 

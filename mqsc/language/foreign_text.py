@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from grammar.tree import Parameter, Value
-from mqsc.language.command_table import verb_of
+from mqsc.language.command_table import ENDINGS, verb_of
 
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
 # Marks of continuation in the wrong place; the words after them are part of the command.
@@ -27,7 +27,8 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
         return "a comment must be on a line of its own that begins with an asterisk"
     if word in MISPLACED_MARKS:
         return MISPLACED_MARKS[word]
-    if starts_line and parameter.values is None and verb_of(parameter.keyword):
+    begins_command = parameter.values is None and (verb_of(parameter.keyword) or parameter.keyword in ENDINGS)
+    if starts_line and begins_command:
         return f"{word} begins another command, but the line before it ends in + or -, which continues this one"
     return ""
 

@@ -170,6 +170,7 @@ def test_words_that_mq_replaces_need_no_quotes_in_a_service() -> None:
         ("DEFINE NOREPLACE +\n QLOCAL('A') +\n PROCESS(P)", "DEFINE QLOCAL('A') NOREPLACE PROCESS(P)"),
         ("DISPLAY ALL CHANNEL(*)", "DISPLAY CHANNEL(*) ALL"),
         ("ALTER DESCR('q') QMGR", "ALTER QMGR DESCR('q')"),
+        ("DISPLAY CURDEPTH QLOCAL(A)", "DISPLAY QLOCAL(A) CURDEPTH"),
     ],
 )
 def test_the_object_may_follow_other_parameters(first: str, then: str) -> None:

@@ -20,6 +20,7 @@ QUOTE = "the value must be in apostrophes, not in other quotes"
         ("DEFINE QLOCAL(A) + DESCR('x')", "AMQ8405I", (1, 18), "+ continues a command only at the end of a line"),
         ("DEFINE QLOCAL(A) \\", "AMQ8405I", (1, 18), "a backslash does not"),
         ("DEFINE QLOCAL(A) +\n\nDEF QALIAS(B) TARGET(A)", "AMQ8405I", (3, 1), "DEF begins another command"),
+        ("DEFINE QLOCAL(A) +\nEND", "AMQ8405I", (2, 1), "END begins another command"),
         ("DEFINE QLOCAL(A) DEFINE", "AMQ8405I", (1, 18), "'DEFINE' is not a keyword of DEFINE QLOCAL"),
         ('DEFINE QLOCAL(A) DESCR("two words")', "AMQ8405I", (1, 24), QUOTE),
         ("DEFINE QLOCAL(A) DESCR(\u2018x\u2019)", "AMQ8405I", (1, 24), QUOTE),
