@@ -47,12 +47,17 @@ def queue_manager(mqsc_store: Store, request: pytest.FixtureRequest) -> QueueMan
 
     marker = request.node.get_closest_marker("mqsc")
     given = {} if marker is None else marker.kwargs
+    unknown = sorted(given.keys() - {"script", "name", "clock"})
     try:
         if marker is not None and marker.args:
             raise TypeError("its arguments need names, such as script=")
+        if unknown:
+            raise TypeError(f"it takes script, name and clock, not {', '.join(unknown)}")
         return made_queue_manager(mqsc_store, **given)
     except (TypeError, ValueError, OSError, CommandError, MQError) as error:
-        pytest.fail(f"@pytest.mark.mqsc: {error}", pytrace=False)
+        why = f"@pytest.mark.mqsc: {error}"
+    # Outside the `except`, so that pytest shows one error and not two.
+    pytest.fail(why, pytrace=False)
 
 
 @pytest.fixture

@@ -69,6 +69,8 @@ import pytest
 def test_command(queue_manager): ...
 @pytest.mark.mqsc(scrip="DEFINE QLOCAL(Q)")
 def test_keyword(queue_manager): ...
+@pytest.mark.mqsc(script="setup.mqsc")
+def test_file(queue_manager): ...
 @pytest.mark.mqsc("DEFINE QLOCAL(Q)")
 def test_without_a_name(queue_manager): ...
 @pytest.mark.mqsc(clock="frozen")
@@ -78,7 +80,8 @@ def test_name(queue_manager): ...
 """
 SAID = [
     "line 1: DEFINE QLOCL(Q): AMQ8405I",
-    "unexpected keyword argument 'scrip'",
+    "it takes script, name and clock, not scrip",
+    "script is MQSC text; for a file write Path('setup.mqsc')",
     "its arguments need names, such as script=",
     "clock is one of manual, system, not 'frozen'",
     "2058 MQRC_Q_MGR_NAME_ERROR (NO GOOD)",
@@ -105,9 +108,10 @@ def test_fixtures_marker_and_examples(tmp_path: Path) -> None:
 
 def test_a_marker_that_cannot_be_followed_says_why(tmp_path: Path) -> None:
     said = pytest_of(tmp_path, test_wrong=WRONG)
-    assert "5 errors" in said
+    assert "6 errors" in said
     assert [each for each in SAID if each not in said] == []
     assert "Traceback" not in said
+    assert "During handling" not in said
 
 
 def test_a_project_with_a_package_named_like_ours_runs_its_other_tests(tmp_path: Path) -> None:

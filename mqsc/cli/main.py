@@ -230,6 +230,10 @@ def _show_usage_error(error: click.UsageError) -> None:
     """The usage, where to find more, and the error, as click shows them but broken between words."""
     from mqsc.console.terminal import notice
 
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        # A group without a command: its help is the message.
+        click.echo(error.format_message(), err=True)
+        return
     context = error.ctx
     if context is not None:
         notice(context.get_usage())

@@ -111,7 +111,7 @@ class LinkedConnection:
 
     def object(self, number: int) -> ObjectHandle:
         """The object handle of that number; MQError 2019 if there is none."""
-        found = self.objects.get(number)
+        found = self.objects.get(number) if isinstance(number, int) else None
         if found is None:
             raise MQError(MQRC.HOBJ_ERROR)
         return found
@@ -169,7 +169,7 @@ class Process:
 
     def linked(self, number: int) -> LinkedConnection:
         """The connection of that number; MQError 2018 if there is none."""
-        found = self._connections.get(number)
+        found = self._connections.get(number) if isinstance(number, int) else None
         if found is None:
             raise MQError(MQRC.HCONN_ERROR)
         return found

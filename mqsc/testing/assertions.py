@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
@@ -13,11 +12,11 @@ from store.admin.event_search import EventSelection, events, newest
 from store.admin.expiry import preview, resolved_queue
 from store.admin.peek import PeekedMessage, peek
 from store.admin.trigger_explanation import explain
+from store.argument_checks import must_be
+from store.client.api import QueueManager
 from store.engine.recovery import recover
 from store.rules.message_trace import TracedEvent
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
+from store.rules.properties.message_data import without_marked
 
 _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
 _SECOND = 1_000_000
@@ -34,12 +33,12 @@ def assert_on_queue(
 ) -> list[PeekedMessage]:
     """Exactly these messages are on the queue, in the order in which they would be got; or `count` messages, or any.
 
-    A text is compared as UTF-8. Messages that have expired, or that belong to an open unit of work, do not count.
-    Returns the messages.
+    A text is compared as UTF-8. Properties that were set through a message handle are no data. Messages that have
+    expired, or that belong to an open unit of work, do not count. Returns the messages.
     """
     __tracebackhide__ = True
     name = _local(queue_manager, queue)
-    there = list(peek(queue_manager, name))
+    there = [_as_put(each) for each in peek(queue_manager, name)]
     live = [each for each in there if not each.is_expired]
     wanted = [_as_bytes(each) for each in bodies]
     if wanted and count is not None:
@@ -110,11 +109,20 @@ def assert_dead_lettered(
 
 def _local(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to."""
+    must_be(QueueManager, queue_manager, "the first argument")
     recover(queue_manager.store)
-    found = resolved_queue(queue_manager, queue)
+    found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
     if not found:
-        raise AssertionError(f"{queue_manager.name} has no local queue {queue}")
+        folded = queue.upper()
+        hint = f"; names are case-sensitive, it has {folded}" if resolved_queue(queue_manager, folded) else ""
+        raise AssertionError(f"{queue_manager.name} has no local queue {queue}{hint}")
     return found[0].name
+
+
+def _as_put(message: PeekedMessage) -> PeekedMessage:
+    """The message with the data that its program put, without properties that it set through a message handle."""
+    descriptor, body = without_marked(message.descriptor, message.body)
+    return message._replace(descriptor=descriptor, body=body)
 
 
 def _about(queue_manager: QueueManager, queue: str, kind: str) -> list[TracedEvent]:

@@ -28,8 +28,16 @@ def made_queue_manager(
     at = store.environment.clock.now() if clock == "manual" else None
     created = store.create_queue_manager(name, manual_clock_at=at)
     if script is not None:
-        run(created, script.read_text(encoding="utf-8") if isinstance(script, Path) else script, check=True)
+        run(created, _text_of(script), check=True)
     return created
+
+
+def _text_of(script: str | Path) -> str:
+    if isinstance(script, Path):
+        return script.read_text(encoding="utf-8")
+    if script.endswith(".mqsc") and "\n" not in script:
+        raise ValueError(f"script is MQSC text; for a file write Path({script!r})")
+    return script
 
 
 class ManualClock:
@@ -44,6 +52,8 @@ class ManualClock:
 
     def advance(self, seconds: float) -> None:
         """Let time pass; gets whose wait is over end. ValueError for a queue manager that follows real time."""
+        if not isinstance(seconds, (int, float)):
+            raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
         self._queue_manager.advance_clock(round(seconds * _SECOND))
 
     def set(self, at: int) -> None:

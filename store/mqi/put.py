@@ -49,14 +49,14 @@ def put(
         return []
     names_handles = options.message_handle is not None or options.original_handle is not None or options.action
     if not (names_handles and put_properties.check(handle.connection, options)):
-        return _repeated(handle, given, options, asked, with_handles=False)
+        return _until_placed(handle, given, options, asked, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
-        placed = _repeated(handle, given, options, asked, with_handles=True)
+        placed = _until_placed(handle, given, options, asked, with_handles=True)
         put_properties.restart_iteration(options)
         return placed
 
 
-def _repeated(
+def _until_placed(
     handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, with_handles: bool
 ) -> list[MessageDescriptor]:
     """Put, again after dead programs have made room, and in a synced transaction if the first should have been one."""

@@ -58,8 +58,11 @@ def _installed(requirements: Path, install: Callable[[Path, Path], None]) -> Pat
 
 
 def _pip(*arguments: str) -> None:
-    command = [sys.executable, "-m", "pip", "--quiet", "--retries", "1", *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-m", "pip", "--quiet", "--retries", "1", "--timeout", "20", *arguments]
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        pytest.skip("the package index does not answer in time")
     if ended.returncode:
         said = [line for line in ended.stderr.splitlines() if line.startswith("ERROR")] or [ended.stderr.strip()]
         pytest.skip(f"the packages cannot be had from the index: {said[-1]}")

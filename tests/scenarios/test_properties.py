@@ -385,7 +385,7 @@ def test_m25_lengths(play: Play) -> None:
 
 
 def test_m26_actions(play: Play) -> None:
-    for name, copied in (("a", MQCOPY.FORWARD), ("b", MQCOPY.REPLY)):
+    for name, copied in (("a", MQCOPY.FORWARD), ("b", MQCOPY.REPLY), ("r", MQCOPY.REPORT)):
         play.h.set(name, name, descriptor=PropertyDescriptor(copy_options=copied))
     play.put()
     play.received()
@@ -393,12 +393,17 @@ def test_m26_actions(play: Play) -> None:
     new.set("c", "c")
     new.set("a", None)
     found = {}
-    for action in (MQACTP.FORWARD, MQACTP.REPLY, MQACTP.NEW):
+    for action in (MQACTP.FORWARD, MQACTP.REPLY, MQACTP.REPORT, MQACTP.NEW):
         play.put(message_handle=new, original_handle=play.g, action=action)
         into = play.connection.create_message_handle()
         play.get(MQGMO.PROPERTIES_IN_HANDLE, message_handle=into)
         found[action.name] = into.values
-    assert found == {"FORWARD": {"c": "c"}, "REPLY": {"b": "b", "c": "c", "a": None}, "NEW": {"b": "b", "c": "c"}}
+    assert found == {
+        "FORWARD": {"c": "c"},
+        "REPLY": {"b": "b", "c": "c", "a": None},
+        "REPORT": {"r": "r", "c": "c", "a": None},
+        "NEW": {"b": "b", "r": "r", "c": "c"},
+    }
     assert reason(lambda: play.put(action=7)) == 2535
     assert reason(lambda: play.put(action=MQACTP.REPLY)) == 2460
 

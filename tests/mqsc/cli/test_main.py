@@ -267,3 +267,9 @@ def test_bash_completes_with_the_script_that_it_is_given(tmp_path: Path) -> None
         "complete -o nosort -F _mqsc_completion mqsc",
         "complete -o nosort -F _crtmqm_completion crtmqm",
     ]
+
+
+def test_a_group_without_a_command_shows_its_help(mqsc: Command) -> None:
+    ended = mqsc("user")
+    assert ended.code == 20
+    assert ended.err == mqsc("user", "--help").out.partition("\n\n  Examples:")[0] + "\n"

@@ -86,7 +86,23 @@ def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
         assert said(lambda each=each: each(qmgr, "NONE")) == ["QM1 has no local queue NONE"]  # type: ignore[misc]
 
 
+def test_names_are_case_sensitive(qmgr: QueueManager) -> None:
+    wanted = ["QM1 has no local queue orders; names are case-sensitive, it has ORDERS"]
+    assert said(lambda: assert_on_queue(qmgr, "orders")) == wanted
+
+
+def test_properties_are_no_data(qmgr: QueueManager, billing: Connection) -> None:
+    handle = billing.create_message_handle()
+    handle.set("color", "red")
+    message = Message(b"hi", MessageDescriptor(format="MQSTR"))
+    billing.put1("ORDERS", message, PutMessageOptions(message_handle=handle))
+    (found,) = assert_on_queue(qmgr, "ORDERS", b"hi")
+    assert found.descriptor.format == "MQSTR"
+
+
 def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
+    with pytest.raises(TypeError, match="the first argument must be QueueManager, not str"):
+        assert_on_queue("QM1", "ORDERS")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not both"):
         assert_on_queue(qmgr, "ORDERS", b"x", count=1)
     with pytest.raises(TypeError, match="bytes or str, not int"):
