@@ -173,7 +173,21 @@ class MessageDescriptor:
 
     def copy(self) -> MessageDescriptor:
         """A copy with identifiers padded and names stripped; ValueError for an identifier that is too long."""
-        twin = MessageDescriptor(
+        copy = MessageDescriptor(*self.fields())
+        copy.put_at = self.put_at
+        return copy
+
+    def twin(self) -> MessageDescriptor:
+        """A copy in half the time of `copy()`, for a descriptor whose fields are already padded and stripped."""
+        twin = MessageDescriptor.of_fields(self.fields())
+        twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
+        twin.put_at = self.put_at
+        return twin
+
+    # Every put and get calls some of these: lists of fields take a third of the time of an attrgetter or a loop.
+    def fields(self) -> tuple[Any, ...]:
+        """The values of FIELDS; None for a date or time that comes from `put_at`."""
+        return (
             self.report,
             self.msg_type,
             self.expiry,
@@ -202,46 +216,10 @@ class MessageDescriptor:
             self.msg_flags,
             self.original_length,
         )
-        twin.put_at = self.put_at
-        return twin
-
-    def twin(self) -> MessageDescriptor:
-        """A copy in half the time of `copy()`, for a descriptor whose fields are already padded and stripped."""
-        twin = MessageDescriptor.__new__(MessageDescriptor)
-        twin.report = self.report
-        twin.msg_type = self.msg_type
-        twin.expiry = self.expiry
-        twin.feedback = self.feedback
-        twin.encoding = self.encoding
-        twin.coded_char_set_id = self.coded_char_set_id
-        twin.format = self.format
-        twin.priority = self.priority
-        twin.persistence = self.persistence
-        twin.msg_id = self.msg_id
-        twin.correl_id = self.correl_id
-        twin.backout_count = self.backout_count
-        twin.reply_to_q = self.reply_to_q
-        twin.reply_to_q_mgr = self.reply_to_q_mgr
-        twin.user_identifier = self.user_identifier
-        twin.accounting_token = self.accounting_token
-        twin.appl_identity_data = self.appl_identity_data
-        twin.put_appl_type = self.put_appl_type
-        twin.put_appl_name = self.put_appl_name
-        twin._put_date = self._put_date
-        twin._put_time = self._put_time
-        twin.appl_origin_data = self.appl_origin_data
-        twin.group_id = self.group_id
-        twin.msg_seq_number = self.msg_seq_number
-        twin.offset = self.offset
-        twin.msg_flags = self.msg_flags
-        twin.original_length = self.original_length
-        twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
-        twin.put_at = self.put_at
-        return twin
 
     @staticmethod
     def of_fields(fields: Sequence[Any]) -> MessageDescriptor:
-        """A descriptor from all FIELDS, faster than by the constructor, where they are already padded and stripped."""
+        """The descriptor with these FIELDS, which are already padded and stripped."""
         made = MessageDescriptor.__new__(MessageDescriptor)
         (
             made.report,
@@ -279,7 +257,7 @@ class MessageDescriptor:
     def likeness(self) -> tuple[bytes | str | None, ...]:
         """All fields but identifiers, to look up a descriptor that differs in those alone.
 
-        struct.error unless all numbers are numbers in range. Every put calls this: an attrgetter takes twice as long.
+        struct.error unless all numbers are numbers in range.
         """
         return (
             _pack_numbers(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.name_resolution import Destination
@@ -25,7 +26,7 @@ Likeness = tuple[int, tuple[bytes | str | None, ...]]
 class PreparedPut:
     """The descriptor as placed but for ids and time; its insert template; the longest data that this holds for."""
 
-    placed: MessageDescriptor
+    fields: tuple[Any, ...]
     form: InsertTemplate
     warning: int
     longest: int

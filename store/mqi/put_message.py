@@ -72,7 +72,7 @@ def prepare(
         if known is not None:
             alike, decision = look_up(known, asked, message.descriptor)
         if decision is not None and len(message.body) <= decision.longest:
-            placed, warning = decision.placed.twin(), decision.warning
+            placed, warning = MessageDescriptor.of_fields(decision.fields), decision.warning
             _identify(handle, call, asked, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, decision.form))
         else:
@@ -85,11 +85,12 @@ def prepare(
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
                 decision = PreparedPut(
-                    placed.twin(), template_of(placed), warning, _longest(destination.queue, call.qmgr)
+                    placed.fields(), template_of(placed), warning, _longest(destination.queue, call.qmgr)
                 )
                 remember(known, alike, decision)
                 stored = [Arrival(placed, message.body, False, decision.form)]
             parts += stored
+        placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
         persistent = persistent or placed.persistence == putting.PERSISTENT
         descriptors.append(placed)
         if warning:
@@ -195,7 +196,6 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
     if caps:
         placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
-    placed.resolved_q_name, placed.resolved_q_mgr_name = put.destination.resolved_names
     _identify(put.handle, call, put.asked, placed, placed)
     if not placed.reply_to_q_mgr:
         _reply_to(put, placed)

@@ -106,10 +106,10 @@ def test_a_twin_has_every_field_as_it_is_and_is_separate() -> None:
     assert descriptor.priority != -1
 
 
-def test_a_descriptor_of_fields_is_that_of_the_constructor() -> None:
-    fields = [*range(len(FIELDS))]
+def test_a_descriptor_is_made_of_the_fields_of_another() -> None:
+    fields = tuple(range(len(FIELDS)))
     made = MessageDescriptor.of_fields(fields)
-    assert [getattr(made, name) for name in FIELDS] == fields
+    assert tuple(getattr(made, name) for name in FIELDS) == made.fields() == fields
     assert (made.put_at, made.resolved_q_name, made.resolved_q_mgr_name) == (None, "", "")
 
 

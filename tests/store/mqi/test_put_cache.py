@@ -215,7 +215,7 @@ def test_identifiers_are_made_where_they_are_asked_for(world: World) -> None:
 
 def test_a_handle_keeps_no_more_decisions_than_it_should(world: World) -> None:
     descriptor = MessageDescriptor()
-    decision = PreparedPut(descriptor, template_of(descriptor), 0, 1)
+    decision = PreparedPut(descriptor.fields(), template_of(descriptor), 0, 1)
     known: dict[Likeness, PreparedPut] = {}
     for number in range(3 * MOST):
         remember(known, (number, ()), decision)
