@@ -21,11 +21,13 @@ def test_queue_managers_by_name_and_default(tx: Transaction) -> None:
     found = queue_managers.by_name(tx, "QM1")
     assert found is not None
     assert (found.ccsid, found.version, found.max_handles) == (850, 1, 256)
+    assert queue_managers.read_hot_columns(tx, "QM1") == (found.version, found.run, found.state, found.clock_at)
     default = queue_managers.default(tx)
     assert default is not None
     assert default.name == "QM2"
     queue_managers.remove(tx, "QM1")
     assert queue_managers.by_name(tx, "QM1") is None
+    assert queue_managers.read_hot_columns(tx, "QM1") is None
 
 
 def test_the_last_end_is_of_the_queue_manager_that_exists(tx: Transaction) -> None:
