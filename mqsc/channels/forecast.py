@@ -29,7 +29,7 @@ from store.rules.channel.sequence import SequenceRecord, start
 from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.poison import LEADS_BACK
 from store.rules.report_message import sent_message
-from store.sql.schema import MessageState
+from store.sql.file_format import MessageState
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

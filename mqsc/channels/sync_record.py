@@ -20,7 +20,7 @@ from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.recovery import recover
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.partner_identity import PartnerIdentity
-from store.sql.schema import MessageState
+from store.sql.file_format import MessageState
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.error import StoreError
-from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import backup
 from store.sqlite.files import refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock

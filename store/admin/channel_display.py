@@ -13,8 +13,8 @@ from store.rules.channel.luwid import NONE as NO_BATCH
 from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
 from store.sql import objects, prepared_units, queues
+from store.sql.file_format import MessageState
 from store.sql.prepared_units import UnitInDoubt
-from store.sql.schema import MessageState
 from store.sqlite.database import Reading
 
 Row = dict[str, Any]

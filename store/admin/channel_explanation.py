@@ -22,9 +22,9 @@ from store.rules.channel import status as rules
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.status import ChannelSituation
 from store.sql import channel_history, history, prepared_units, queues
+from store.sql.file_format import MessageState
 from store.sql.prepared_units import GotMessage
 from store.sql.rows import ChannelFaultRow, QueueRow
-from store.sql.schema import MessageState
 from store.sqlite.database import Reading
 
 COMMANDS = ("START", "STOP", "RESET", "RESOLVE", "PING", "DELETE")

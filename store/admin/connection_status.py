@@ -13,9 +13,9 @@ from store.constants import MQOO
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.sql import messages, open_handles
+from store.sql.file_format import UNIT_BITS
 from store.sql.open_handles import ConnectionStatusRow, OpenHandle
 from store.sql.prepared_units import UnitInDoubt
-from store.sql.schema import UNIT_BITS
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_id
 

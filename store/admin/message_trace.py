@@ -24,7 +24,7 @@ from store.rules.message_trace import (
     role_on_queue,
 )
 from store.sql import message_trace as sql
-from store.sql.schema import MessageState
+from store.sql.file_format import MessageState
 from store.sqlite.database import Reading
 
 ID_LENGTH = 24

@@ -13,8 +13,8 @@ from store.headers import mqxqh
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.object_names import is_valid
 from store.sql import channels, history, messages, prepared_units, queues
+from store.sql.file_format import MessageState
 from store.sql.prepared_units import UnitInDoubt
-from store.sql.schema import MessageState
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"

@@ -10,8 +10,8 @@ from store.engine.call_context import CallContext
 from store.headers import mqdlh
 from store.rules.trigger.message import TRIGGER_FORMAT, start_of_data
 from store.sql import uncommitted
+from store.sql.file_format import MessageState
 from store.sql.rows import QueueRow
-from store.sql.schema import MessageState
 from store.sql.uncommitted import Held, StartOfData
 from store.sqlite.database import Queries
 from store.sqlite.liveness import process_id

@@ -24,6 +24,7 @@ from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.rules.properties.property_set import Properties
+from store.sql.messages import EXPIRED_AT_ONCE
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Reading, Transaction
 
@@ -31,8 +32,6 @@ HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2
 SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
-# Expired messages are discarded first, in transactions of at most this many (design §3.1).
-BATCH = 1000
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 
@@ -187,7 +186,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
     search = chosen.conditions, chosen.values
-    expired = selecting.expired_before_first_live(tx, handle.selector, *search, call.now, BATCH)
+    expired = selecting.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 

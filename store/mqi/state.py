@@ -15,8 +15,8 @@ from store.mqi.put_status import Recorded
 from store.mqi.selecting import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql import connections
+from store.sql.file_format import UNIT_BITS
 from store.sql.rows import ManagerRow
-from store.sql.schema import UNIT_BITS
 from store.sqlite.database import Reading
 
 

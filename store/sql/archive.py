@@ -6,12 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, text, union
-
 from store.sql.clauses import IN_UNIT, READY, values_of
 from store.sql.rows import ArchiveRow
-from store.sql.schema import archive, event, message
+from store.sql.tables import archive, event, message
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, insert, select, text, union
 from store.sqlite.statement import Statement
 
 _e, _m = event.c, message.c

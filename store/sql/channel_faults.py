@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, update
-
 from store.sql.rows import ChannelFaultRow
-from store.sql.schema import channel_fault
+from store.sql.tables import channel_fault
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, insert, select, update
 from store.sqlite.statement import Statement
 
 _f = channel_fault.c

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select
-
 from store.sql.clauses import ONE, literal
-from store.sql.schema import event
+from store.sql.tables import event
 from store.sqlite.database import Queries
+from store.sqlite.expressions import bindparam, select
 from store.sqlite.statement import Statement
 
 _e = event.c

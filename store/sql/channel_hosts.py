@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select
-
 from store.sql.rows import ChannelHostRow
-from store.sql.schema import channel_host
+from store.sql.tables import channel_host
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, insert, select
 from store.sqlite.statement import Statement
 
 _h = channel_host.c

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, func, insert, literal_column, select
-
-from store.sql.clauses import OF_QUEUE, ONE, READY, literal
+from store.sql.clauses import OF_QUEUE, ONE, READY, in_state, literal
+from store.sql.file_format import MessageState
 from store.sql.rows import ChannelStatusRow
-from store.sql.schema import MessageState, channel_status, in_state, message
+from store.sql.tables import channel_status, message
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, func, insert, literal_column, select
 from store.sqlite.statement import Statement
 
 _s = channel_status.c

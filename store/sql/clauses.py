@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, bindparam, func, literal_column, or_, select
-
 from store.constants import MQRO
-from store.sql.schema import MessageState, in_state, message
+from store.sql.file_format import MessageState, condition_of
+from store.sql.tables import message
+from store.sqlite.expressions import Column, ColumnElement, Select, bindparam, func, literal_column, or_, select
 
 _m = message.c
 
@@ -19,6 +19,10 @@ _m = message.c
 def literal(value: int | str) -> ColumnElement[Any]:
     """Return a constant as a part of the SQL text, where a parameter would hide it from SQLite's planner."""
     return literal_column(f"{value:d}" if isinstance(value, int) else repr(value))
+
+
+def in_state(state: MessageState) -> ColumnElement[bool]:
+    return literal_column(condition_of(state))
 
 
 ZERO, ONE = literal(0), literal(1)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
-
 from store.sql.clauses import ONE
 from store.sql.rows import ConnectionRow, HandleRow
-from store.sql.schema import connection, handle, handle_path, process, waiter
+from store.sql.tables import connection, handle, handle_path, process, waiter
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, func, insert, select, update
 from store.sqlite.statement import Statement
 
 _c, _h, _p = connection.c, handle.c, handle_path.c

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select, union
-
 from store.sql.clauses import literal
-from store.sql.schema import UNIT_BITS, event, event_segment
+from store.sql.file_format import UNIT_BITS
+from store.sql.tables import event, event_segment
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, func, insert, select, union
 from store.sqlite.statement import Statement
 
 _e, _s = event.c, event_segment.c

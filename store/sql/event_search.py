@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, bindparam, func, or_, select
-
 from store.published import EVENT_COLUMNS
 from store.sql.clauses import ONE, literal, values_of
-from store.sql.schema import UNIT_BITS, event, object_, queue
+from store.sql.file_format import UNIT_BITS
+from store.sql.tables import event, object_, queue
 from store.sqlite.database import Queries
+from store.sqlite.expressions import Column, ColumnElement, and_, bindparam, func, or_, select
 from store.sqlite.statement import Statement
 
 _e, _o, _q = event.c, object_.c, queue.c
@@ -57,6 +57,13 @@ def _search(names: tuple[str, ...], newest_first: bool) -> Statement:
         _e.seq.between(bindparam("first"), bindparam("last")), *conditions
     )
     return Statement(chosen.order_by(_e.seq.desc() if newest_first else _e.seq).limit(bindparam("most")))
+
+
+def usual_statements() -> Iterator[Statement]:
+    """Yield the searches for queues and units of work, and that for all events."""
+    for names in ((), ("qmgr",), ("low", "high", "qmgr"), ("unit", "qmgr")):
+        for newest_first in (False, True):
+            yield _search(names, newest_first)
 
 
 def search(

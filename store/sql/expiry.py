@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, not_, select, update
-
 from store.sql.clauses import ASKS_FOR_EXPIRY_REPORT, COUNTS_TOWARDS_DEPTH, EXPIRED, OF_QUEUE, READY, UNLOCKED
 from store.sql.history import CAUSE, Cause, message_events
 from store.sql.messages import WITHOUT_BODY
 from store.sql.rows import StoredMessage
-from store.sql.schema import event, message, queue
+from store.sql.tables import event, message, queue
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, func, insert, not_, select, update
 from store.sqlite.statement import Statement
 
 _m = message.c

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, func, or_, select
-
 from store.sql.clauses import (
     ASKS_FOR_EXPIRY_REPORT,
     COUNTS_TOWARDS_DEPTH,
@@ -18,8 +16,9 @@ from store.sql.clauses import (
     UNLOCKED,
     ZERO,
 )
-from store.sql.schema import message
+from store.sql.tables import message
 from store.sqlite.database import Queries
+from store.sqlite.expressions import and_, bindparam, func, or_, select
 from store.sqlite.statement import Statement
 
 _m = message.c

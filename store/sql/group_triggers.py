@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, func, select
-
 from store.sql.clauses import IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, READY, ZERO, literal
 from store.sql.queue_managers import ENDED
-from store.sql.schema import message, queue, queue_manager, queue_member
+from store.sql.tables import message, queue, queue_manager, queue_member
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import Select, bindparam, func, select
 from store.sqlite.statement import Statement
 
 _m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import text
-
-from store.sql.schema import UNIT_BITS, MessageState
+from store.sql.file_format import UNIT_BITS, MessageState
 from store.sqlite.database import Queries
+from store.sqlite.expressions import text
 from store.sqlite.statement import Statement
 
 _WRONG_DEPTHS = Statement(

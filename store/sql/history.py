@@ -10,16 +10,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, insert, literal_column, select
-
 from store.sql.clauses import literal
 from store.sql.rows import EventRow
-from store.sql.schema import event, message
+from store.sql.tables import event, message
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import Select, bindparam, func, insert, literal_column, select
 from store.sqlite.statement import RowInsert, Statement
 
 _m = message.c
-_APPEND = RowInsert(event, EventRow._fields)
+_APPEND = RowInsert("event", EventRow._fields, blobs=("msg_id", "correl_id"))
 
 
 def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:

@@ -11,7 +11,8 @@ from operator import attrgetter
 from typing import Any
 
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
-from store.sql.schema import MessageState, message
+from store.sql.file_format import MessageState
+from store.sql.rows import StoredMessage, declared_columns
 from store.sqlite.statement import BoundStatement, insert_text
 
 _NUMBERS = (
@@ -99,7 +100,7 @@ class InsertTemplate:
 # Shared by templates: there are fewer sets of columns than of values.
 @lru_cache(maxsize=512)
 def _insert(columns: tuple[str, ...]) -> str:
-    return insert_text(message, columns)
+    return insert_text("message", columns)
 
 
 def template_of(descriptor: MessageDescriptor) -> InsertTemplate:
@@ -116,13 +117,4 @@ def _template(numbers: tuple[int, ...], texts: tuple[str | None, ...], token: by
     return InsertTemplate({name: value for name, value in fixed.items() if value != _DEFAULTS[name]})
 
 
-def _default(name: str) -> int | str | None:
-    """Return the value of a column that an INSERT omits."""
-    column = message.columns[name]
-    if column.server_default is None:
-        return None
-    default = str(column.server_default.arg)  # type: ignore[attr-defined]
-    return int(default) if column.type.python_type is int else default
-
-
-_DEFAULTS = {name: _default(name) for name in (*_NUMBERS, *_TEXTS, "put_date", "put_time", "accounting_token")}
+_DEFAULTS = {name: column.default for name, column in declared_columns(StoredMessage).items()}

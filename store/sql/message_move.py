@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, case, func, select, update
-
 from store.sql.clauses import ONE, READY, ZERO, literal
-from store.sql.schema import message, queue
+from store.sql.tables import message, queue
 from store.sqlite.database import Transaction
+from store.sqlite.expressions import bindparam, case, func, select, update
 from store.sqlite.statement import Statement
 
 _m, _q = message.c, queue.c

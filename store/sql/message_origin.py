@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, exists, or_, select
-
 from store.sql.clauses import OF_QUEUE, READY, literal
-from store.sql.schema import event, message
+from store.sql.tables import event, message
 from store.sqlite.database import Queries
+from store.sqlite.expressions import bindparam, exists, or_, select
 from store.sqlite.statement import Statement
 
 _e, _m = event.c, message.c

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, bindparam, case, func, or_, select, union_all
-
 from store.published import EVENT_COLUMNS
 from store.sql.clauses import IN_UNIT, READY, literal
-from store.sql.schema import channel_host, event, message, object_, prepared_unit, queue
+from store.sql.tables import channel_host, event, message, object_, prepared_unit, queue
 from store.sqlite.database import Queries
+from store.sqlite.expressions import BindParameter, Select, bindparam, case, func, or_, select, union_all
 from store.sqlite.statement import Statement
 
 _e, _m, _q, _o, _u = event.c, message.c, queue.c, object_.c, prepared_unit.c

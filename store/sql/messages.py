@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
+from store.sql.clauses import (
+    EXPIRED,
+    GOT_IN_UNIT,
+    IN_UNIT,
+    OF_QUEUE,
+    ONE,
+    PUT_IN_UNIT,
+    READY,
+    UNLOCKED_FOR_HANDLE,
+    ZERO,
+    in_state,
+    literal,
+    values_of,
+)
+from store.sql.file_format import UNIT_BITS, MessageState
+from store.sql.rows import StoredMessage
+from store.sql.tables import message, prepared_unit, queue
+from store.sql.waiters import UNWANTED
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import (
     BindParameter,
     Select,
     bindparam,
@@ -21,24 +40,6 @@ from sqlalchemy import (
     union_all,
     update,
 )
-
-from store.sql.clauses import (
-    EXPIRED,
-    GOT_IN_UNIT,
-    IN_UNIT,
-    OF_QUEUE,
-    ONE,
-    PUT_IN_UNIT,
-    READY,
-    UNLOCKED_FOR_HANDLE,
-    ZERO,
-    literal,
-    values_of,
-)
-from store.sql.rows import StoredMessage
-from store.sql.schema import UNIT_BITS, MessageState, in_state, message, prepared_unit, queue
-from store.sql.waiters import UNWANTED
-from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
 _m = message.c
@@ -63,6 +64,10 @@ _CONDITIONS: Mapping[str, Any] = {
 }
 
 
+# A get discards expired messages in transactions of at most this many (design §3.1).
+EXPIRED_AT_ONCE = 1000
+
+
 class Expired(NamedTuple):
     """An expired message, as far as its discarding needs it."""
 
@@ -72,7 +77,7 @@ class Expired(NamedTuple):
 
 
 # All columns except the data, which only a report needs.
-WITHOUT_BODY = [column if column.name != "body" else literal_column("x''").label("body") for column in message.columns]
+WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
 
 
 def _selected(columns: Iterable[Any], conditions: frozenset[str], limit: int) -> Statement:
@@ -103,6 +108,20 @@ class Place(NamedTuple):
 @lru_cache(maxsize=256)
 def _places(conditions: frozenset[str], limit: int) -> Statement:
     return _selected([_m[name] for name in Place._fields], conditions, limit)
+
+
+def usual_statements() -> Iterator[Statement]:
+    """Yield the selections of gets and browses, by identifier or not, and what a trigger counts by default."""
+    for chosen in (frozenset[str](), {"msg_id"}, {"correl_id"}):
+        for place in (frozenset[str](), {"same_rank"}, {"lower_rank"}, {"unwanted"}):
+            conditions = frozenset({"unlocked"} | chosen | place)
+            yield _first(conditions)
+            yield _candidates(conditions, 1)
+            yield _candidates(conditions, EXPIRED_AT_ONCE)
+    yield _candidates(frozenset(), 1)
+    for state in (MessageState.AVAILABLE, MessageState.PUT):
+        yield _count_of_rank(state, 1)
+        yield _ranks(state)
 
 
 def places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], limit: int) -> list[Place]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, case, func, literal_column, select
-
 from store.sql.clauses import ONE, literal
-from store.sql.schema import handle, handle_path, queue
+from store.sql.tables import handle, handle_path, queue
 from store.sqlite.database import Transaction
+from store.sqlite.expressions import bindparam, case, func, literal_column, select
 from store.sqlite.statement import Statement
 
 _h, _p = handle.c, handle_path.c

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
-
 from store.error import StoreError
 from store.sql.clauses import ONE, ZERO, literal, values_of
-from store.sql.schema import object_, queue, queue_member
+from store.sql.tables import object_, queue, queue_member
 from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.statement import Statement
+from store.sqlite.expressions import bindparam, delete, func, insert, literal_column, or_, select, update
+from store.sqlite.statement import BoundStatement, Statement, insert_text
 
 # json.dumps() would make an encoder for each definition.
 to_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -63,7 +62,6 @@ _SET_DISPOSITION = Statement(
 )
 _DELETE = Statement(delete(object_).where(_o.id == bindparam("row")))
 _COUNT = Statement(select(func.count()).select_from(object_).where(*_KEY))
-_INSERT_QUEUES: dict[tuple[str, ...], Statement] = {}
 _DELETE_MEMBERS = Statement(delete(queue_member).where(queue_member.c.queue == bindparam("row")))
 _DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
 
@@ -231,20 +229,16 @@ def remove(tx: Transaction, id: int) -> None:
 
 def add_queue(tx: Transaction, values: Mapping[str, Any]) -> int:
     """Store the row of a queue object; columns that are not given have their defaults. Return its number."""
-    return tx.insert(_insert_queue(values), values)
+    return tx.insert_bound([_queue_insert(values)])
 
 
 def add_queues(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store the rows of queue objects; all give the same columns."""
     if rows:
-        tx.run_for_each(_insert_queue(rows[0]), rows)
+        tx.insert_bound([_queue_insert(row) for row in rows])
 
 
-def _insert_queue(values: Mapping[str, Any]) -> Statement:
-    names = tuple(sorted(values))
-    if names not in _INSERT_QUEUES:
-        _INSERT_QUEUES[names] = Statement(insert(queue).values({name: bindparam(name) for name in names}))
-    return _INSERT_QUEUES[names]
+def _queue_insert(values: Mapping[str, Any]) -> BoundStatement:
+    return insert_text("queue", tuple(values)), [*values.values()]
 
 
 def remove_queue(tx: Transaction, id: int) -> None:

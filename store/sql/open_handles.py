@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, func, or_, select
-
 from store.sql.clauses import ONE, literal
-from store.sql.schema import connection, handle, object_, process, queue
+from store.sql.tables import connection, handle, object_, process, queue
 from store.sqlite.database import Queries
+from store.sqlite.expressions import Select, bindparam, func, or_, select
 from store.sqlite.statement import Statement
 
 _h, _c, _p, _q, _o = handle.c, connection.c, process.c, queue.c, object_.c

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, literal_column, select
-
 from store.sql.clauses import OF_QUEUE, READY, literal
 from store.sql.rows import StoredMessage
-from store.sql.schema import message
+from store.sql.tables import message
 from store.sqlite.database import Queries
+from store.sqlite.expressions import bindparam, literal_column, select
 from store.sqlite.statement import Statement
 
 _m = message.c
@@ -34,7 +33,7 @@ class QueuePosition(NamedTuple):
 def _page(after: str, size: int, most: int | None) -> Statement:
     # substr returns NULL for an empty BLOB.
     body = _m.body if most is None else literal_column(f"ifnull(substr(body, 1, {most}), x'')").label("body")
-    columns = [column if column.name != "body" else body for column in message.columns]
+    columns = [_m[name] if name != "body" else body for name in StoredMessage._fields]
     chosen = select(*columns).where(OF_QUEUE, READY, _AFTER[after])
     ordered = chosen.where(_m.sequence < bindparam("before")).order_by(_m.rank.desc(), _m.sequence)
     return Statement(ordered.limit(literal(size)))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, literal_column, select, update
-from sqlalchemy.dialects.sqlite import insert
-
 from store.sql.clauses import ZERO, literal
 from store.sql.rows import PendingRefreshRow
-from store.sql.schema import object_, pending_refresh, queue_manager
+from store.sql.tables import object_, pending_refresh, queue_manager
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, literal_column, select, sqlite_insert, update
 from store.sqlite.statement import Statement
 
 _p = pending_refresh.c
@@ -16,7 +14,7 @@ _COLUMNS = ["qmgr", "namespace", "name", "reason"]
 _OF_MEMBER = (_p.qmgr == bindparam("member"),)
 _ONE = (*_OF_MEMBER, _p.namespace == bindparam("namespace"), _p.name == bindparam("name"))
 _FOR_ALL_MEMBERS = Statement(
-    insert(pending_refresh)
+    sqlite_insert(pending_refresh)
     .from_select(
         _COLUMNS,
         select(
@@ -29,7 +27,7 @@ _FOR_ALL_MEMBERS = Statement(
     .prefix_with("OR REPLACE")
 )
 _FOR_NEW_MEMBER = Statement(
-    insert(pending_refresh).from_select(
+    sqlite_insert(pending_refresh).from_select(
         _COLUMNS,
         select(bindparam("member", type_=_p.qmgr.type), object_.c.namespace, object_.c.name, ZERO).where(
             object_.c.owner == bindparam("group"), object_.c.disposition == literal("GROUP")

@@ -6,19 +6,19 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, literal_column, or_, select
-
 from store.sql.clauses import OF_QUEUE, READY, ZERO, literal, values_of
+from store.sql.messages import WITHOUT_BODY
 from store.sql.peek import QueuePosition
 from store.sql.rows import StoredMessage
-from store.sql.schema import event, message
+from store.sql.tables import event, message
 from store.sqlite.database import Queries
+from store.sqlite.expressions import bindparam, func, or_, select
 from store.sqlite.statement import Statement
 
 _m, _e = message.c, event.c
 PAGE = 500
 _PAGE = Statement(
-    select(*(literal_column("x''").label("body") if each.name == "body" else each for each in message.columns))
+    select(*WITHOUT_BODY)
     .where(
         OF_QUEUE,
         READY,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, select
-
-from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO
+from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO, in_state
+from store.sql.file_format import MessageState
 from store.sql.rows import PreparedUnitRow
-from store.sql.schema import MessageState, in_state, message, prepared_unit
+from store.sql.tables import message, prepared_unit
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import and_, bindparam, case, delete, func, insert, select
 from store.sqlite.statement import Statement
 
 _m, _p = message.c, prepared_unit.c

@@ -10,23 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Select,
-    Table,
-    bindparam,
-    func,
-    insert,
-    literal_column,
-    select,
-    union_all,
-    update,
-)
-
+from store.sql import schema
 from store.sql.clauses import ZERO, literal
-from store.sql.schema import (
-    MessageState,
+from store.sql.file_format import MessageState
+from store.sql.rows import StoredMessage
+from store.sql.tables import (
     channel_status,
     connection,
     event,
@@ -42,7 +30,18 @@ from store.sql.schema import (
     sharing_group,
 )
 from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.statement import Statement
+from store.sqlite.expressions import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    union_all,
+    update,
+)
+from store.sqlite.statement import Statement, insert_text
 
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
@@ -56,7 +55,7 @@ _QUEUES = select(queue.c.id).where(queue.c.owner.in_(_OWNERS))
 _HANDLES = select(handle.c.id).where(handle.c.qmgr.in_(_MEMBERS))
 # Without expiry: only a scan of the queue manager itself knows which messages it would discard.
 _LEFT_OUT: Mapping[str, ColumnElement[Any]] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
-_MESSAGES = select(*(_LEFT_OUT.get(column.name, column) for column in message.columns))
+_MESSAGES = select(*(_LEFT_OUT.get(name, message.c[name]) for name in StoredMessage._fields))
 # More than any TRIGDPTH is likely to be, and few enough to copy from every queue with TRIGMPRI.
 _MOST_COUNTED = literal(1000)
 _other = message.alias()
@@ -67,21 +66,21 @@ _HIGHEST = (
     .limit(_MOST_COUNTED)
     .correlate(queue)
 )
-_OWNED: Sequence[tuple[Table, Select[Any]]] = (
-    (sharing_group, select(sharing_group)),
-    (queue_manager, select(queue_manager).where(queue_manager.c.name.in_(_MEMBERS))),
-    (pending_refresh, select(pending_refresh).where(pending_refresh.c.qmgr.in_(_MEMBERS))),
-    (object_, select(object_).where(object_.c.owner.in_(_OWNERS))),
-    (queue, select(queue).where(queue.c.owner.in_(_OWNERS))),
-    (queue_member, select(queue_member).where(queue_member.c.qmgr.in_(_MEMBERS))),
-    (connection, select(connection).where(connection.c.qmgr.in_(_MEMBERS))),
-    (handle, select(handle).where(handle.c.qmgr.in_(_MEMBERS))),
-    (prepared_unit, select(prepared_unit).where(prepared_unit.c.qmgr.in_(_MEMBERS))),
-    (channel_status, select(channel_status).where(channel_status.c.qmgr.in_(_MEMBERS))),
-    (handle_path, select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),
-    (message, _MESSAGES.where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery()))),
+_OWNED: Sequence[tuple[str, Select[Any]]] = (
+    ("sharing_group", select(sharing_group)),
+    ("queue_manager", select(queue_manager).where(queue_manager.c.name.in_(_MEMBERS))),
+    ("pending_refresh", select(pending_refresh).where(pending_refresh.c.qmgr.in_(_MEMBERS))),
+    ("object", select(object_).where(object_.c.owner.in_(_OWNERS))),
+    ("queue", select(queue).where(queue.c.owner.in_(_OWNERS))),
+    ("queue_member", select(queue_member).where(queue_member.c.qmgr.in_(_MEMBERS))),
+    ("connection", select(connection).where(connection.c.qmgr.in_(_MEMBERS))),
+    ("handle", select(handle).where(handle.c.qmgr.in_(_MEMBERS))),
+    ("prepared_unit", select(prepared_unit).where(prepared_unit.c.qmgr.in_(_MEMBERS))),
+    ("channel_status", select(channel_status).where(channel_status.c.qmgr.in_(_MEMBERS))),
+    ("handle_path", select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),
+    ("message", _MESSAGES.where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery()))),
     (
-        message,
+        "message",
         _MESSAGES.select_from(queue.join(message, message.c.id.in_(_HIGHEST.scalar_subquery()))).where(
             queue.c.owner == _OWNER, queue.c.trigger_priority > ZERO
         ),
@@ -90,8 +89,7 @@ _OWNED: Sequence[tuple[Table, Select[Any]]] = (
 _COPIES = [
     (
         Statement(rows),
-        [column.name for column in table.columns],
-        Statement(insert(table).values({column.name: bindparam(column.name) for column in table.columns})),
+        insert_text(table, schema.metadata.tables[table].columns.keys()),
     )
     for table, rows in _OWNED
 ]
@@ -120,9 +118,9 @@ class ChangeRow(NamedTuple):
 
 def copy(reading: Reading, tx: Transaction, owner: str) -> None:
     """Copy a queue manager into a store that does not have it."""
-    for rows, names, insertion in _COPIES:
+    for rows, insertion in _COPIES:
         for page in reading.pages(rows, {"owner": owner}, PAGE):
-            tx.run_for_each(insertion, [dict(zip(names, row, strict=True)) for row in page])
+            tx.insert_bound([(insertion, row) for row in page])
 
 
 def changes(reading: Queries, after: int) -> list[ChangeRow]:

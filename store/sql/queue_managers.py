@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, case, delete, func, insert, literal_column, select, update
-
 from store.sql.clauses import GOT_IN_UNIT, ONE
 from store.sql.rows import ManagerRow
-from store.sql.schema import (
+from store.sql.tables import (
     channel_fault,
     channel_status,
     connection,
@@ -24,7 +22,8 @@ from store.sql.schema import (
     queue_member,
 )
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import Statement
+from store.sqlite.expressions import bindparam, case, delete, func, literal_column, select
+from store.sqlite.statement import Statement, insert_text, update_text
 
 _m = queue_manager.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
@@ -41,7 +40,6 @@ _LAST_END = Statement(
     .order_by(event.c.seq.desc())
     .limit(ONE)
 )
-_STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
 
 
 def by_name(tx: Queries, name: str) -> ManagerRow | None:
@@ -77,20 +75,12 @@ def last_end(tx: Queries, name: str) -> str:
 
 def add(tx: Transaction, values: Mapping[str, Any]) -> None:
     """Store a queue manager; columns that are not given have their defaults."""
-    key = ("insert", tuple(sorted(values)))
-    if key not in _STATEMENTS:
-        _STATEMENTS[key] = Statement(insert(queue_manager).values({name: bindparam(name) for name in key[1]}))
-    tx.run(_STATEMENTS[key], values)
+    tx.execute(insert_text("queue_manager", tuple(values)), tuple(values.values()))
 
 
 def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
     """Update columns of a queue manager's row and raise its version."""
-    key = ("update", tuple(sorted(values)))
-    if key not in _STATEMENTS:
-        changes: dict[str, Any] = {column: bindparam(column) for column in key[1]}
-        changes["version"] = _m.version + ONE
-        _STATEMENTS[key] = Statement(update(queue_manager).where(_m.name == bindparam("manager")).values(changes))
-    tx.run(_STATEMENTS[key], {**values, "manager": name})
+    tx.execute(update_text("queue_manager", tuple(values), key="name"), (*values.values(), name))
 
 
 def remove(tx: Transaction, name: str) -> None:

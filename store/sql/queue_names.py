@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, bindparam, literal_column, or_, select
-
 from store.sql.clauses import literal
-from store.sql.schema import event, object_
+from store.sql.tables import event, object_
 from store.sqlite.database import Queries
+from store.sqlite.expressions import ColumnElement, bindparam, literal_column, or_, select
 from store.sqlite.statement import Statement
 
 _EVERY_QMGR = bindparam("qmgr") == literal("")

@@ -6,12 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
-from sqlalchemy.dialects.sqlite import insert
-
 from store.sql.clauses import IN_UNIT, ONE, PUT_IN_UNIT, READY, ZERO, literal, values_of
-from store.sql.schema import UNIT_BITS, connection, message, object_, prepared_unit, queue, queue_member
+from store.sql.file_format import UNIT_BITS
+from store.sql.tables import connection, message, object_, prepared_unit, queue, queue_member
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import ColumnElement, bindparam, func, or_, select, sqlite_insert, update
 from store.sqlite.statement import Statement
 
 _q, _n, _m, _o = queue.c, queue_member.c, message.c, object_.c
@@ -199,7 +198,7 @@ _OF_MEMBER = Statement(
 )
 _DEPTH_NOW = select(_q.depth).where(_q.id == bindparam("queue")).scalar_subquery()
 _COUNT_MEMBER_PUTS = Statement(
-    insert(queue_member)
+    sqlite_insert(queue_member)
     .values(
         queue=bindparam("queue"),
         qmgr=bindparam("qmgr"),
@@ -218,7 +217,7 @@ _COUNT_MEMBER_PUTS = Statement(
     "queue qmgr count depth now count depth now",
 )
 _COUNT_MEMBER_GET = Statement(
-    insert(queue_member)
+    sqlite_insert(queue_member)
     .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), gets=ONE, last_get_at=bindparam("now"))
     .on_conflict_do_update(
         index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE, "last_get_at": bindparam("now")}
@@ -226,7 +225,7 @@ _COUNT_MEMBER_GET = Statement(
     "queue qmgr now now",
 )
 _RESET_MEMBER = Statement(
-    insert(queue_member)
+    sqlite_insert(queue_member)
     .values(
         queue=bindparam("queue"),
         qmgr=bindparam("qmgr"),

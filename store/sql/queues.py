@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
+from store.sql.clauses import ONE, ZERO, is_past, literal
+from store.sql.rows import ManagerRow, QueueRow
+from store.sql.tables import queue, queue_manager, queue_member
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import (
     BindParameter,
     Column,
     ColumnElement,
@@ -16,15 +20,10 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    sqlite_insert,
     update,
 )
-from sqlalchemy.dialects.sqlite import insert
-
-from store.sql.clauses import ONE, ZERO, is_past, literal
-from store.sql.rows import ManagerRow, QueueRow
-from store.sql.schema import queue, queue_manager, queue_member
-from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import Statement
+from store.sqlite.statement import Statement, update_text
 
 _q = queue.c
 _n = queue_member.c
@@ -166,7 +165,7 @@ def change_depth(tx: Transaction, id: int, change: int) -> None:
 
 
 _COUNT_HANDLES = Statement(
-    insert(queue_member)
+    sqlite_insert(queue_member)
     .values(
         queue=bindparam("queue"),
         qmgr=bindparam("qmgr"),
@@ -191,7 +190,7 @@ def count_handles(tx: Transaction, id: int, qmgr: str, *, input: int, exclusive:
 
 
 _RECORD_TRIGGER = Statement(
-    insert(queue_member)
+    sqlite_insert(queue_member)
     .values(
         queue=bindparam("queue"),
         qmgr=bindparam("qmgr"),
@@ -356,19 +355,9 @@ def input_handles_of(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | No
     return tx.one(_INPUT_HANDLES, {"queue": id, "qmgr": qmgr}) or (0, None)
 
 
-_UPDATES: dict[tuple[str, ...], Statement] = {}
-
-
 def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
     """Update columns of the queue's row and raise its version."""
-    names = tuple(sorted(values))
-    if names not in _UPDATES:
-        _UPDATES[names] = Statement(
-            update(queue)
-            .where(_q.id == bindparam("queue_id"))
-            .values({**{name: bindparam(name) for name in names}, "version": _q.version + ONE})
-        )
-    tx.run(_UPDATES[names], {**values, "queue_id": id})
+    tx.execute(update_text("queue", tuple(values), key="id"), (*values.values(), id))
 
 
 class LocalQueue(NamedTuple):

@@ -10,7 +10,8 @@ shows whether their attributes have changed, and each call reads anew the few co
 
 # No `from __future__ import annotations`: the schema reads the annotations as objects.
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from types import NoneType
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from store.constants import MQQDT
 
@@ -25,6 +26,32 @@ PRIMARY_KEY = "primary key"
 REQUIRED = Default(None)
 
 Id = Annotated[int, PRIMARY_KEY]
+
+_DEFAULTS: dict[type, int | str | None] = {int: 0, str: "", bytes: None}
+
+
+class DeclaredColumn(NamedTuple):
+    """What a class below says about a column; `default` is None for NULL and for what every INSERT must give."""
+
+    type: type
+    is_key: bool
+    is_nullable: bool
+    default: int | str | None
+
+
+def declared_columns(row: type) -> dict[str, DeclaredColumn]:
+    """Return the columns that a class below declares, by name."""
+    return {name: _declared(hint) for name, hint in get_type_hints(row, include_extras=True).items()}
+
+
+def _declared(hint: Any) -> DeclaredColumn:
+    options = getattr(hint, "__metadata__", ())
+    plain = hint.__origin__ if options else hint
+    # (int,) for int, (int, NoneType) for int | None.
+    types = get_args(plain) or (plain,)
+    is_key, is_nullable = PRIMARY_KEY in options, NoneType in types
+    default = next((each.value for each in options if isinstance(each, Default)), _DEFAULTS[types[0]])
+    return DeclaredColumn(types[0], is_key, is_nullable, None if is_key or is_nullable else default)
 
 
 @dataclass(slots=True)

@@ -1,14 +1,12 @@
 """The tables, in SQLAlchemy Core. `rows` declares most of their columns; keys and indexes are declared here.
 
-A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
+Statements use the tables through `store.sql.tables`, so that SQLAlchemy is imported only when it is needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import IntEnum
-from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from sqlalchemy import (
     BLOB,
@@ -26,14 +24,13 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 
 from store.published import EVENT_COLUMNS, PENDING
+from store.sql.file_format import MessageState, condition_of
 from store.sql.rows import (
-    PRIMARY_KEY,
     ArchiveRow,
     ChannelFaultRow,
     ChannelHostRow,
     ChannelStatusRow,
     ConnectionRow,
-    Default,
     GroupRow,
     HandleRow,
     ManagerRow,
@@ -42,49 +39,23 @@ from store.sql.rows import (
     QueueColumns,
     StoredMessage,
     UserAccountRow,
+    declared_columns,
 )
-
-# PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
-# the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 5
-APPLICATION_ID = 0x4D515343
-
-UNIT_BITS = 32
-
-
-class MessageState(IntEnum):
-    """A message is available, or an open unit of work has put or got it."""
-
-    AVAILABLE = 0
-    PUT = 1
-    GOT = 2
-
-
-def in_state(state: MessageState) -> ColumnElement[bool]:
-    """Return the condition that a message is in this state. SQLite uses a partial index only for a literal."""
-    return literal_column(f"state = {state:d}")
-
 
 metadata = MetaData()
 
 _TYPES: dict[type, type[TypeEngine[Any]]] = {int: Integer, str: Text, bytes: BLOB}
-_DEFAULTS: dict[type, int | str | None] = {int: 0, str: "", bytes: None}
 
 
 def _columns(row: type) -> Iterator[Column[Any]]:
     """Yield the columns that a class in `rows` declares."""
-    for name, hint in get_type_hints(row, include_extras=True).items():
-        options = getattr(hint, "__metadata__", ())
-        plain = hint.__origin__ if options else hint
-        # (int,) for int, (int, NoneType) for int | None.
-        types = get_args(plain) or (plain,)
-        if PRIMARY_KEY in options:
-            yield Column(name, _TYPES[types[0]], primary_key=True)
+    for name, declared in declared_columns(row).items():
+        type_ = _TYPES[declared.type]
+        if declared.is_key:
+            yield Column(name, type_, primary_key=True)
         else:
-            default = next((each.value for each in options if isinstance(each, Default)), _DEFAULTS[types[0]])
-            is_nullable = NoneType in types
-            server_default = None if is_nullable or default is None else str(default)
-            yield Column(name, _TYPES[types[0]], nullable=is_nullable, server_default=server_default)
+            default = None if declared.default is None else str(declared.default)
+            yield Column(name, type_, nullable=declared.is_nullable, server_default=default)
 
 
 def _number(name: str, *, null: bool = False) -> Column[int]:
@@ -96,7 +67,7 @@ def _text(name: str) -> Column[str]:
 
 
 # A process that has the store open. `file` is its liveness file, which it keeps locked.
-process = Table(
+process: Table = Table(
     "process",
     metadata,
     Column("id", Integer, primary_key=True),
@@ -104,14 +75,14 @@ process = Table(
     sqlite_autoincrement=True,
 )
 
-queue_manager = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_with_rowid=False)
+queue_manager: Table = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_with_rowid=False)
 
-sharing_group = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
+sharing_group: Table = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
 
-pending_refresh = Table("pending_refresh", metadata, *_columns(PendingRefreshRow), sqlite_with_rowid=False)
+pending_refresh: Table = Table("pending_refresh", metadata, *_columns(PendingRefreshRow), sqlite_with_rowid=False)
 
 # The definitions: the attributes that the administrator gave, as one JSON object.
-object_ = Table(
+object_: Table = Table(
     "object",
     metadata,
     Column("id", Integer, primary_key=True),
@@ -134,7 +105,9 @@ Index(
     sqlite_where=literal_column("namespace = 'topic'"),
 )
 
-queue = Table("queue", metadata, *_columns(QueueColumns), UniqueConstraint("owner", "name"), sqlite_autoincrement=True)
+queue: Table = Table(
+    "queue", metadata, *_columns(QueueColumns), UniqueConstraint("owner", "name"), sqlite_autoincrement=True
+)
 Index(
     "queue_expiring",
     queue.c.owner,
@@ -161,7 +134,7 @@ Index(
 # The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group, which also
 # has the member's last put and get, and its share of the statistics since RESET QSTATS, its start or a performance
 # event.
-queue_member = Table(
+queue_member: Table = Table(
     "queue_member",
     metadata,
     Column("queue", ForeignKey("queue.id", ondelete="CASCADE"), primary_key=True),
@@ -182,16 +155,16 @@ queue_member = Table(
     sqlite_with_rowid=False,
 )
 
-connection = Table("connection", metadata, *_columns(ConnectionRow), sqlite_autoincrement=True)
+connection: Table = Table("connection", metadata, *_columns(ConnectionRow), sqlite_autoincrement=True)
 Index("connection_of_process", connection.c.process)
 Index("connection_of_queue_manager", connection.c.qmgr)
 
-handle = Table("handle", metadata, *_columns(HandleRow), sqlite_autoincrement=True)
+handle: Table = Table("handle", metadata, *_columns(HandleRow), sqlite_autoincrement=True)
 Index("handle_of_connection", handle.c.connection)
 Index("handle_on_queue", handle.c.queue)
 
 # A waiting get that selects messages by nothing but these columns; NULL for a column that may have any value.
-waiter = Table(
+waiter: Table = Table(
     "waiter",
     metadata,
     Column("handle", Integer, primary_key=True),
@@ -205,7 +178,7 @@ waiter = Table(
 Index("waiter_on_queue", waiter.c.queue)
 
 # The aliases and remote definitions that a handle resolved through; they are in use while the handle is open.
-handle_path = Table(
+handle_path: Table = Table(
     "handle_path",
     metadata,
     Column("handle", Integer, primary_key=True),
@@ -214,11 +187,12 @@ handle_path = Table(
 )
 Index("handle_path_of_queue", handle_path.c.queue)
 
-message = Table("message", metadata, *_columns(StoredMessage))
+message: Table = Table("message", metadata, *_columns(StoredMessage))
 _m = message.c
-_available = in_state(MessageState.AVAILABLE)
+_available: ColumnElement[bool] = literal_column(condition_of(MessageState.AVAILABLE))
 _with_correl_id: ColumnElement[bool] = literal_column(f"{_available} AND correl_id IS NOT NULL")
 _in_a_group: ColumnElement[bool] = literal_column(f"{_available} AND group_id IS NOT NULL")
+_uncommitted: ColumnElement[bool] = literal_column(condition_of(MessageState.PUT))
 _expiring: ColumnElement[bool] = literal_column("expires_at IS NOT NULL")
 Index("message_order", _m.queue, _m.rank.desc(), _m.sequence, sqlite_where=_available)
 Index("message_by_msg_id", _m.queue, _m.msg_id, _m.rank.desc(), _m.sequence, sqlite_where=_available)
@@ -226,23 +200,25 @@ Index("message_by_correl_id", _m.queue, _m.correl_id, _m.rank.desc(), _m.sequenc
 Index("message_by_group_id", _m.queue, _m.group_id, _m.msg_seq_number, _m.offset, sqlite_where=_in_a_group)
 Index("message_expiring", _m.queue, _m.expires_at, sqlite_where=_expiring)
 Index("message_of_unit", _m.unit, sqlite_where=literal_column("unit IS NOT NULL"))
-Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=in_state(MessageState.PUT))
+Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=_uncommitted)
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
 
-prepared_unit = Table("prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid"))
+prepared_unit: Table = Table(
+    "prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
+)
 
-channel_status = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
-channel_fault = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
+channel_status: Table = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
+channel_fault: Table = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
-channel_host = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
+channel_host: Table = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
 
-user_account = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
+user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
-archive = Table("archive", metadata, *_columns(ArchiveRow))
+archive: Table = Table("archive", metadata, *_columns(ArchiveRow))
 
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
-event = Table(
+event: Table = Table(
     "event",
     metadata,
     *(
@@ -257,7 +233,7 @@ Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column(
 Index("event_ended", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind IN ('CREATE', 'END')"))
 # What each segment of the history is about (`store.rules.event_index`). The programs that read the history make the
 # entries, of segments that are complete, because an index of identifiers would make every put slower.
-event_segment = Table(
+event_segment: Table = Table(
     "event_segment",
     metadata,
     Column("segment", Integer, primary_key=True),

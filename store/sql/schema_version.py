@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import text
-from sqlalchemy.schema import CreateIndex, CreateTable
-
 from store.error import StoreError
 from store.sql import connections
-from store.sql.schema import APPLICATION_ID, PENDING_VIEW, SCHEMA_VERSION, metadata
+from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading, Transaction
+from store.sqlite.expressions import text
 from store.sqlite.statement import Statement
 
 _COUNT_OBJECTS = Statement(text("SELECT count(*) FROM sqlite_master"))
@@ -41,15 +39,13 @@ def create_or_upgrade(database: Database) -> None:
 
 
 def _create(tx: Transaction, database: Database) -> None:
+    from store.sql.creation import definitions  # imports SQLAlchemy
+
     if tx.value(_COUNT_OBJECTS):
         raise _not_a_store(database)
-    for table in metadata.sorted_tables:
-        tx.script([Statement(CreateTable(table)).text])
-        indexes = sorted(table.indexes, key=lambda each: str(each.name))
-        tx.script(Statement(CreateIndex(index)).text for index in indexes)
     tx.script(
         (
-            PENDING_VIEW,
+            *definitions(),
             f"PRAGMA user_version = {SCHEMA_VERSION}",
             f"PRAGMA application_id = {APPLICATION_ID}",
         )

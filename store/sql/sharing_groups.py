@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select, update
-
 from store.sql.clauses import ONE, literal
 from store.sql.rows import GroupRow, ManagerRow
-from store.sql.schema import message, object_, prepared_unit, queue, queue_manager, queue_member, sharing_group
+from store.sql.tables import message, object_, prepared_unit, queue, queue_manager, queue_member, sharing_group
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, insert, select, update
 from store.sqlite.statement import Statement
 
 _m = queue_manager.c

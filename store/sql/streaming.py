@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, bindparam, literal_column, select
-
-from store.sql.schema import object_, queue
+from store.sql.tables import object_, queue
 from store.sqlite.database import Queries
+from store.sqlite.expressions import ColumnElement, bindparam, literal_column, select
 from store.sqlite.statement import Statement
 
 _ONE: ColumnElement[int] = literal_column("1")

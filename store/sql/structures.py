@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
-
 from store.sql.clauses import ONE, PUT_IN_UNIT, READY, ZERO, literal
-from store.sql.schema import handle, message, object_, queue, queue_member
+from store.sql.tables import handle, message, object_, queue, queue_member
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import ColumnElement, bindparam, func, or_, select, update
 from store.sqlite.statement import Statement
 
 _q = queue.c

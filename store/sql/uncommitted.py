@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import BindParameter, bindparam, func, or_, select
-
 from store.sql.clauses import IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO, literal
-from store.sql.schema import UNIT_BITS, connection, event, message, prepared_unit, process, queue
+from store.sql.file_format import UNIT_BITS
+from store.sql.tables import connection, event, message, prepared_unit, process, queue
 from store.sqlite.database import Queries
+from store.sqlite.expressions import BindParameter, bindparam, func, or_, select
 from store.sqlite.statement import Statement
 
 _m, _q, _c, _p, _d = message.c, queue.c, connection.c, process.c, prepared_unit.c

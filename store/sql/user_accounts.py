@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select
-
 from store.sql.clauses import ONE
 from store.sql.rows import UserAccountRow
-from store.sql.schema import user_account
+from store.sql.tables import user_account
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.expressions import bindparam, delete, insert, select
 from store.sqlite.statement import Statement
 
 _NAMED = user_account.c.name == bindparam("name")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select
-
-from store.sql.schema import message, waiter
+from store.sql.tables import message, waiter
 from store.sqlite.database import Transaction
+from store.sqlite.expressions import ColumnElement, bindparam, delete, insert, or_, select
 from store.sqlite.statement import Statement
 
 _m, _w = message.c, waiter.c

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import text
-
 from store.sqlite.database import Database, Reading, Transaction
+from store.sqlite.expressions import text
 from store.sqlite.statement import Statement
 
 # A transaction that returns this many pages takes a few milliseconds.

@@ -1,56 +1,58 @@
-"""SQL statements: written in SQLAlchemy Core, compiled on first use, sent to the driver as text."""
+"""SQL statements: written in SQLAlchemy Core, compiled in advance or on first use, sent to the driver as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ClauseElement, LargeBinary, Table, bindparam
-from sqlalchemy.dialects import sqlite as sqlite_dialect
+from store.sqlite.known_texts import CompiledText, known_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import ClauseElement
 
 Row = tuple[Any, ...]
 # The text of a statement with question marks, and their values.
 BoundStatement = tuple[str, list[Any]]
-_DIALECT = sqlite_dialect.dialect(paramstyle="qmark")
 
 
 class Statement:
-    """A statement in SQLAlchemy Core, compiled on first use and sent to the driver as text.
+    """A statement in SQLAlchemy Core, sent to the driver as text.
 
     The driver gets its parameters by position: binding forty by name took a third longer. Statements that every call
     executes declare the `order` of their parameters and are given plain values, without names.
     """
 
-    __slots__ = ("_core", "_order", "parameters", "text")
+    __slots__ = ("_order", "core", "parameters", "text")
     # The SQL, with a question mark for every parameter.
     text: str
     # Puts named values, and constants of the statement, in the order of the question marks.
     parameters: Callable[[Mapping[str, Any]], Any]
 
     def __init__(self, core: ClauseElement, order: str = "") -> None:
-        self._core = core
+        self.core = core
         self._order = tuple(order.split())
 
     def __getattr__(self, name: str) -> Any:
-        """Compile when `text` or `parameters` is first used; both are plain attributes afterwards.
+        """Find the text when `text` or `parameters` is first used; both are plain attributes afterwards.
 
         ValueError when the order of the parameters differs from the declared one.
         """
         if name not in ("text", "parameters"):
             raise AttributeError(name)
-        compiled = self._core.compile(dialect=_DIALECT)
-        # SQLAlchemy turns constants into parameters. Partial indexes need literals, which are written with
-        # literal_column; only constants that no index depends on (NULL, limits) remain.
-        names = getattr(compiled, "bind_names", {})
-        constants = {name: bind.value for bind, name in names.items() if not bind.required}
-        found = tuple(getattr(compiled, "positiontup", None) or ())
-        if self._order and (found != self._order or constants):
-            raise ValueError(f"the order of the parameters is {' '.join(found)}: {compiled}")
-        self.parameters = _in_order(found, constants)
-        self.text = str(compiled)
+        compiled = known_text(self.core) or self.compiled()
+        if self._order and (compiled.order != self._order or compiled.constants):
+            raise ValueError(f"the order of the parameters is {' '.join(compiled.order)}: {compiled.text}")
+        self.parameters = _in_order(compiled.order, compiled.constants)
+        self.text = compiled.text
         return getattr(self, name)
+
+    def compiled(self) -> CompiledText:
+        """Return what SQLAlchemy makes of the statement."""
+        from store.sqlite.compilation import compile_core
+
+        return compile_core(self.core)
 
 
 def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Any]:
@@ -63,10 +65,16 @@ def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[
     return in_order
 
 
-def insert_text(table: Table, names: Sequence[str]) -> str:
-    """Return an INSERT of these columns in this order; SQLAlchemy would use the order of the table."""
-    quoted = map(_DIALECT.identifier_preparer.quote, names)
-    return f"INSERT INTO {table.name} ({', '.join(quoted)}) VALUES ({', '.join('?' * len(names))})"
+def insert_text(table: str, names: Sequence[str]) -> str:
+    """Return an INSERT of these columns in this order."""
+    quoted = ", ".join([f'"{name}"' for name in names])
+    return f"INSERT INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})"
+
+
+def update_text(table: str, names: Sequence[str], key: str) -> str:
+    """Return an UPDATE of these columns, in this order, of the row with a key; it raises the version of the row."""
+    changes = ", ".join([*(f'"{name}" = ?' for name in names), "version = version + 1"])
+    return f"UPDATE {table} SET {changes} WHERE {key} = ?"
 
 
 class RowInsert:
@@ -76,11 +84,13 @@ class RowInsert:
     values are NULL. It also does so for bytes, but not for a bytearray.
     """
 
-    __slots__ = ("_columns", "_table", "_templates")
+    __slots__ = ("_blobs", "_columns", "_table", "_templates")
 
-    def __init__(self, table: Table, columns: Sequence[str]) -> None:
+    def __init__(self, table: str, columns: Sequence[str], blobs: Collection[str]) -> None:
         self._table = table
         self._columns = columns
+        # The columns that have bytes.
+        self._blobs = blobs
         # Keyed by which values are NULL: the SQL, a function that picks the other values out of a row, and the
         # positions of bytes among them.
         self._templates: dict[tuple[bool, ...], tuple[str, Callable[[Row], Row], tuple[int, ...]]] = {}
@@ -102,7 +112,6 @@ class RowInsert:
         if template is None:
             present = [index for index, is_null in enumerate(nulls) if not is_null]
             names = [self._columns[index] for index in present]
-            text = Statement(self._table.insert().values({name: bindparam(name) for name in names})).text
-            bytes_at = (at for at, name in enumerate(names) if isinstance(self._table.c[name].type, LargeBinary))
-            template = self._templates[nulls] = text, itemgetter(*present), tuple(bytes_at)
+            bytes_at = tuple(at for at, name in enumerate(names) if name in self._blobs)
+            template = self._templates[nulls] = insert_text(self._table, names), itemgetter(*present), bytes_at
         return template

@@ -129,7 +129,7 @@ def test_a_get_that_discarded_nothing_does_not_look_again(
     qmgr: QueueManager, environment: Environment[FrozenClock], monkeypatch: pytest.MonkeyPatch, wait: int
 ) -> None:
     expired(qmgr, environment, 1)
-    monkeypatch.setattr("store.mqi.get.BATCH", 0)
+    monkeypatch.setattr("store.mqi.get.EXPIRED_AT_ONCE", 0)
     with qmgr.connect() as connection, pytest.raises(MQError) as refused:
         connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(wait))
     assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
@@ -140,7 +140,7 @@ def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one
     qmgr: QueueManager, environment: Environment[FrozenClock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expired(qmgr, environment, 5)
-    monkeypatch.setattr("store.mqi.get.BATCH", 2)
+    monkeypatch.setattr("store.mqi.get.EXPIRED_AT_ONCE", 2)
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"live"))
         assert connection.open("Q", MQOO.INPUT_SHARED).get().body == b"live"

@@ -6,9 +6,10 @@ from sqlalchemy import func, select, text, update
 
 from store.descriptor import MessageDescriptor
 from store.sql import objects, queues
+from store.sql.file_format import MessageState
 from store.sql.message_insert import template_of
 from store.sql.rows import QueueRow
-from store.sql.schema import MessageState, message
+from store.sql.schema import message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import select
 
 from store.descriptor import MessageDescriptor
 from store.rules.expiry import is_expired
 from store.sql import clauses, expiry, expiry_preview, messages, queues
 from store.sql.clauses import EXPIRED, EXPIRES_LATER, NOT_EXPIRED
+from store.sqlite.compilation import compile_core
 from store.sqlite.database import Transaction
+from store.sqlite.expressions import select
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import QUEUE, stored, stored_queue
 
@@ -67,4 +68,4 @@ def test_a_scan_visits_the_queues_that_may_hold_an_expired_message(tx: Transacti
 
 @pytest.mark.parametrize(("value", "text"), [(0, "0"), (-1, "-1"), ("QLOCAL", "'QLOCAL'"), ("", "''"), (True, "1")])
 def test_literals_are_sql_text(value: int | str, text: str) -> None:
-    assert str(clauses.literal(value)) == text
+    assert compile_core(clauses.literal(value)).text == text

@@ -13,9 +13,9 @@ from store.client.open_store import open_store
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql import messages
+from store.sql.file_format import MessageState
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import StoredMessage
-from store.sql.schema import MessageState
 from store.sqlite.database import Reading, Transaction
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))

@@ -4,7 +4,7 @@ import pytest
 
 from store.descriptor import MessageDescriptor
 from store.sql import messages
-from store.sql.schema import UNIT_BITS
+from store.sql.file_format import UNIT_BITS
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, changed, states, stored, stored_queue
 

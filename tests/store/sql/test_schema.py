@@ -9,6 +9,7 @@ from sqlalchemy import Table
 
 from store.published import EVENT_COLUMNS, PENDING_COLUMNS
 from store.sql import schema
+from store.sql.file_format import MessageState
 from store.sql.objects import ObjectRow
 from store.sql.rows import (
     ChannelFaultRow,
@@ -24,7 +25,6 @@ from store.sql.rows import (
     QueueRow,
     StoredMessage,
 )
-from store.sql.schema import MessageState
 
 TUPLES = [
     (schema.connection, ConnectionRow),

@@ -10,7 +10,8 @@ import pytest
 
 from store.client.open_store import open_store
 from store.error import StoreError
-from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
+from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.schema import metadata
 
 
 def execute(path: Path, *statements: str) -> list[tuple[object, ...]]:

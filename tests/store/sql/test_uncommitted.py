@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.sql import connections, messages, uncommitted
-from store.sql.schema import UNIT_BITS, MessageState
+from store.sql.file_format import UNIT_BITS, MessageState
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import stored, stored_queue
 

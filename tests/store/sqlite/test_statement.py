@@ -51,7 +51,7 @@ def test_every_use_of_a_wrong_statement_is_refused() -> None:
 
 
 def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
-    text = insert_text(message, ("sequence", "offset", "queue", "body", "msg_id"))
+    text = insert_text("message", ("sequence", "offset", "queue", "body", "msg_id"))
     with Transaction(store.database, durable=False) as tx:
         id = tx.insert_bound([(text, [7, 16, 3, b"data", bytes(24)])])
         found = tx.one(

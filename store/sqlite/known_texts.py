@@ -1,0 +1,55 @@
+"""The texts of statements that were compiled in advance (`known_texts.json`).
+
+`python -m store.sql.compile_statements` writes the file. A statement is found by a hash of its expression, and nothing
+is found if a file on which the texts depend (the tables) has changed since, so a text is never an old one. What is not
+found is compiled.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from store.sqlite.expressions import Expression, identity
+
+FILE = Path(__file__).with_name("known_texts.json")
+_ROOT = Path(__file__).parent.parent
+
+
+class CompiledText(NamedTuple):
+    """The SQL with question marks, the names of the parameters in their order, and the values of constant ones."""
+
+    text: str
+    order: tuple[str, ...]
+    constants: dict[str, Any]
+
+
+def known_text(core: Any) -> CompiledText | None:
+    """Return the text of a statement; None if it has to be compiled."""
+    if not isinstance(core, Expression):
+        return None
+    found = _known().get(key_of(core))
+    return None if found is None else CompiledText(found[0], tuple(found[1]), found[2])
+
+
+def key_of(core: Expression) -> str:
+    return hash_of(identity(core).encode())[:20]
+
+
+def hash_of(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+@cache
+def _known() -> dict[str, tuple[str, list[str], dict[str, Any]]]:
+    try:
+        content = json.loads(FILE.read_bytes())
+        if all(hash_of((_ROOT / name).read_bytes()) == before for name, before in content["depends_on"].items()):
+            return content["statements"]  # type: ignore[no-any-return]
+    except (OSError, ValueError):
+        # An installation without sources: everything is compiled, which takes longer.
+        return {}
+    return {}
