@@ -1,4 +1,4 @@
-"""Turns a logical line into a tree, or raises a SyntaxFault. Imports Lark and builds a parser at the first use."""
+"""Turns a logical line into a tree, or raises a SyntaxFault. Imports Lark at the first use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 # What a parser returns for a parameter: a keyword alone, or an opening, values and a closing.
 Found: TypeAlias = "Word | list[Word]"
 
-GRAMMARS = {"command": "mqsc.lark", "entry": "rules.lark"}
 AFTER_KEYWORD = BLANKS + ",("
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
 
@@ -64,14 +63,11 @@ def command_parser() -> tuple[Lark, type[UnexpectedInput]]:
 @cache
 def _parser(shape: str) -> tuple[Lark, type[UnexpectedInput]]:
     """The parser of a shape, which returns a list of Found, and the exception that it raises."""
-    from lark import Lark, UnexpectedInput
+    from lark import UnexpectedInput
 
-    from grammar.lexer import WordLexer
+    from grammar.parse_tables import parser_of
 
-    parser = Lark.open_from_package(
-        "grammar", GRAMMARS[shape], parser="lalr", lexer=WordLexer, start=shape, transformer=_Children()
-    )
-    return parser, UnexpectedInput
+    return parser_of(shape, _Children()), UnexpectedInput
 
 
 class _Children:

@@ -45,7 +45,10 @@ UNKNOWN_TO_RULES = ("store.environment",)
 IMPORTED_LATE = {
     ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
     ("store.admin.reader", "store.engine.recovery.recover"): "the engine takes 0.2 s; only dead programs need it",
-    ("store.sql.schema_version", "store.sql.creation.definitions"): "SQLAlchemy takes 0.25 s; only a new file needs it",
+    (
+        "store.sql.schema_version",
+        "store.sql.creation.definitions",
+    ): "SQLAlchemy: 0.25 s; only changed tables need it",
     ("store.sqlite.statement", "store.sqlite.compilation.compile_core"): "likewise; only unknown statements need it",
     ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }

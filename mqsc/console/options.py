@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -114,14 +113,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.rows:
             return None
         module, attribute, _ = self.rows[cmd_name]
-        # Nothing that an import makes is garbage: looking for some takes a tenth of the start.
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            command: click.Command = getattr(import_module(module), attribute)
-        finally:
-            if was_enabled:
-                gc.enable()
+        command: click.Command = getattr(import_module(module), attribute)
         if ctx.meta.get(HELP_IS_WANTED):
             _add_examples(command, ctx, cmd_name)
         return command

@@ -5,7 +5,6 @@ What this file imports determines how soon the prompt appears.
 
 from __future__ import annotations
 
-import gc
 import os
 import platform
 import re
@@ -140,14 +139,10 @@ class _Loading:
         return self._editor is not None and self._editor.ask(question)
 
     def _load(self) -> None:
-        # Nothing that an import makes is garbage: looking for some takes a tenth of the time.
-        gc.disable()
         try:
             self._session, self._assistant = self._make()
         except BaseException as error:
             self._error = error
-        finally:
-            gc.enable()
         if self._editor is None:
             return
         if self._error is None:

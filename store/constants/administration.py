@@ -10,16 +10,6 @@ class MQIGQ(enum.IntEnum):
     ENABLED = 1
 
 
-class MQOP(enum.IntEnum):
-    START = 1
-    START_WAIT = 2
-    STOP = 4
-    REGISTER = 256
-    DEREGISTER = 512
-    SUSPEND = 65536
-    RESUME = 131072
-
-
 class MQPL(enum.IntEnum):
     ZOS = 1
     MVS = 1

@@ -10,44 +10,10 @@ class MQCF(enum.IntEnum):
     DIST_LISTS = 1
 
 
-class MQCFT(enum.IntEnum):
-    NONE = 0
-    COMMAND = 1
-    RESPONSE = 2
-    INTEGER = 3
-    STRING = 4
-    INTEGER_LIST = 5
-    STRING_LIST = 6
-    EVENT = 7
-    USER = 8
-    BYTE_STRING = 9
-    TRACE_ROUTE = 10
-    REPORT = 12
-    INTEGER_FILTER = 13
-    STRING_FILTER = 14
-    BYTE_STRING_FILTER = 15
-    COMMAND_XR = 16
-    XR_MSG = 17
-    XR_ITEM = 18
-    XR_SUMMARY = 19
-    GROUP = 20
-    STATISTICS = 21
-    ACCOUNTING = 22
-    INTEGER64 = 23
-    INTEGER64_LIST = 25
-    APP_ACTIVITY = 26
-    STATUS = 27
-
-
 class MQCFH(enum.IntEnum):
     VERSION_2 = 2
     VERSION_3 = 3
     VERSION_1 = 1
-
-
-class MQCFC(enum.IntEnum):
-    NOT_LAST = 0
-    LAST = 1
 
 
 class MQCFO(enum.IntEnum):
@@ -150,48 +116,6 @@ class MQEVR(enum.IntEnum):
     USER_ONLY = 6
 
 
-class MQRQ(enum.IntEnum):
-    """Reason qualifiers of events."""
-
-    CONN_NOT_AUTHORIZED = 1
-    OPEN_NOT_AUTHORIZED = 2
-    CLOSE_NOT_AUTHORIZED = 3
-    CMD_NOT_AUTHORIZED = 4
-    Q_MGR_STOPPING = 5
-    Q_MGR_QUIESCING = 6
-    CHANNEL_STOPPED_OK = 7
-    CHANNEL_STOPPED_ERROR = 8
-    CHANNEL_STOPPED_RETRY = 9
-    CHANNEL_STOPPED_DISABLED = 10
-    BRIDGE_STOPPED_OK = 11
-    BRIDGE_STOPPED_ERROR = 12
-    SSL_HANDSHAKE_ERROR = 13
-    SSL_CIPHER_SPEC_ERROR = 14
-    SSL_CLIENT_AUTH_ERROR = 15
-    SSL_PEER_NAME_ERROR = 16
-    SUB_NOT_AUTHORIZED = 17
-    SUB_DEST_NOT_AUTHORIZED = 18
-    SSL_UNKNOWN_REVOCATION = 19
-    SYS_CONN_NOT_AUTHORIZED = 20
-    CHANNEL_BLOCKED_ADDRESS = 21
-    CHANNEL_BLOCKED_USERID = 22
-    CHANNEL_BLOCKED_NOACCESS = 23
-    MAX_ACTIVE_CHANNELS = 24
-    MAX_CHANNELS = 25
-    SVRCONN_INST_LIMIT = 26
-    CLIENT_INST_LIMIT = 27
-    CAF_NOT_INSTALLED = 28
-    CSP_NOT_AUTHORIZED = 29
-    FAILOVER_PERMITTED = 30
-    FAILOVER_NOT_PERMITTED = 31
-    STANDBY_ACTIVATED = 32
-    REPLICA_ACTIVATED = 33
-    CONN_AUTHORIZED = 65
-    OPEN_AUTHORIZED = 66
-    SUB_AUTHORIZED = 67
-    SUB_DEST_AUTHORIZED = 68
-
-
 class MQRT(enum.IntEnum):
     CONFIGURATION = 1
     EXPIRY = 2
@@ -204,15 +128,6 @@ class MQQMOPT(enum.IntEnum):
     DISABLED = 0
     ENABLED = 1
     REPLY = 2
-
-
-class MQACTP(enum.IntEnum):
-    """How a put makes a message from another one, and actions of activity reports."""
-
-    NEW = 0
-    FORWARD = 1
-    REPLY = 2
-    REPORT = 3
 
 
 class MQMODE(enum.IntEnum):

@@ -129,3 +129,13 @@ class MQCTLO(enum.IntEnum):
     NONE = 0
     THREAD_AFFINITY = 1
     FAIL_IF_QUIESCING = 8192
+
+
+class MQOP(enum.IntEnum):
+    START = 1
+    START_WAIT = 2
+    STOP = 4
+    REGISTER = 256
+    DEREGISTER = 512
+    SUSPEND = 65536
+    RESUME = 131072

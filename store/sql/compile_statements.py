@@ -14,6 +14,7 @@ from typing import Any
 
 import store
 from store import sql
+from store.sql.creation import definitions
 from store.sqlite import space
 from store.sqlite.expressions import Expression
 from store.sqlite.known_texts import FILE, hash_of, key_of
@@ -48,8 +49,10 @@ def content() -> str:
     """Return the text of the file, with one statement in a line."""
     texts = {key_of(each.core): each.compiled() for each in statements() if isinstance(each.core, Expression)}
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(texts[key])}" for key in sorted(texts))
+    creating = json.dumps([*definitions()], indent=1)
     hashes = {name: hash_of((_ROOT / name).read_bytes()) for name in DEPENDS_ON}
-    return f'{{"depends_on": {json.dumps(hashes, indent=1)},\n"statements": {{\n{lines}\n}}}}\n'
+    parts = f'"depends_on": {json.dumps(hashes, indent=1)},\n"definitions": {creating},\n"statements": {{\n{lines}\n}}'
+    return f"{{{parts}}}\n"
 
 
 if __name__ == "__main__":

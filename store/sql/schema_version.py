@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from store.error import StoreError
 from store.sql import connections
 from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.expressions import text
+from store.sqlite.known_texts import known_definitions
 from store.sqlite.statement import Statement
 
 _COUNT_OBJECTS = Statement(text("SELECT count(*) FROM sqlite_master"))
@@ -39,17 +42,21 @@ def create_or_upgrade(database: Database) -> None:
 
 
 def _create(tx: Transaction, database: Database) -> None:
-    from store.sql.creation import definitions  # imports SQLAlchemy
-
     if tx.value(_COUNT_OBJECTS):
         raise _not_a_store(database)
     tx.script(
         (
-            *definitions(),
+            *(known_definitions() or _compiled_definitions()),
             f"PRAGMA user_version = {SCHEMA_VERSION}",
             f"PRAGMA application_id = {APPLICATION_ID}",
         )
     )
+
+
+def _compiled_definitions() -> Iterable[str]:
+    from store.sql.creation import definitions  # imports SQLAlchemy
+
+    return definitions()
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:

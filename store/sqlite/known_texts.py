@@ -1,4 +1,4 @@
-"""The texts of statements that were compiled in advance (`known_texts.json`).
+"""The texts of statements, and those that create the tables, compiled in advance (`known_texts.json`).
 
 `python -m store.sql.compile_statements` writes the file. A statement is found by a hash of its expression, and nothing
 is found if a file on which the texts depend (the tables) has changed since, so a text is never an old one. What is not
@@ -31,8 +31,13 @@ def known_text(core: Any) -> CompiledText | None:
     """Return the text of a statement; None if it has to be compiled."""
     if not isinstance(core, Expression):
         return None
-    found = _known().get(key_of(core))
+    found = _known().get("statements", {}).get(key_of(core))
     return None if found is None else CompiledText(found[0], tuple(found[1]), found[2])
+
+
+def known_definitions() -> list[str] | None:
+    """Return the statements that create what a new store has; None if they have to be compiled."""
+    return _known().get("definitions")
 
 
 def key_of(core: Expression) -> str:
@@ -44,11 +49,11 @@ def hash_of(content: bytes) -> str:
 
 
 @cache
-def _known() -> dict[str, tuple[str, list[str], dict[str, Any]]]:
+def _known() -> dict[str, Any]:
     try:
         content = json.loads(FILE.read_bytes())
         if all(hash_of((_ROOT / name).read_bytes()) == before for name, before in content["depends_on"].items()):
-            return content["statements"]  # type: ignore[no-any-return]
+            return content  # type: ignore[no-any-return]
     except (OSError, ValueError):
         # An installation without sources: everything is compiled, which takes longer.
         return {}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from store import open_store
 from tests.mqsc.conftest import Command
 
 
@@ -139,17 +141,31 @@ def start(folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "mqsc
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
 
 
+@pytest.fixture(scope="module")
+def new_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with QM1."""
+    file = tmp_path_factory.mktemp("new") / "store.db"
+    with open_store(f"sqlite:///{file}") as store:
+        store.create_queue_manager("QM1")
+    return file
+
+
 @pytest.mark.parametrize(
     ("arguments", "heavy"),
     [
         (("--help",), "heavy:"),
         (("--version",), "heavy:"),
-        (("qmgr", "--help"), "heavy: sqlalchemy"),
+        (("qmgr", "--help"), "heavy:"),
         (("run", "-v", "-c", "PING QMGR"), "heavy: lark"),
         (("report", "--help"), "heavy:"),
+        (("run", "-c", "DEFINE QLOCAL(A)", "-c", "DISPLAY QLOCAL(*)"), "heavy: lark"),
+        (("put", "SYSTEM.DEFAULT.LOCAL.QUEUE", "text"), "heavy:"),
+        (("get", "SYSTEM.DEFAULT.LOCAL.QUEUE", "--all"), "heavy:"),
+        (("history",), "heavy:"),
     ],
 )
-def test_little_is_imported(tmp_path: Path, arguments: tuple[str, ...], heavy: str) -> None:
+def test_little_is_imported(tmp_path: Path, new_store: Path, arguments: tuple[str, ...], heavy: str) -> None:
+    shutil.copy(new_store, tmp_path / "store.db")
     _, said = start(tmp_path, *arguments, program=("-c", IMPORTED)).communicate()
     assert said.decode().splitlines()[-1] == heavy
 
