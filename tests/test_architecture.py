@@ -78,7 +78,17 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    "sqlalchemy": (("store.sql", "store.sqlite", "store.client"), "sqlalchemy"),
+    # Statements use the names of `store.sqlite.expressions`, so that commands start without SQLAlchemy.
+    "sqlalchemy": (
+        (
+            "store.sql.creation",
+            "store.sql.schema",
+            "store.sqlite.compilation",
+            "store.sqlite.expressions",
+            "store.sqlite.migrations",
+        ),
+        "sqlalchemy",
+    ),
     "sqlite3": (("store.sqlite.driver",), None),
     "vl_convert": (("reports.page",), "vl-convert-python"),
 }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sqlalchemy import BindParameter as BindParameter
+    from sqlalchemy import ClauseElement as ClauseElement
     from sqlalchemy import Column as Column
     from sqlalchemy import ColumnElement as ColumnElement
     from sqlalchemy import Select as Select
@@ -68,6 +69,10 @@ class Expression:
 
     def __getitem__(self, key: str) -> Expression:
         return Expression(operator.getitem, (self, key), {})
+
+    def __clause_element__(self) -> Any:
+        """Let SQLAlchemy use an expression among its own objects."""
+        return evaluate(self)
 
     def __bool__(self) -> bool:
         raise TypeError("a condition of SQL is neither true nor false")

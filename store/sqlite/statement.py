@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from store.sqlite.known_texts import CompiledText, known_text
 
 if TYPE_CHECKING:
-    from sqlalchemy import ClauseElement
+    from store.sqlite.expressions import ClauseElement
 
 Row = tuple[Any, ...]
 # The text of a statement with question marks, and their values.
