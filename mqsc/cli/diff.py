@@ -16,7 +16,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.plan_output import failure_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import is_terminal, printable
+from mqsc.console.terminal import print_line
 from mqsc.export.differences import Difference, differences
 from mqsc.plan import DEFINING
 from mqsc.reply import Answer
@@ -99,7 +99,7 @@ def _print(found: Iterable[Difference], format: str | None) -> Counter[str]:
     for each in found:
         counts[each.action] += 1
         for line in each.lines():
-            click.echo(printable(line) if is_terminal(sys.stdout) else line)
+            print_line(line)
     return counts
 
 

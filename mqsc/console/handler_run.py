@@ -9,15 +9,13 @@ from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
 from threading import Event
 
-import click
-
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import opened_store
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import print_line, printable
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
 from mqsc.dlq.reload import WatchedFile, watching
@@ -64,13 +62,13 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
     """Write each message of the handler to stdout at once, as a line or an object."""
     if choices.format not in JSON_FORMATS:
 
-        def print_line(at: int, notice: Notice) -> None:
+        def show(at: int, notice: Notice) -> None:
             if choices.quiet and says_all_is_well(notice):
                 return
             # A name in a message must not start a new line.
-            click.echo(printable(f"{_to_the_second(at)}  {notice.line}"))
+            print_line(printable(f"{_to_the_second(at)}  {notice.line}"))
 
-        yield HandlerOutput(print_line, choices.inform)
+        yield HandlerOutput(show, choices.inform)
         return
     with JsonRows(sys.stdout, array=choices.format == "json") as rows:
 

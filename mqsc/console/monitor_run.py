@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from mqsc.agents.stopping import stoppable, until_signalled
 from mqsc.agents.trigger_monitor import (
     APPLICATION,
@@ -25,7 +23,7 @@ from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import error_text, meaning_of
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import notice, printable
+from mqsc.console.terminal import notice, print_line, printable
 from store.admin.trigger_explanation import is_initiation_queue
 from store.constants import name_of
 from store.environment import MICROSECONDS, Environment
@@ -104,14 +102,14 @@ def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
     lock = Lock()
     if choices.format not in JSON_FORMATS:
 
-        def print_line(row: dict[str, Any]) -> None:
+        def show(row: dict[str, Any]) -> None:
             if choices.quiet and is_success(row):
                 return
             line = f"{iso(qmgr.now())} {event_text(row)}"
             with lock:
-                click.echo(printable(line))
+                print_line(printable(line))
 
-        yield print_line
+        yield show
         return
     with JsonRows(sys.stdout, array=choices.format == "json") as rows:
 

@@ -14,7 +14,7 @@ import click
 
 from mqsc.console.choices import Choices as Choices
 from mqsc.console.choices import choices_of as choices_of
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -138,9 +138,8 @@ class LazyGroup(click.Group):
         if context.parent is None:
             from mqsc.console.mistaken_command import likely_command
 
-            likely = likely_command(args, choices_of(context))
-            if likely:
-                return f"; {likely}."
+            likely = likely_command(args, choices_of(context), self.rows)
+            return f"; {likely}" if likely else "."
         near = get_close_matches(args[0].lower(), self.rows, n=1)
         return f"; did you mean {near[0]}?" if near else "."
 
@@ -160,7 +159,8 @@ def files_to_complete(context: click.Context, parameter: click.Parameter, incomp
 def confirm(sentence: str) -> None:
     """Print on stdout that the current command did something, unless --quiet was given."""
     if not choices_of(click.get_current_context()).quiet:
-        click.echo(sentence)
+        for line in sentence.split("\n"):
+            print_line(line)
 
 
 def wants_colour() -> bool:

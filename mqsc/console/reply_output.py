@@ -8,7 +8,7 @@ from typing import Protocol, TextIO
 from mqsc.console.banner import heading
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows, position_row
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import columns, fitted, printable
 from mqsc.script import Answered, Echoed
 from mqsc.tally import Tally
 
@@ -32,7 +32,7 @@ class Writer(Protocol):
 
 
 class TextWriter:
-    """Prints in the layout of runmqsc. Control characters are escaped on a terminal."""
+    """Prints in the layout of runmqsc. On a terminal, control characters are escaped and long lines are broken."""
 
     def __init__(self, out: TextIO, *, echo: bool = True, terminal: bool = False) -> None:
         self._out = out
@@ -55,8 +55,10 @@ class TextWriter:
         self._out.flush()
 
     def _lines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._out.write(f"{printable(line) if self._terminal else line}\n")
+        if self._terminal:
+            width = columns()
+            lines = (part for line in lines for part in fitted(printable(line), width))
+        self._out.writelines(f"{line}\n" for line in lines)
 
 
 class QuietWriter(TextWriter):

@@ -14,6 +14,9 @@ import click
 # Control characters except tab, and the characters that reorder or hide text.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
+# Between two columns.
+_GAP = re.compile(r" {3,}")
+
 
 def is_terminal(stream: Any) -> bool:
     """Whether `stream` is a terminal; False for a stream that is closed or has no isatty."""
@@ -55,6 +58,16 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def fitted(line: str, width: int) -> Iterator[str]:
+    """A line of one or two columns as lines of at most `width`: a line for each column, broken between words."""
+    if len(line) <= width:
+        yield line
+        return
+    indent = line[: len(line) - len(line.lstrip())]
+    for column in _GAP.split(line.strip()):
+        yield from wrapped(column, width, indent, f"{indent}    ")
 
 
 def print_line(line: str, hanging: str = "    ") -> None:

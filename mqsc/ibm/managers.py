@@ -20,6 +20,7 @@ from mqsc.console.target import (
     opened_queue_manager,
     opened_store,
 )
+from mqsc.console.terminal import print_line
 from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.language.messages import message_text
@@ -239,7 +240,7 @@ def dspmq(context: click.Context) -> None:
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
             facts = [fact for keyword, fact in _facts(row, states[row.name]) if keyword in shown or "all" in shown]
-            click.echo(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
+            print_line(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
 
 
 def _how_it_ended(store: Store, name: str) -> str:

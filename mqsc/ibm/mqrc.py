@@ -10,6 +10,7 @@ import click
 
 from mqsc.cli.main import run_program
 from mqsc.console.target import CommandFailedError, NothingRunError
+from mqsc.console.terminal import columns
 from mqsc.explain.codes import all_codes, all_message_ids, codes_of, explain_message, number_of
 from mqsc.explain.dead_letters import explain_notice
 from mqsc.explain.explanation import Explanation
@@ -149,7 +150,7 @@ def _line(number: int, name: str) -> str:
 
 
 def _text(message: Explanation, *, brief: bool) -> str:
-    return message.heading if brief else "\n".join(message.lines(WIDTH))
+    return message.heading if brief else "\n".join(message.lines(min(columns(), WIDTH)))
 
 
 main = partial(run_program, "mqrc")

@@ -20,7 +20,7 @@ import click
 
 from mqsc.console.banner import heading
 from mqsc.console.options import Choices
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import print_line, printable
 from mqsc.shell.editor import Assistant, Editor
 from mqsc.shell.history import command_history
 from mqsc.shell.settings import Settings
@@ -53,7 +53,8 @@ def run_shell(
         if name is None:
             # The store must be created, or something is wrong with it: that is said before the first prompt.
             name = loading.session().qmgr.name
-        sys.stdout.writelines(f"{line}\n" for line in heading(name))
+        for line in heading(name):
+            print_line(line)
         sys.stdout.flush()
         editor = Editor(command_history(is_secret), loading.assistant, settings.keys)
         loading.serve(editor)

@@ -13,6 +13,7 @@ from mqsc.console.archive_text import archived_text, pruned_text
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_store
+from mqsc.console.terminal import print_line
 from store.rules.health import counted
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
         return
     number = plan.last - plan.first + 1
     which = f"{counted(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
-    click.echo(f"Would archive {which} to {archiver.url}, and prune {counted(plan.pruned, 'event')}.")
+    print_line(f"Would archive {which} to {archiver.url}, and prune {counted(plan.pruned, 'event')}.")
 
 
 def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 
 import click
@@ -10,7 +9,7 @@ import click
 from mqsc.console.archive_options import archive_errors
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
-from mqsc.console.terminal import is_terminal, printable
+from mqsc.console.terminal import columns, print_line
 from mqsc.console.text_table import table_lines
 
 _SHOWN = (
@@ -44,6 +43,5 @@ def list_(context: click.Context, url: str) -> None:
             for each in stores:
                 rows.write(each)
         return
-    width = shutil.get_terminal_size((120, 24)).columns
-    for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], width):
-        click.echo(printable(line) if is_terminal(sys.stdout) else line)
+    for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns()):
+        print_line(line)

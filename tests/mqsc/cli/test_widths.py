@@ -25,6 +25,14 @@ COMMANDS = (
 )
 # Simple layouts, for which the narrowest terminal is enough.
 SIMPLE = (
+    ("dspmq", "-o", "all"),
+    ("run", "-c", "DISPLAY QLOCAL(*) ALL"),
+    ("run", "s.mqsc"),
+    ("qmgr", "create", "QM2"),
+    ("crtmqm", "QM3"),
+    ("mqrc", "AMQ8118"),
+    ("diff", "s.mqsc"),
+    ("displ",),
     ("run", "--plan", "s.mqsc"),
     ("doctor",),
     ("dlq", "check", "table.rul"),

@@ -18,6 +18,12 @@ from tests.mqsc.conftest import Command
         (("setup",), "setup is a folder: to run its MQSC, use `mqsc run setup`."),
         (("DEFINE", "QLOCAL(A)"), "to run MQSC, use `mqsc run -c 'DEFINE QLOCAL(A)'`."),
         (("qmg",), "did you mean qmgr?"),
+        (("PUT",), "did you mean put?"),
+        (("QMGR1",), "for the shell of a queue manager QMGR1, use `mqsc -m QMGR1`."),
+        (("displ",), "DISPLAY is a command of MQSC: use `mqsc run -c 'DISPLAY ...'`, or `mqsc` for the shell."),
+        (("alt",), "ALT is a command of MQSC: use `mqsc run -c 'alt ...'`, or `mqsc` for the shell."),
+        (("displ", "qlocal(*)"), "to run MQSC, use `mqsc run -c 'DISPLAY qlocal(*)'`."),
+        (("resovle", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'RESOLVE CHANNEL(A)'`."),
         (("xyzzy",), "No such command 'xyzzy'."),
     ],
 )
