@@ -428,6 +428,7 @@ _KINDS = (
         "CLOCK",
         "The manual clock was moved.",
         {"advance": "Forward by a duration.", "set": "To a point in time."},
+        {"from": "What it showed before, microseconds UTC.", "to": "What it shows since, microseconds UTC."},
     ),
 )
 KINDS: Mapping[str, EventKind] = {kind.name: kind for kind in _KINDS}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from mqsc.console.event_text import value_text
+from mqsc.console.event_text import detail_of, value_text
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
 from mqsc.console.terminal import printable
@@ -149,7 +149,7 @@ def _data(event: TracedEvent) -> Iterator[tuple[str, Any]]:
         if isinstance(value, bytes):
             value = value.hex().upper()
         yield own.get(name, label), iso(value) if name in _TIMES else value
-    for key, value in event.detail.items():
+    for key, value in detail_of(event).items():
         if value is not None:
             yield key if key.isupper() else key.replace("_", " ").title(), value
 

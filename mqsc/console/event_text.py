@@ -143,8 +143,20 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 _SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data"})
 
 
+# Keys of `detail` that are times in microseconds UTC, by kind of event.
+_TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {"CLOCK": ("from", "to"), "CHANNEL": ("retry_at",)}
+
+
+def detail_of(event: TracedEvent) -> dict[str, Any]:
+    """The details of an event, with times in ISO format."""
+    times = _TIMES_OF_DETAIL.get(event.kind, ())
+    return {
+        key: iso(value) if key in times and isinstance(value, int) else value for key, value in event.detail.items()
+    }
+
+
 def _of_detail(event: TracedEvent) -> Iterator[str]:
-    for key, value in event.detail.items():
+    for key, value in detail_of(event).items():
         if value in (None, "") or key in _SAID_BY_OTHERS:
             continue
         if event.kind in _DEFINITIONS and key.isupper():
@@ -175,7 +187,8 @@ def value_text(value: Any) -> str:
 
 def row_of(event: TracedEvent) -> dict[str, Any]:
     """An event as data: the columns of the history, times in ISO format and identifiers in hexadecimal."""
-    return {name: _FIELDS.get(name, _same)(value) for name, value in event._asdict().items()}
+    row = {name: _FIELDS.get(name, _same)(value) for name, value in event._asdict().items()}
+    return {**row, "detail": detail_of(event) or None}
 
 
 def _same(value: Any) -> Any:
@@ -196,5 +209,4 @@ _FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "expires_at": _time,
     "msg_id": _hex,
     "correl_id": _hex,
-    "detail": lambda value: value or None,
 }

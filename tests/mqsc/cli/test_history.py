@@ -265,3 +265,13 @@ def test_kinds_and_causes_are_completed(shop: Command, monkeypatch: pytest.Monke
 
 def test_every_kind_has_words() -> None:
     assert set(_WHAT) == set(KINDS)
+
+
+def test_times_in_details_are_iso_texts(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("clock", "set", "2026-03-01T09:00:00")
+    mqsc("clock", "advance", "5s")
+    moved = {"from": "2026-03-01T09:00:00Z", "to": "2026-03-01T09:00:05Z"}
+    (event,) = json.loads(mqsc("history", "--limit", "1", "--format", "json").out)
+    assert (event["kind"], event["detail"]) == ("CLOCK", moved)
+    assert mqsc("history", "--limit", "1").out.endswith(f"; from {moved['from']}; to {moved['to']}\n")
