@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
-from mqsc.explain.lookup import explanations, unknown
+from mqsc.explain.lookup import explanations, known_words, unknown
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 WIDTH = 100
 
 
+def words_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For `shell_complete`: the words that can be explained, once one is begun."""
+    from click.shell_completion import CompletionItem
+
+    found = sorted({each for each in known_words() if each.startswith(incomplete.upper())}) if incomplete else []
+    return [CompletionItem(each) for each in found]
+
+
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="CODE|NAME|MESSAGE|KEYWORD|RULE...")
+@click.argument(
+    "words", nargs=-1, required=True, metavar="CODE|NAME|MESSAGE|KEYWORD|RULE...", shell_complete=words_to_complete
+)
 @common_options
 @click.pass_context
 def explain(context: click.Context, /, words: tuple[str, ...]) -> None:

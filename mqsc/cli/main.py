@@ -150,6 +150,9 @@ def _complete_for_shell(program: str) -> None:
         return
     from click.shell_completion import shell_complete
 
+    from mqsc.console.completion_scripts import register_scripts
+
+    register_scripts()
     command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
     assert command is not None
     sys.exit(shell_complete(command, {}, program, variable, instruction))

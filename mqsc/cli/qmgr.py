@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.name_completion import queue_managers_to_complete
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
@@ -76,7 +77,7 @@ def create(context: click.Context, name: str, clock: str, default: bool, group: 
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def start(context: click.Context, name: str | None) -> None:
@@ -91,7 +92,7 @@ def start(context: click.Context, name: str | None) -> None:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=queue_managers_to_complete)
 @click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
 @common_options
 @click.pass_context
@@ -105,7 +106,7 @@ def end(context: click.Context, name: str | None, immediate: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def delete(context: click.Context, name: str) -> None:
@@ -123,7 +124,7 @@ def delete(context: click.Context, name: str) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=queue_managers_to_complete)
 @click.argument("group")
 @common_options
 @click.pass_context
@@ -139,7 +140,7 @@ def join(context: click.Context, name: str, group: str) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def leave(context: click.Context, name: str) -> None:

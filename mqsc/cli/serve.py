@@ -17,6 +17,7 @@ from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
+from mqsc.console.name_completion import queue_managers_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
 from mqsc.console.target import NothingRunError, opened_store, refuse_group
@@ -29,7 +30,7 @@ ARCHIVE_AT = 2 * UNITS["h"]
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[QMGR]...")
+@click.argument("names", nargs=-1, metavar="[QMGR]...", shell_complete=queue_managers_to_complete)
 @click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
 @click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
 @click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")

@@ -247,6 +247,7 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
             ("mqsc", "run", "--format", "j"),
             ("mqsc", "run", "scr"),
             ("mqsc", "report", "dead-letters", "me"),
+            ("mqsc", "explain", "trigd"),
             ("runmqsc", "--q"),
         )
     } == {
@@ -255,6 +256,7 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
         ("mqsc", "--quiet", "trigger", ""): ["plain,explain", "plain,run"],
         ("mqsc", "get", "A", "--no"): ["plain,--no-newline"],
         ("mqsc", "report", "dead-letters", "me"): ["plain,message-lifetimes"],
+        ("mqsc", "explain", "trigd"): ["plain,TRIGDATA", "plain,TRIGDPTH"],
         ("mqsc", "get", "A", "--format", ""): ["plain,text", "plain,json", "plain,jsonl"],
         ("mqsc", "run", "--format", "j"): ["plain,json", "plain,jsonl"],
         ("mqsc", "run", "scr"): ["file,scr"],
@@ -263,6 +265,25 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
     assert completed(tmp_path, "zsh", "mqsc", "br")[:2] == ["plain", "browse"]
     assert completed(tmp_path, "fish", "mqsc", "br")[0].startswith("plain")
     assert not (tmp_path / "store.db").exists()
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_completes_with_the_script_that_it_is_given(tmp_path: Path) -> None:
+    programs_in(tmp_path, "mqsc")
+    start(tmp_path, "qmgr", "create", "QM1").communicate()
+    script = """
+_MQSC_COMPLETE=fish_source mqsc | source
+complete --do-complete 'mqsc hist'
+complete --do-complete 'mqsc check --ignore C01,C0'
+complete --do-complete 'mqsc qmgr start '
+"""
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "HOME": str(tmp_path), "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    ended = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
+    first, *rules, last = ended.stdout.splitlines()
+    assert (first, ended.stderr) == ("history\tShow the events of queues, messages, units of work, connections.", "")
+    assert [each.partition("\t")[0] for each in rules][:2] == ["C01,C01", "C01,C02"]
+    assert last == "QM1"
 
 
 def test_bash_completes_with_the_script_that_it_is_given(tmp_path: Path) -> None:
