@@ -23,7 +23,8 @@ class Choices:
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
         chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
-        return chosen if "://" in chosen else f"sqlite:///{chosen}"
+        # What begins like a URL and is none is refused when it is opened; it is no path.
+        return chosen if "://" in chosen or chosen.startswith("sqlite:") else f"sqlite:///{chosen}"
 
     def names_store(self) -> bool:
         """Whether a store was named, with --store or MQSC_STORE."""

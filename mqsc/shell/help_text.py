@@ -21,6 +21,9 @@ _OUTPUT = (
     ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
     ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code or message."),
 )
+# The share of the screen that the first of two columns may take, and the narrowest screen for two.
+_FIRST_COLUMN = 0.4
+_NARROW = 56
 _KEYS = (
     ("Tab", "complete"),
     ("Right", "take the suggestion from the history"),
@@ -121,12 +124,16 @@ def _meanings(words: list[str], width: int) -> Iterator[str]:
 
 
 def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
-    """Two columns, the second wrapped; below each other on a narrow screen."""
-    longest = max(len(first) for first, _ in pairs)
-    if longest + 24 <= width:
+    """Two columns, the second wrapped, after a few long first ones on a new line; all of them on a narrow screen."""
+    longest = max((len(first) for first, _ in pairs if len(first) <= width * _FIRST_COLUMN), default=0)
+    if longest and width >= _NARROW:
         for first, second in pairs:
             indent = " " * (longest + 4)
-            yield from textwrap.wrap(second, width, initial_indent=f"  {first:<{longest}}  ", subsequent_indent=indent)
+            begin = f"  {first:<{longest}}  "
+            if len(begin) > len(indent):
+                yield begin.rstrip()
+                begin = indent
+            yield from textwrap.wrap(second, width, initial_indent=begin, subsequent_indent=indent)
         return
     for first, second in pairs:
         yield from textwrap.wrap(first, width, initial_indent="  ", subsequent_indent="    ")

@@ -60,7 +60,7 @@ def run_shell(
         loading.serve(editor)
         _read(loading, editor, name)
         session = loading.session()
-        stack.callback(lambda: sys.stdout.writelines(f"{line}\n" for line in session.tally.lines()))
+        stack.callback(lambda: [print_line(line) for line in session.tally.lines()])
         try:
             session.close()
         finally:

@@ -22,9 +22,9 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
         return StoreError(f"{where} cannot be written: the file, its folder or the file system is read-only")
     if "full" in text or (("I/O" in text or "unable to open" in text) and _disk_is_full(path)):
         return DiskFullError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+    if path is not None and Path(path).exists() and not Path(path).is_file():
+        return StoreError(f"{where} is a {'folder' if Path(path).is_dir() else 'device or pipe'}, not a file")
     if "unable to open" in text:
-        if path is not None and Path(path).is_dir():
-            return StoreError(f"{where} is a folder, not a file")
         # SQLite creates files beside the store even to read it.
         return StoreError(
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"

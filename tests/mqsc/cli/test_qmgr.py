@@ -152,6 +152,8 @@ def test_a_group_none_of_whose_members_runs(mqsc: Command) -> None:
         (("qmgr", "frobnicate"), 20, "No such command 'frobnicate'."),
         (("qmgr", "define"), 20, "No such command 'define'."),
         (("qmgr", "list", "--store", "."), 20, "is a folder, not a file"),
+        (("qmgr", "list", "--store", "/dev/null"), 20, "/dev/null is a device or pipe, not a file"),
+        (("qmgr", "list", "--store", "sqlite:a.db"), 20, "'sqlite:a.db' is not the address of a store"),
     ],
 )
 def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
