@@ -23,8 +23,8 @@ def question(request: Request, depth: int) -> str | None:
     """What to ask before a request on a queue with so many messages; None if there is nothing to lose."""
     if not depth or not removes_messages(request):
         return None
-    messages = "1 message" if depth == 1 else f"{depth} messages"
-    how = "Delete it with them" if request.verb == "DELETE" else "Remove them"
+    messages, them = ("1 message", "it") if depth == 1 else (f"{depth} messages", "them")
+    how = f"Delete the queue with {them}" if request.verb == "DELETE" else f"Remove {them}"
     return f"{request.name} has {messages}. {how}? [y/N] "
 
 

@@ -27,6 +27,7 @@ from mqsc.shell.command_text import Typed, commands_of, is_ending
 from mqsc.shell.confirmation import depth_of, question, removes_messages
 from mqsc.shell.explain_command import shell_answer
 from mqsc.shell.help_text import help_lines
+from mqsc.shell.mistaken_word import hint_for
 from mqsc.shell.output import going_to
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, first_word, is_own_command
 from mqsc.shell.reply_display import for_people, show_answer
@@ -131,6 +132,10 @@ class ShellSession:
         if not is_own_command(text):
             if text.endswith("?"):
                 self._print(help_lines(text.rstrip("? ").split()[:2], self._width(), text))
+                return
+            hint = hint_for(first_word(text), self._around.command)
+            if hint:
+                self._complain(hint)
                 return
             self._last = text
             self._mqsc(command, output, settings)

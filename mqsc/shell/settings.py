@@ -33,7 +33,7 @@ class Settings:
         """These settings with another value; SettingError."""
         words, _ = _known(name)
         if words and value.lower() not in words:
-            raise SettingError(f"\\{name} takes {' or '.join(words)}, not '{value}'")
+            raise SettingError(f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'")
         if name == "sort":
             return replace(self, sort=value.upper())
         given: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}

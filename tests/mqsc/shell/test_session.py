@@ -111,7 +111,7 @@ def test_sorting_by_what_is_not_shown(session: ShellSession, capfd: pytest.Captu
     ("command", "question"),
     [
         ("clear ql(orders)", "ORDERS has 2 messages. Remove them? [y/N] "),
-        ("delete ql(orders) purge", "ORDERS has 2 messages. Delete it with them? [y/N] "),
+        ("delete ql(orders) purge", "ORDERS has 2 messages. Delete the queue with them? [y/N] "),
         ("delete ql(orders)", None),
         ("clear ql(errors)", None),
         ("delete ql(errors) purge", None),

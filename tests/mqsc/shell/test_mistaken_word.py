@@ -1,0 +1,27 @@
+"""Hints for words that are neither MQSC nor commands of the shell."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.cli.main import COMMANDS
+from mqsc.shell.mistaken_word import hint_for
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("mqsc", "this is the shell of mqsc: type commands without mqsc before them"),
+        ("run", "use source here: source FILE..."),
+        ("dspmq", "dspmq does not work in here: leave with end, and type it in your own shell"),
+        ("histroy", "'histroy' is not a command; did you mean history?"),
+        ("display", ""),
+        ("dis", ""),
+        ("displ", ""),
+        ("xyzzy", ""),
+        ("*", ""),
+        ("foo(bar)", ""),
+    ],
+)
+def test_hints(word: str, hint: str) -> None:
+    assert hint_for(word, COMMANDS.get) == hint
