@@ -35,12 +35,12 @@ FILE = click.Path(dir_okay=False, path_type=Path)
     "--fail-on",
     type=click.Choice(("error", "warning", "note")),
     default="error",
-    help="The least severity that makes the exit code 10 (default: error).",
+    help="The lowest severity that makes the exit code 10 (default: error).",
 )
-@click.option("--select", type=RULES, multiple=True, metavar="RULE,...", help="Give advice only by these rules.")
-@click.option("--ignore", type=RULES, multiple=True, metavar="RULE,...", help="Give no advice by these rules.")
-@click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice that is listed in FILE.")
-@click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the advice that there is now to FILE.")
+@click.option("--select", type=RULES, multiple=True, metavar="RULE,...", help="Report only these rules.")
+@click.option("--ignore", type=RULES, multiple=True, metavar="RULE,...", help="Do not report these rules.")
+@click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice listed in FILE.")
+@click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the current advice to FILE.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
 @common_options
 @click.pass_context

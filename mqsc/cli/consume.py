@@ -45,7 +45,7 @@ _WORDS = {
     type=Duration(MILLISECOND, lowest=-1),
     default=0,
     metavar="TIME",
-    help="Wait so long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
+    help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @click.option(
     "--timeout",

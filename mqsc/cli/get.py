@@ -37,7 +37,7 @@ COMMIT_EVERY = 100
     "--wait",
     type=Duration(MILLISECOND, lowest=-1),
     metavar="TIME",
-    help="Wait so long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
+    help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @identifier_options
 @selector_option

@@ -68,7 +68,7 @@ class QueueName(click.ParamType):  # type: ignore[type-arg]
     help="Only events with this cause, such as interval; repeatable.",
 )
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
-@click.option("--follow", is_flag=True, help="Go on with new events until Ctrl-C.")
+@click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
 @click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
 @options_without_format
 @click.pass_context

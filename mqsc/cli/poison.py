@@ -26,8 +26,8 @@ from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
 def poison(context: click.Context, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.
 
-    For each message: how often it was backed out, the threshold (BOTHRESH), who backed it out last, and what a consumer
-    would do with it now, such as `mqsc consume`. A program that does not move poison messages gets it again. Changes
+    Shows how often each message was backed out, the threshold (BOTHRESH), who backed it out last, and what a consumer
+    such as `mqsc consume` would do with it now. A program that does not move poison messages gets it again. Changes
     nothing.
     """
     choices = choices_of(context)

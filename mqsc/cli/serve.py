@@ -43,8 +43,8 @@ def serve(
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
     started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
-    their batches. Commands in PCF that no other program has performed are performed. Only one `mqsc serve` can run for
-    a queue manager. Each scan, each message of a channel and each change of state is a line on stdout, except with
+    their batches. PCF commands that no other program has performed are performed too. Only one `mqsc serve` can run
+    for a queue manager. Each scan, each message of a channel and each change of state is a line on stdout, except with
     --quiet.
     """
     choices = choices_of(context)

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     "stores",
     multiple=True,
     metavar="URL",
-    help="A store: sqlite:///PATH (environment: MQSC_STORE). May be given more than once.",
+    help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
 @long_options("format", "quiet")
 @click.pass_context
 def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
-    """Show the life of the message with that MsgId: every event in order, its cause, and where the message is now.
+    """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 
     MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
     through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together

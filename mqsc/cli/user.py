@@ -29,14 +29,18 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
 def user() -> None:
     """Manage the users whose passwords are checked when programs connect, if CONNAUTH of a queue manager asks for it.
 
-    The password is asked for on a terminal, without echo, and is otherwise the first line of standard input. Only a
-    salted scrypt hash of it is stored. The commands of mqsc need no password.
+    The password is typed on the terminal, without echo; if there is none, it is the first line of standard input. Only
+    a salted scrypt hash of it is stored. The commands of mqsc need no password.
     """
 
 
 @click.command()
 @click.argument("name")
-@click.option("--administrator", is_flag=True, help="One who needs a password with CHCKLOCL or CHCKCLNT(REQDADM).")
+@click.option(
+    "--administrator",
+    is_flag=True,
+    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
+)
 @common_options
 @click.pass_context
 def add(context: click.Context, name: str, administrator: bool) -> None:

@@ -224,8 +224,8 @@ def dltmqm(context: click.Context) -> None:
 def dspmq(context: click.Context) -> None:
     """Show the queue managers of the store and their status; with -a, only those that are running.
 
-    -o default shows which one is the default, -o standby the standby status, -o all everything. -n is accepted: output
-    is never translated.
+    -o default shows which one is the default, -o standby the standby status, -o all everything. -n is accepted and
+    changes nothing: output is never translated.
     """
     given = read_arguments(DSPMQ, context.args)
     words = given.options.get("-o", "status").split(",") + (["status"] if given.has("-s") else [])

@@ -204,7 +204,7 @@ def words_of(text: str) -> list[str]:
     "--wait",
     type=Duration(MILLISECOND, lowest=-1),
     metavar="TIME",
-    help="Wait so long for each message, such as 30s; a bare number means milliseconds.",
+    help="Wait up to this long for each message, such as 30s; a bare number means milliseconds.",
 )
 @identifier_options
 @click.pass_obj

@@ -39,8 +39,9 @@ COMMANDS = {
 def archive(context: click.Context, url: str | None, keep: int | None, dry_run: bool) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
 
-    Each event is archived exactly once, whatever is killed: the next run continues. Files are compared with the store
-    before they are committed. Events that queue managers still need stay in the store, as do those that --keep covers.
+    Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
+    store before they are committed. Events that queue managers still need stay in the store, as do those that --keep
+    covers.
     """
     if context.invoked_subcommand is not None:
         if url is not None or keep is not None or dry_run:

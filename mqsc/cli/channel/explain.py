@@ -26,8 +26,8 @@ from store.error import MQError
 def explain(context: click.Context, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 
-    Who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages it
-    holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
+    Shows who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages
+    it holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
     """
     choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr:

@@ -75,8 +75,8 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 @click.option(
     "--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch."
 )
-@click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act so many times.")
-@click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for so long, for example 30s.")
+@click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act this many times.")
+@click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for this long, for example 30s.")
 @click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
 @common_options
 @click.pass_context

@@ -25,9 +25,9 @@ from store.error import MQError
 def explain(context: click.Context, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now.
 
-    For each trigger condition: whether it holds, which values it depends on, and which command would change it. Then
-    the events that would make a trigger message now and, with --if, the outcome of that put. For a shared queue, also
-    what each member of the group decides. Changes nothing.
+    Shows whether each trigger condition holds, which values it depends on, and which command would change it; then the
+    events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what
+    each member of the group decides. Changes nothing.
     """
     choices = choices_of(context)
     put = None if hypothetical is None else _read(hypothetical)
