@@ -49,5 +49,6 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
         titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(_KINDS, "all of them")
         is_short = last and not _PREFIX.startswith(last[: len(_PREFIX)].upper())
         words = {word.removeprefix(_PREFIX) if is_short else word: title for word, title in titles.items()}
-        found = (word for word in words if word.lower().startswith(last.lower()))
+        given = before.split(",")
+        found = (word for word in words if word.lower().startswith(last.lower()) and word not in given)
         return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in found]

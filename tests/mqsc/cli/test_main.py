@@ -282,7 +282,7 @@ complete --do-complete 'mqsc qmgr start '
     ended = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
     first, *rules, last = ended.stdout.splitlines()
     assert (first, ended.stderr) == ("history\tShow the events of queues, messages, units of work, connections.", "")
-    assert [each.partition("\t")[0] for each in rules][:2] == ["C01,C01", "C01,C02"]
+    assert [each.partition("\t")[0] for each in rules][:2] == ["C01,C02", "C01,C03"]
     assert last == "QM1"
 
 
