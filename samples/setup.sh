@@ -5,6 +5,8 @@
 export DEBIAN_FRONTEND=noninteractive PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 environment=$root/.venv
 python=$environment/bin/python
+# Otherwise each of the many programs that follow would compile the product anew.
+unset PYTHONDONTWRITEBYTECODE
 
 say() {
     printf 'set-up: %s\n' "$*" >&2
