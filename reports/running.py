@@ -259,6 +259,8 @@ def _usable(path: Path | None, out: str, as_: str) -> Path | str:
         raise ReportError(f"there is no store at {path}")
     place = place_of(out, as_)
     if isinstance(place, Path):
+        if place.exists() and not place.is_dir():
+            raise ReportError(f"{place} is a file; name a folder for the reports")
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:

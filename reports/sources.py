@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from reports.archive.merging import ArchivedStore
 
 ISO_DAY = len("2026-03-02")
+# The names of folders are no columns. Changed bytes do not become figures.
+ARCHIVE_OPTIONS: Mapping[str, str] = {
+    "recursiveFileLookup": "true",
+    "parquet.page.verify-checksum.enabled": "true",
+}
 
 
 class Archived(NamedTuple):
@@ -125,7 +130,7 @@ def rows_of(
                 files = [url for url, day in part.files if _may_hold(day, selection)]
                 if files:
                     schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
-                    reader = spark.read.schema(schema).option("recursiveFileLookup", True)
+                    reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
                     frame = reader.parquet(*files)
                     frames.append(of_store(frame.where(f"seq > {part.after}").select(*columns), store.store))
     if not frames:
