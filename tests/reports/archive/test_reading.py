@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyarrow import parquet
+from pyarrow import parquet  # type: ignore[import-untyped]
 
 import reports
 from mqsc.agents.archiver import Archiver
