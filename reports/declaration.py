@@ -37,9 +37,9 @@ class ReportColumn(NamedTuple):
 class Reads(NamedTuple):
     """The columns and rows that a report reads of a published relation; `where` is Spark SQL.
 
-    With `gather`, the tables get the result of `gather` instead of the rows. It is called once with the rows of this
-    read and of the reads in `beside`, and its result is cached while the tables are built. `relation` is the published
-    relation if its name differs from that of the read.
+    With `gather`, tables and other reads get the result of `gather` instead of the rows. It is called once with the
+    rows of this read and with the reads in `beside`, which are declared before it, and its result is cached while the
+    tables are built. `relation` is the published relation if its name differs from that of the read.
 
     A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that `--queue` selects by.
     It then also gets the events outside the selected period and queues, with `chosen` false.
@@ -81,9 +81,10 @@ class Table:
     """One table of a report: a pure function `build` from the frames of its reads, in their order.
 
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
-    (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` lists the columns that the
-    rows are sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is
-    highlighted, `totals` are shown at the top, and rows with a high value in the column `worst` come first.
+    (times in microseconds UTC), `now`, the time of the queue manager's clock, and `store`, a number for each store, as
+    units of work of several stores can have the same number. `order` lists the columns that the rows are sorted by. The
+    rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is highlighted, `totals`
+    are shown at the top, and rows with a high value in the column `worst` come first.
     """
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from reports import catalog
 from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
+from reports.gathering import frames
 from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
@@ -193,24 +194,23 @@ def _tables(
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
 
-    needed = {name for table in tables for name in table.reads}
-    gathered = {
-        name: reads.gather(load(name), *map(load, reads.beside)).persist()
-        for name, reads in report.reads.items()
-        if reads.gather and name in needed
-    }
     results = []
-    try:
+    with ExitStack() as kept:
+
+        def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+            kept.callback(frame.persist().unpersist)
+            if is_beside:
+                # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
+                with watched(spark, report.name, progress):
+                    interruptible(spark, frame.count)
+            return frame
+
+        # Ungathered rows are not cached: reading them from SQLite again is faster.
+        frame_for = frames(report, tables, load, keep)
         for table in tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
-                # Ungathered rows are not cached: reading them from SQLite again is faster.
-                built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                frame = checked(table, built)
+                frame = checked(table, table.build(*map(frame_for, table.reads)))
                 results.append(interruptible(spark, partial(take, table, frame)))
-    finally:
-        # The session may belong to the caller and continue.
-        for frame in gathered.values():
-            frame.unpersist()
     return results
 
 
@@ -259,6 +259,8 @@ def _usable(path: Path | None, out: str, as_: str) -> Path | str:
         raise ReportError(f"there is no store at {path}")
     place = place_of(out, as_)
     if isinstance(place, Path):
+        if place.exists() and not place.is_dir():
+            raise ReportError(f"{place} is a file; name a folder for the reports")
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -29,19 +29,30 @@ from reports.spark_errors import cause_of, failures
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it.
-SMALL = 5_000_000
+# Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
+# more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
+SMALL = 3_000_000
 QUICK_START = "-XX:TieredStopAtLevel=1"
+THOROUGH = (
+    "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000"
+    " -XX:Tier4BackEdgeThreshold=400000"
+)
+# Pauses do not matter here, and this collector uses the least processor time.
+COLLECTOR = "-XX:+UseParallelGC"
 SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     # As pyarrow writes them.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB or two.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "8192",
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "16384",
+    # What is known to be smaller is joined without moving the other rows.
+    "spark.sql.autoBroadcastJoinThreshold": "32m",
 }
-PARTITIONS = "spark.sql.shuffle.partitions"
+PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.
 FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
+# A task that reads so many events has few enough groups for the memory.
+EVENTS_A_SCAN = 500_000
 LOCAL_SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
@@ -95,7 +106,7 @@ def session(
         nullcontext(running) if running else _new_session(master, events, settings) as spark,
     ):
         local = is_local(master_of(spark))
-        wanted = {**SQL_SETTINGS, PARTITIONS: _partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
+        wanted = {**SQL_SETTINGS, **_partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
         wanted |= settings if running else {}
         # What the user set at the start of a new session is not changed.
         given = {name: value for name, value in wanted.items() if running or name not in settings}
@@ -119,8 +130,9 @@ def _silent_about_pandas() -> Iterator[None]:
         yield
 
 
-def _partitions(events: int) -> str:
-    return str(min(max(events // EVENTS_A_PARTITION, FEWEST_PARTITIONS), MOST_PARTITIONS))
+def _partitions(events: int) -> dict[str, str]:
+    sizes = {PARTITIONS: EVENTS_A_PARTITION, SCANS: EVENTS_A_SCAN}
+    return {name: str(min(max(events // size, FEWEST_PARTITIONS), MOST_PARTITIONS)) for name, size in sizes.items()}
 
 
 def master_of(spark: SparkSession) -> str:
@@ -273,7 +285,7 @@ def _py4j_silenced() -> Iterator[None]:
 
 
 def _java_options(events: int, archive_to: Path | None, archive: Path | None) -> str:
-    options = [QUICK_START] if events <= SMALL else []
+    options = [COLLECTOR, QUICK_START if events <= SMALL else THOROUGH]
     if archive_to is not None:
         options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
     elif archive is not None:

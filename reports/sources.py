@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from reports.archive.merging import ArchivedStore
 
 ISO_DAY = len("2026-03-02")
+# The names of folders are no columns. Changed bytes do not become figures.
+ARCHIVE_OPTIONS: Mapping[str, str] = {
+    "recursiveFileLookup": "true",
+    "parquet.page.verify-checksum.enabled": "true",
+}
 
 
 class Archived(NamedTuple):
@@ -107,25 +112,29 @@ def rows_of(
 ) -> DataFrame:
     """The rows of a relation from all sources, of the selected queue managers by `owner`, or of all if that is blank.
 
-    Files of days outside the selected period are not opened; other rows outside it are not removed here.
+    The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows
+    outside it are not removed here.
     """
     from reports.source import schema_of
 
+    def of_store(frame: DataFrame, store: str) -> DataFrame:
+        return _of_store(frame, stores.index(store), made.renamed.get(store, {}), selection, owner)
+
+    stores = list(dict.fromkeys((made.live, *(each.store for each in made.archives))))
     frames = []
     if made.path is not None:
-        frames.append(_named(_live(spark, made, relation, columns), made.renamed.get(made.live, {}), selection, owner))
+        frames.append(of_store(_live(spark, made, relation, columns), made.live))
     if relation == "event":
         for store in made.archives:
             for part in store.parts:
                 files = [url for url, day in part.files if _may_hold(day, selection)]
                 if files:
                     schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
-                    reader = spark.read.schema(schema).option("recursiveFileLookup", True)
+                    reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
                     frame = reader.parquet(*files)
-                    frame = frame.where(f"seq > {part.after}").select(*columns)
-                    frames.append(_named(frame, made.renamed.get(store.store, {}), selection, owner))
+                    frames.append(of_store(frame.where(f"seq > {part.after}").select(*columns), store.store))
     if not frames:
-        return spark.createDataFrame([], schema_of(relation, columns))
+        return of_store(spark.createDataFrame([], schema_of(relation, columns)), made.live)
     together = frames[0]
     for frame in frames[1:]:
         together = together.unionByName(frame)
@@ -147,10 +156,13 @@ def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[s
     return spark.read.format(FORMAT).schema(schema_of(relation, columns)).options(**options).load()
 
 
-def _named(frame: DataFrame, renamed: Mapping[str, str], selection: ReportSelection, owner: str) -> DataFrame:
-    """The rows of the selected queue managers, with the names that reports show."""
+def _of_store(
+    frame: DataFrame, number: int, renamed: Mapping[str, str], selection: ReportSelection, owner: str
+) -> DataFrame:
+    """The rows of the selected queue managers, with the names that reports show, and the number of their store."""
     from pyspark.sql import functions as F
 
+    frame = frame.withColumn("store", F.lit(number))
     if selection.qmgrs and owner:
         frame = frame.where(F.expr(owner).isin(*selection.qmgrs))
     if not renamed or "qmgr" not in frame.columns:

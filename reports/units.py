@@ -20,10 +20,12 @@ BACKOUTS = Reads(
     chosen_by="queue",
     owner="",
 )
-SKIPS = BACKOUTS._replace(where=f"{BACKOUTS.where} AND detail LIKE '%skipped message%'")
-# The queue managers that have been in a queue-sharing group.
-MEMBERS = Reads(
-    ("at", "qmgr", "kind", "queue", "target"), "kind = 'JOIN'", relation="event", chosen_by="queue", owner=""
+# What a backout can undo.
+UNDOABLE = Reads(
+    ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit"),
+    "kind IN ('PUT', 'GET') AND unit IS NOT NULL",
+    relation="event",
+    chosen_by="queue",
 )
 # SQL for the owner of the target of a MOVE, and for how many messages a MOVE or CLEAR took off its queue: those that a
 # unit of work had got were off it already.
@@ -43,40 +45,52 @@ REMOVED = (
 # SQL for the events that take a message off a queue by themselves. In a unit of work EXPIRE and DISCARD describe a
 # get; without the time of the put, a message that a channel carried and that was on no queue.
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
-_MESSAGE_DETAIL = "msg_id STRING, unit BIGINT"
+# BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a blank.
+_SKIPPED, _KEPT = "skipped message", "kept message"
+_LOSSES = "MAP<STRING, STRUCT<puts: BIGINT, gets: BIGINT, msg_id: STRING, unit: BIGINT, queue: STRING>>"
 
 
-def with_group(frame: DataFrame, members: DataFrame) -> DataFrame:
-    """Rows with the `group` in which the numbers of units are unique: the queue-sharing group, else the queue manager.
-
-    A backout belongs to a member of a group, while the puts and gets of a shared queue belong to the group.
-    """
-    groups = members.groupBy("qmgr").agg(F.max("target").alias("joined"))
-    return frame.join(groups, "qmgr", "left").withColumn("group", F.expr("coalesce(joined, qmgr)")).drop("joined")
-
-
-def with_last_unit(events: DataFrame, skips: DataFrame) -> DataFrame:
-    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
-    told = F.from_json(F.get_json_object("detail", "$['skipped message']"), _MESSAGE_DETAIL)
-    skipped = skips.select("group", "unit", told.alias("skipped")).selectExpr(
-        "group", "unit", "unhex(skipped.msg_id) AS msg_id", "skipped.unit AS next_unit"
-    )
-    joined = events.join(skipped, ["group", "unit", "msg_id"], "left")
-    return joined.withColumn("last_unit", F.expr("IF(kind = 'GET', coalesce(next_unit, unit), unit)"))
-
-
-def shares(backouts: DataFrame) -> DataFrame:
-    """How many puts and gets of each queue a unit of work lost when it was backed out."""
-    counts = F.from_json("detail", "MAP<STRING, STRUCT<puts: BIGINT, gets: BIGINT>>")
-    each = backouts.select("group", "seq", "at", "cause", "chosen", "unit", F.explode(counts).alias("queue", "share"))
-    return each.selectExpr(
-        "group",
+def losses(backouts: DataFrame) -> DataFrame:
+    """What each backout undid: how many puts and gets of each queue; the message that skipped it, and the one kept."""
+    told = F.explode(F.from_json("detail", _LOSSES)).alias("queue", "told")
+    return backouts.select("store", "unit", "seq", "at", "cause", "chosen", told).selectExpr(
+        "store",
         "unit AS last_unit",
         "queue",
         "seq AS backout",
         "at AS backed_out_at",
         "cause AS back_cause",
         "chosen AS backout_chosen",
-        "share.puts",
-        "share.gets",
+        "told.puts AS puts_undone",
+        "told.gets AS gets_undone",
+        "unhex(told.msg_id) AS lost_msg_id",
+        "told.unit AS next_unit",
+        "told.queue AS lost_queue",
     )
+
+
+LOSSES = BACKOUTS._replace(gather=losses)
+
+
+def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
+    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
+    skipped = losses.where(F.col("queue") == _SKIPPED).selectExpr(
+        "store", "last_unit AS unit", "lost_msg_id AS msg_id", "'GET' AS kind", "next_unit"
+    )
+    joined = events.join(skipped, ["store", "unit", "msg_id", "kind"], "left")
+    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit")
+
+
+def with_losses(events: DataFrame, losses: DataFrame, how: str = "left") -> DataFrame:
+    """Events of units of work that were backed out with what that undid on their queue.
+
+    `how` is the kind of the join: with `left`, other events have NULLs, with `inner` they are left out.
+    """
+    of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop("lost_msg_id", "next_unit", "lost_queue")
+    return with_last_unit(events, losses).join(of_queues, ["store", "last_unit", "queue"], how)
+
+
+def kept(losses: DataFrame) -> DataFrame:
+    """One row per unit of work that was backed out, with the message that a consumer kept, if it did."""
+    message = F.expr(f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)")
+    return losses.groupBy("store", "last_unit").agg(F.max(message).alias("kept"))

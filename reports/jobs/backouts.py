@@ -9,17 +9,15 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total
-from reports.units import BACKOUTS as UNITS
-from reports.units import MEMBERS, SKIPS, with_group, with_last_unit
+from reports.units import LOSSES, kept, with_last_unit
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 _MOVES = ("REQUEUE", "DEAD_LETTER", "DISCARD")
 # Fewer backouts of one message by one program are not a loop.
 _LOOP = 2
 _MESSAGE = ("qmgr", "queue", "msg_id", "put_at")
-_MESSAGE_DETAIL = "queue STRING, msg_id STRING"
 # DEFINE tells only what differs from the default, 0.
 _THRESHOLD = (
     "coalesce(CAST(get_json_object(detail, '$.BOTHRESH[1]') AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
@@ -86,23 +84,17 @@ SPINNING = (
 )
 
 
-def backed_out(gets: DataFrame, moves: DataFrame, units: DataFrame, skips: DataFrame, members: DataFrame) -> DataFrame:
+def backed_out(gets: DataFrame, moves: DataFrame, losses: DataFrame) -> DataFrame:
     """One row per get that was backed out, with the backout count that resulted, and per move by a consumer."""
     moved = moves.withColumn("number", F.expr("CAST(get_json_object(detail, '$.backout_count') AS BIGINT)"))
-    undone = with_group(units, members).select("group", F.col("unit").alias("last_unit"), _kept())
-    back = with_last_unit(with_group(gets, members), with_group(skips, members)).join(undone, ["group", "last_unit"])
+    back = with_last_unit(gets, losses).join(kept(losses), ["store", "last_unit"])
     numbered = back.withColumns(
         {
             "number": F.row_number().over(Window.partitionBy(*_MESSAGE).orderBy("seq")).cast("bigint"),
-            "is_kept": F.expr("coalesce(kept.queue = queue AND kept.msg_id = hex(msg_id), FALSE)"),
+            "is_kept": F.expr("coalesce(kept.queue = queue AND kept.msg_id = msg_id, FALSE)"),
         }
     )
     return numbered.unionByName(moved, allowMissingColumns=True).withColumn("hour", F.expr(HOUR))
-
-
-def _kept() -> Column:
-    """The message that a BACKOUT event says was kept; NULL if there is none."""
-    return F.from_json(F.get_json_object("detail", "$['kept message']"), _MESSAGE_DETAIL).alias("kept")
 
 
 def backouts(backed: DataFrame) -> DataFrame:
@@ -197,11 +189,12 @@ REPORT = Report(
     doc="Gets that were backed out, messages that are backed out again and again, and what became of them.",
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
+        "losses": LOSSES,
         "event": Reads(
             _EVENT,
             "kind = 'GET' AND unit IS NOT NULL",
             backed_out,
-            beside=("moves", "units", "skips", "members"),
+            beside=("moves", "losses"),
             chosen_by="queue",
         ),
         "moves": Reads(
@@ -210,9 +203,6 @@ REPORT = Report(
             relation="event",
             chosen_by="queue",
         ),
-        "units": UNITS,
-        "skips": SKIPS,
-        "members": MEMBERS,
         "thresholds": Reads(
             _SETTINGS,
             f"{_IS_SETTING} AND target = 'QLOCAL' AND NOT (cause <=> 'dynamic')",

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
-from reports.units import BACKOUTS, MEMBERS, with_group
+from reports.units import BACKOUTS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -115,20 +115,15 @@ LEFT_MESSAGES = (
 )
 
 
-def dead_letters(events: DataFrame, marks: DataFrame, backouts: DataFrame, members: DataFrame) -> DataFrame:
+def dead_letters(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
     dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    undone = _undone(backouts, members)
     there = detailed.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
-    kept = with_group(there, members).withColumn("undoable", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
-    kept = kept.join(undone, F.expr("group = of_group AND undoable = of_unit"), "left_anti").drop("group", "undoable")
+    undoable = there.withColumn("undoable", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
+    undone = backouts.select("store", F.col("unit").alias("undoable"))
+    kept = undoable.join(undone, ["store", "undoable"], "left_anti").drop("undoable")
     return _with_headers(kept).withColumn("hour", F.expr(HOUR))
-
-
-def _undone(backouts: DataFrame, members: DataFrame) -> DataFrame:
-    """The units of work that were backed out."""
-    return with_group(backouts, members).selectExpr("group AS of_group", "unit AS of_unit").distinct()
 
 
 def _with_headers(events: DataFrame) -> DataFrame:
@@ -162,12 +157,11 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def removals(events: DataFrame, marks: DataFrame, backouts: DataFrame, members: DataFrame) -> DataFrame:
+def removals(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
     """The gets from dead-letter queues that were not backed out, and each CLEAR and MOVE of one."""
     dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    there = with_group(events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi"), members)
-    undone = F.expr("group = of_group AND unit = of_unit")
-    removed = there.join(_undone(backouts, members), undone, "left_anti").drop("group")
+    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
+    removed = there.join(backouts.select("store", "unit"), ["store", "unit"], "left_anti")
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
@@ -266,7 +260,7 @@ REPORT = Report(
             ),
             f"kind IN {_KINDS}",
             dead_letters,
-            beside=("marks", "backouts", "members"),
+            beside=("marks", "backouts"),
             chosen_by=_QUEUE_OF,
         ),
         "marks": Reads(
@@ -276,12 +270,11 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
         ),
         "backouts": BACKOUTS,
-        "members": MEMBERS,
         "removals": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
             "kind IN ('GET', 'CLEAR', 'MOVE')",
             removals,
-            beside=("marks", "backouts", "members"),
+            beside=("marks", "backouts"),
             relation="event",
             chosen_by="queue",
         ),

@@ -9,21 +9,10 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import (
-    ARRIVALS,
-    BACKOUTS,
-    DEPARTS,
-    MEMBERS,
-    REMOVED,
-    SKIPS,
-    TARGET_OWNER,
-    shares,
-    with_group,
-    with_last_unit,
-)
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, TARGET_OWNER, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
@@ -38,21 +27,10 @@ _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce(outcome, '
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
 # A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
 # nothing returns to a dynamic queue that was deleted.
-_UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts, 0) WHEN 'GET' THEN nullif(gets, 0) END"
-_GROUP = {
-    "ending": _ENDING,
-    "hour": f"IF(undone IS NULL, {HOUR}, backed_out_at - pmod(backed_out_at, 3600000000))",
-    "cause": "coalesce(outcome_cause, cause)",
-    "back": "IF(undone IS NULL, NULL, last_unit)",
-    "within": "IF(undone IS NULL, chosen, NULL)",
-}
+_UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts_undone, 0) WHEN 'GET' THEN nullif(gets_undone, 0) END"
 _COUNTED = {
-    "messages": f"sum(IF({_COUNT}, {REMOVED}, 1))",
     "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
     "lifetimes": sketch(f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"),
-    "undone": "IF(max(undone) IS NULL, 0, least(count(*), max(undone)))",
-    "chosen": "bool_or(chosen)",
-    "back_cause": "max(back_cause)",
 }
 _ENDINGS = (
     ("backed_out", "backed out", "Messages withdrawn because the unit of work that put them was backed out."),
@@ -107,33 +85,60 @@ ENDINGS = (
 )
 
 
+def known_outcomes(outcomes: DataFrame) -> DataFrame:
+    """One row per message got of which its unit of work recorded what became of it."""
+    told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
+    return outcomes.groupBy("store", F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at").agg(
+        F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause")
+    )
+
+
 def departures(
-    events: DataFrame,
-    outcomes: DataFrame,
-    backouts: DataFrame,
-    skips: DataFrame,
-    arrivals: DataFrame,
-    members: DataFrame,
+    events: DataFrame, undoable: DataFrame, outcomes: DataFrame, losses: DataFrame, arrivals: DataFrame
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
     """
-    told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
-    known = (
-        with_group(outcomes, members)
-        .groupBy("group", F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at")
-        .agg(F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause"))
+    hour = F.expr(HOUR).alias("hour")
+    final = _fates(with_losses(events, losses), outcomes).where("undone IS NULL")
+    ended = final.groupBy("qmgr", "queue", "ending", "cause", hour, "chosen").agg(
+        F.expr(f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"), *_counted()
     )
-    fates = (
-        with_last_unit(with_group(events, members), with_group(skips, members))
-        .join(known, ["group", "last_unit", "queue", "msg_id", "put_at"], "left")
-        .join(shares(with_group(backouts, members)), ["group", "last_unit", "queue"], "left")
-        .withColumn("undone", F.expr(_UNDONE))
+    return (
+        ended.withColumn("undone", F.lit(0).cast("bigint"))
+        .unionByName(_withdrawn(_fates(with_losses(undoable, losses, "inner"), outcomes)), allowMissingColumns=True)
+        .unionByName(_moved_in(arrivals), allowMissingColumns=True)
     )
-    grouped = fates.groupBy("qmgr", "queue", *(F.expr(sql).alias(name) for name, sql in _GROUP.items()))
-    counted = grouped.agg(*(F.expr(sql).alias(name) for name, sql in _COUNTED.items()))
-    return counted.unionByName(_moved_in(arrivals), allowMissingColumns=True)
+
+
+def _fates(events: DataFrame, outcomes: DataFrame) -> DataFrame:
+    """What each event meant to its message; `undone` is how many of its kind a backout undid on the queue."""
+    known = events.join(outcomes, ["store", "last_unit", "queue", "msg_id", "put_at"], "left")
+    return known.withColumns(
+        {"ending": F.expr(_ENDING), "cause": F.expr("coalesce(outcome_cause, cause)"), "undone": F.expr(_UNDONE)}
+    )
+
+
+def _withdrawn(fates: DataFrame) -> DataFrame:
+    """Puts and gets of units of work that were backed out, at the hour of the backout: not all of them are undone."""
+    hour = F.expr("backed_out_at - pmod(backed_out_at, 3600000000)").alias("hour")
+    return (
+        fates.where("undone IS NOT NULL")
+        .groupBy("qmgr", "queue", "ending", "cause", hour, "last_unit")
+        .agg(
+            *_counted(),
+            F.expr("count(*) AS messages"),
+            F.expr("least(count(*), max(undone)) AS undone"),
+            F.expr("bool_or(chosen) AS chosen"),
+            F.expr("max(back_cause) AS back_cause"),
+        )
+        .drop("last_unit")
+    )
+
+
+def _counted() -> list[Column]:
+    return [F.expr(sql).alias(name) for name, sql in _COUNTED.items()]
 
 
 def _moved_in(arrivals: DataFrame) -> DataFrame:
@@ -207,29 +212,28 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
     return compute(summarised(counted, "lifetimes"), ENDINGS)
 
 
-_EVENT = ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail")
 REPORT = Report(
     name="message-lifetimes",
     doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
-        "event": Reads(
-            _EVENT,
-            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
-            departures,
-            beside=("outcomes", "backouts", "skips", "arrivals", "members"),
-            chosen_by="queue",
-        ),
+        "losses": LOSSES,
         "outcomes": Reads(
             ("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
             f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
+            known_outcomes,
             relation="event",
             chosen_by="queue",
         ),
-        "backouts": BACKOUTS,
-        "skips": SKIPS,
+        "undoable": UNDOABLE,
         "arrivals": ARRIVALS,
-        "members": MEMBERS,
+        "event": Reads(
+            ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail"),
+            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
+            departures,
+            beside=("undoable", "outcomes", "losses", "arrivals"),
+            chosen_by="queue",
+        ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
     },
     tables=(

@@ -9,25 +9,16 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
-from reports.quantiles import sketch, span, summarised
-from reports.units import (
-    ARRIVALS,
-    BACKOUTS,
-    DEPARTS,
-    MEMBERS,
-    REMOVED,
-    SKIPS,
-    TARGET_OWNER,
-    shares,
-    with_group,
-    with_last_unit,
-)
+from reports.quantiles import merged, sketch, span, summarised
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, TARGET_OWNER, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
+# Several tasks follow the depth of a busy queue, each among so many events of the history.
+_PART = 1_000_000
 # How every event changes a depth: the sum of these columns, with the sign.
 _CHANGES = {
     "puts": ("+", "IF(kind = 'PUT', 1, 0)"),
@@ -45,8 +36,9 @@ _STEP = {
     "bytes_put": "IF(kind = 'PUT', coalesce(length, 0), 0)",
     "bytes_got": "IF(kind = 'GET', coalesce(length, 0), 0)",
     # A get that was backed out ends no stay.
-    "stay": f"IF(kind = 'GET' AND coalesce(gets, 0) = 0, {elapsed('put_at', 'at')}, NULL)",
+    "stay": f"IF(kind = 'GET' AND coalesce(gets_undone, 0) = 0, {elapsed('put_at', 'at')}, NULL)",
 }
+_SUMS = tuple(name for name in _STEP if name != "stay")
 
 _QUEUE = ReportColumn("queue", "string", "queue", "The local queue.")
 _BYTES_PUT = ReportColumn("bytes_put", "bigint", "bytes_put", "Bytes of message data put.", unit=Unit.BYTES)
@@ -86,71 +78,92 @@ BUSIEST = (
 )
 
 
-def hours(
-    events: DataFrame,
-    backouts: DataFrame,
-    skips: DataFrame,
-    arrivals: DataFrame,
-    members: DataFrame,
-    pending: DataFrame,
+def by_hour(
+    events: DataFrame, undoable: DataFrame, losses: DataFrame, arrivals: DataFrame, pending: DataFrame
 ) -> DataFrame:
     """One row per queue and hour with an event."""
-    ended = with_last_unit(with_group(events, members), with_group(skips, members)).join(
-        shares(with_group(backouts, members)), ["group", "last_unit", "queue"], "left"
-    )
     moved_in = {"moved_in": F.expr(REMOVED), "qmgr": F.expr(TARGET_OWNER), "queue": F.col("target")}
     steps = (
-        ended.selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
-        .unionByName(_undone(ended), allowMissingColumns=True)
+        with_losses(events, losses)
+        .selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
+        .unionByName(_undone(undoable, losses), allowMissingColumns=True)
         .unionByName(
             arrivals.withColumns(moved_in).select("seq", "at", "qmgr", "queue", "chosen", "moved_in"),
             allowMissingColumns=True,
         )
-        .fillna(0, [name for name in _STEP if name != "stay"])
+        .fillna(0, _SUMS)
     )
-    return compute(summarised(_by_hour(_with_depths(steps, pending)), "stays"), HOURS)
+    return _by_hour(_with_depths(_by_part(steps), pending))
 
 
-def _undone(ended: DataFrame) -> DataFrame:
+def _undone(undoable: DataFrame, losses: DataFrame) -> DataFrame:
     """What backouts undid on each queue, at the time of the backout; the puts and gets of the unit name its owner."""
     return (
-        ended.where("backout IS NOT NULL")
-        .groupBy("backout", "backed_out_at", "qmgr", "queue")
+        with_losses(undoable, losses, "inner")
+        .groupBy(F.col("backout").alias("seq"), F.col("backed_out_at").alias("at"), "qmgr", "queue")
         .agg(
-            F.expr("least(count_if(kind = 'PUT'), max(puts)) AS puts_undone"),
-            F.expr("least(count_if(kind = 'GET'), max(gets)) AS gets_undone"),
+            F.expr("least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone"),
+            F.expr("least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone"),
             F.expr("bool_or(chosen OR backout_chosen) AS chosen"),
         )
-        .withColumnsRenamed({"backout": "seq", "backed_out_at": "at"})
     )
 
 
-def _with_depths(steps: DataFrame, pending: DataFrame) -> DataFrame:
-    """The depth before and after each step.
+def _by_part(steps: DataFrame) -> DataFrame:
+    """One row per queue, part of the history and hour; depths are counted from the start of the part."""
+    change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
+    so_far = Window.partitionBy("qmgr", "queue", "part").orderBy("seq").rowsBetween(Window.unboundedPreceding, 0)
+    changed = steps.select(
+        *("seq", "qmgr", "queue", "chosen", "stay", *_SUMS),
+        F.expr(HOUR).alias("hour"),
+        F.expr(f"seq DIV {_PART}").alias("part"),
+        F.expr(change).alias("change"),
+    )
+    followed = changed.withColumn("after", F.sum("change").over(so_far)).withColumn("before", F.expr("after - change"))
+    return followed.groupBy("qmgr", "queue", "part", "hour").agg(
+        *(F.expr(f"sum({name}) AS {name}") for name in (*_SUMS, "change")),
+        F.expr("min(seq) AS first"),
+        F.expr("max(seq) AS last"),
+        F.expr("min_by(before, seq) AS start"),
+        F.expr("max_by(after, seq) AS end"),
+        F.expr("max(after) AS high"),
+        F.expr("min(after) AS low"),
+        F.expr(f"{sketch('stay')} AS stays"),
+        F.expr("bool_or(chosen) AS chosen"),
+    )
+
+
+def _with_depths(parts: DataFrame, pending: DataFrame) -> DataFrame:
+    """Add to depths the depth at the start of the part.
 
     It is counted back from the messages there now, so that it is right even if the history does not begin with the
     queue.
     """
-    change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
     there = pending.groupBy("qmgr", "queue").agg(F.expr("count_if(state <> 'GOT') AS there"))
-    later = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)
-    changed = steps.withColumn("change", F.expr(change)).join(there, ["qmgr", "queue"], "left")
-    since = changed.withColumn("before", F.expr("coalesce(there, 0)") - F.sum("change").over(later))
-    return since.withColumns({"after": F.expr("before + change"), "hour": F.expr(HOUR)})
+    from_here_on = (
+        Window.partitionBy("qmgr", "queue").orderBy(F.desc("part")).rangeBetween(Window.unboundedPreceding, 0)
+    )
+    known = parts.join(there, ["qmgr", "queue"], "left")
+    based = known.withColumn("base", F.expr("coalesce(there, 0)") - F.sum("change").over(from_here_on))
+    return based.withColumns({name: F.expr(f"base + {name}") for name in ("start", "end", "high", "low")})
 
 
-def _by_hour(steps: DataFrame) -> DataFrame:
-    totals = (*_CHANGES, "bytes_put", "bytes_got")
-    grouped = steps.groupBy("qmgr", "queue", "hour").agg(
-        *(F.expr(f"sum({name}) AS {name}") for name in totals),
-        F.expr("min_by(before, seq) AS depth_start"),
-        F.expr("max_by(after, seq) AS depth_end"),
-        F.expr("greatest(min_by(before, seq), max(after)) AS depth_high"),
-        F.expr("least(min_by(before, seq), min(after)) AS depth_low"),
-        F.expr(f"{sketch('stay')} AS stays"),
+def _by_hour(parts: DataFrame) -> DataFrame:
+    hours = parts.groupBy("qmgr", "queue", "hour").agg(
+        *(F.expr(f"sum({name}) AS {name}") for name in _SUMS),
+        F.expr("min_by(start, first) AS depth_start"),
+        F.expr("max_by(end, last) AS depth_end"),
+        F.expr("greatest(min_by(start, first), max(high)) AS depth_high"),
+        F.expr("least(min_by(start, first), min(low)) AS depth_low"),
+        F.expr(f"{merged('stays')} AS stays"),
         F.expr("bool_or(chosen) AS chosen"),
     )
-    return grouped.where("chosen")
+    return hours.where("chosen")
+
+
+def hours(activity: DataFrame) -> DataFrame:
+    """One row per queue and hour with an event."""
+    return compute(summarised(activity, "stays"), HOURS)
 
 
 def busiest_minutes(events: DataFrame) -> DataFrame:
@@ -179,24 +192,26 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
 REPORT = Report(
     name="queue-activity",
     doc="Puts, gets, bytes, depths and residence times of queues by hour, and their busiest minutes.",
+    # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
+        "losses": LOSSES,
+        "undoable": UNDOABLE,
+        "arrivals": ARRIVALS,
+        "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
         "event": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "length", "put_at", "unit", "detail"),
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
+            by_hour,
+            beside=("undoable", "losses", "arrivals", "pending"),
             chosen_by="queue",
         ),
-        "backouts": BACKOUTS,
-        "skips": SKIPS,
-        "arrivals": ARRIVALS,
-        "members": MEMBERS,
         "calls": Reads(("at", "qmgr", "kind", "queue", "length"), "kind IN ('PUT', 'GET')", relation="event"),
-        "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
     },
     tables=(
         Table(
             "hours",
             "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, and residence times.",
-            ("event", "backouts", "skips", "arrivals", "members", "pending"),
+            ("event",),
             hours,
             HOURS,
             ("qmgr", "queue", "hour"),

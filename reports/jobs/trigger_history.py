@@ -139,9 +139,9 @@ RUNS = (
 def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
     """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
     waiting = uncommitted.select("qmgr", "msg_id", F.lit(True).alias("waiting")).distinct()
-    undone = backouts.select("qmgr", "unit", F.lit(True).alias("undone")).distinct()
+    undone = backouts.select("store", "unit", F.lit(True).alias("undone")).distinct()
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["qmgr", "unit"], "left")
+    own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["store", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.

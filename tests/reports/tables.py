@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pyspark.sql import types as T
 
 from reports.declaration import Reads, Report, checked
+from reports.gathering import frames
 from reports.source import schema_of
 from tests.reports.history import Row, at
 
@@ -34,16 +35,23 @@ Cases = tuple[str, Mapping[str, Case]]
 
 
 def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> dict[tuple[str, str], Answer]:
-    """Return the rows of each table for each of its cases. Cases are queue managers, so that Spark runs only once."""
+    """Return the rows of each table for each of its cases. Cases are queue managers in stores of their own.
+
+    So Spark runs only once.
+    """
     each = [(f"{table}: {name}", case) for table, (_, named) in cases.items() for name, case in named.items()]
     rows = {
-        "event": [{**row, "qmgr": name} for name, case in each for row in case.events],
-        "pending": [{**row, "qmgr": name} for name, case in each for row in case.pending],
+        relation: [
+            {**row, "qmgr": name, "store": number}
+            for number, (name, case) in enumerate(each)
+            for row in getattr(case, rows_of)
+        ]
+        for relation, rows_of in (("event", "events"), ("pending", "pending"))
     }
-    frames = {name: frame.persist() for name, frame in frames_of(spark, report, rows).items()}
+    cached = {name: frame.persist() for name, frame in frames_of(spark, report, rows).items()}
     found: dict[tuple[str, str], Answer] = {(table, name): [] for table, (_, named) in cases.items() for name in named}
     for table, (columns, _) in cases.items():
-        for qmgr, *row in table_of(report, table, frames, f"qmgr {columns}"):
+        for qmgr, *row in table_of(report, table, cached, f"qmgr {columns}"):
             of, name = qmgr.split(": ", 1)
             if of == table:
                 found[table, name].append(tuple(row))
@@ -68,12 +76,8 @@ def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[R
     read = {
         name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name) for name, reads in report.reads.items()
     }
-    gathered = {
-        name: reads.gather(read[name], *(read[other] for other in reads.beside))
-        for name, reads in report.reads.items()
-        if reads.gather
-    }
-    return {**read, **gathered}
+    frame_for = frames(report, report.tables, read.__getitem__, lambda frame, is_beside: frame)
+    return {name: frame_for(name) for name in read}
 
 
 def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
@@ -82,7 +86,8 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     A row with `chosen` false lies outside the selection.
     """
     schema = schema_of(reads.relation or name, reads.columns)
-    numbered = [{"seq": number, "chosen": True, **row} for number, row in enumerate(rows, start=1)]
+    numbered = [{"seq": number, "chosen": True, "store": 0, **row} for number, row in enumerate(rows, start=1)]
+    schema = schema.add("store", T.IntegerType())
     if reads.chosen_by is not None:
         schema = schema.add("chosen", T.BooleanType())
     frame = spark.createDataFrame([tuple(row.get(field) for field in schema.names) for row in numbered], schema)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet  # type: ignore[import-untyped]
 
 import reports
 from mqsc.agents.archiver import Archiver
-from reports.errors import ReportError
+from reports.errors import ReportError, ReportFailedError
 from reports.sources import Archived
 from store.admin.archiving import archived_to
 from store.admin.expiry import refresh_expiry
@@ -20,7 +21,7 @@ from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment
 from store.message import Message
-from store.published import Bound
+from store.published import EVENT, Bound
 from tests.conftest import START
 
 DAY = 86_400
@@ -102,6 +103,24 @@ def test_each_event_is_read_once_from_archives_and_the_live_store(tmp_path: Path
     assert [(row[0], row[2]) for row in made_from(tmp_path, None, url)] == of_all
     assert [(row[0], row[2]) for row in made_from(tmp_path, second, url)] == of_all
     assert [row[2] for row in made_from(tmp_path, None, url, qmgrs=["QM2"])] == [2]
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_file_that_was_changed_or_is_missing(tmp_path: Path, stores: list[Store]) -> None:
+    archive(stores[0], str(tmp_path / "archive"), most=1_000_000)
+    (file,) = (tmp_path / "archive").glob("*/day=*/*.parquet")
+    group = parquet.read_metadata(file).row_group(0)
+    queue = group.column([each.name for each in EVENT.columns].index("queue"))
+    # The last byte of its data.
+    begin = queue.dictionary_page_offset or queue.data_page_offset
+    content = bytearray(file.read_bytes())
+    content[begin + queue.total_compressed_size - 1] ^= 0xFF
+    file.write_bytes(content)
+    with pytest.raises(ReportFailedError, match=rf"the file {file} was changed, or cannot be read"):
+        made_from(tmp_path, None, str(tmp_path / "archive"))
+    file.unlink()
+    with pytest.raises(ReportFailedError, match=rf"the file {file} is missing"):
+        made_from(tmp_path, None, str(tmp_path / "archive"))
 
 
 def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: list[Store]) -> None:
