@@ -73,7 +73,7 @@ def test_a_queue_that_only_the_history_knows_is_no_error(mqsc: Command, queue: s
     """What is refused is the next thing: a file where the folder should be."""
     two_queues(mqsc)
     ended = mqsc("report", "backouts", "--out", "store.db", "--queue", queue)
-    assert "the folder store.db for the reports cannot be created: File exists" in ended.err
+    assert "store.db is a file; name a folder for the reports" in ended.err
 
 
 def two_queues(mqsc: Command) -> None:

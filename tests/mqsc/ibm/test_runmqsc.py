@@ -98,6 +98,6 @@ def test_as_a_program(tmp_path: Path) -> None:
 def test_a_file_instead_of_a_queue_manager_on_a_terminal(tmp_path: Path) -> None:
     """What to type instead is also said where the shell would start."""
     (tmp_path / "a.mqsc").write_text("PING QMGR\n")
-    with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=200) as terminal:
+    with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=500) as terminal:
         assert terminal.end() == 20
     assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(terminal.lines())
