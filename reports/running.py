@@ -94,7 +94,9 @@ def run(
     @contextmanager
     def started() -> Iterator[SparkSession]:
         progress("starting Spark")
-        with session(master, events=read.rows, settings=settings) as spark:
+        # A period is most often a small part of a long history.
+        few = selection.since is not None
+        with session(master, events=read.rows, few=few, settings=settings) as spark:
             if not is_local(master_of(spark)):
                 require_archive(master_of(spark), path)
             yield spark

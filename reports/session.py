@@ -90,20 +90,21 @@ def session(
     master: str = "local[*]",
     *,
     events: int = 0,
+    few: bool = False,
     settings: Mapping[str, str] = NO_SETTINGS,
 ) -> Iterator[SparkSession]:
     """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
 
-    `events` is the approximate number of rows to read. `settings` are Spark's. The first local session archives the
-    classes that it loaded, which lets later ones start in half the time. If the process already has a Spark session,
-    that session is used, and its settings are restored at the end. Spark's log is discarded; if the start fails, its
-    last line becomes part of the error. Raises ReportError without a Java runtime, for a setting that the session
-    cannot have, or if Spark does not start.
+    `events` is the approximate number of rows to read, `few` whether only a small part of them matters. `settings` are
+    Spark's. The first local session archives the classes that it loaded, which lets later ones start in half the time.
+    If the process already has a Spark session, that session is used, and its settings are restored at the end. Spark's
+    log is discarded; if the start fails, its last line becomes part of the error. Raises ReportError without a Java
+    runtime, for a setting that the session cannot have, or if Spark does not start.
     """
     running = _running()
     with (
         _silent_about_pandas(),
-        nullcontext(running) if running else _new_session(master, events, settings) as spark,
+        nullcontext(running) if running else _new_session(master, settings, quick=few or events <= SMALL) as spark,
     ):
         local = is_local(master_of(spark))
         wanted = {**SQL_SETTINGS, **_partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
@@ -174,23 +175,23 @@ def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
             spark.conf.set(name, value)
 
 
-def _new_session(master: str, events: int, settings: Mapping[str, str]) -> AbstractContextManager[SparkSession]:
+def _new_session(master: str, settings: Mapping[str, str], *, quick: bool) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
         from reports.connecting import connected
 
         return connected(master, settings)
-    return _new_driver(master, events, settings)
+    return _new_driver(master, settings, quick=quick)
 
 
 @contextmanager
-def _new_driver(master: str, events: int, given: Mapping[str, str]) -> Iterator[SparkSession]:
+def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterator[SparkSession]:
     """A session whose driver is a Java process that this process starts."""
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
     archiving = new_archive(home) if is_local(master) else nullcontext(None)
     with tempfile.TemporaryFile() as log, _py4j_silenced(), archiving as archive_to:
-        spark = _begun(master, home, partial(_java_options, events, archive_to), given, log)
+        spark = _begun(master, home, partial(_java_options, quick, archive_to), given, log)
         # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and never removes it.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupted)
@@ -284,8 +285,8 @@ def _py4j_silenced() -> Iterator[None]:
         own.setLevel(level)
 
 
-def _java_options(events: int, archive_to: Path | None, archive: Path | None) -> str:
-    options = [COLLECTOR, QUICK_START if events <= SMALL else THOROUGH]
+def _java_options(quick: bool, archive_to: Path | None, archive: Path | None) -> str:
+    options = [COLLECTOR, QUICK_START if quick else THOROUGH]
     if archive_to is not None:
         options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
     elif archive is not None:
