@@ -1,6 +1,6 @@
 """Divides a logical line into the terminals of words.lark: some are found outside parentheses, others inside.
 
-Lark's own lexer counts lines, which a logical line has none of, and took half of the time of a parse.
+Lark's own lexer also counts lines, although a logical line is only one, and took half of the time of a parse.
 """
 
 from __future__ import annotations

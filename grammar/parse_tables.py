@@ -66,7 +66,7 @@ def content() -> str:
     """Return the text of the file."""
     tables = {shape: _built(shape).memo_serialize([TerminalDef, Rule]) for shape in GRAMMARS}
     for data, _ in tables.values():
-        # Where the grammar was found, and a class.
+        # The file names neither the folder of the grammar nor the class of the lexer.
         data["options"].update(import_paths=[], source_path=None, lexer=None)
         data["parser"]["lexer_conf"]["lexer_type"] = None
     return json.dumps({"made for": _made_for(), "tables": tables}) + "\n"

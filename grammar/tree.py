@@ -25,7 +25,7 @@ class Value:
 
     @property
     def in_other_quotes(self) -> bool:
-        """Whether the value begins with a quote that is none here."""
+        """Whether the value begins with a character that people write in place of an apostrophe."""
         return not self.quoted and self.raw[0] in OTHER_QUOTES
 
 

@@ -69,7 +69,8 @@ def _write_csv(table: Table, ordered: DataFrame, url: str) -> None:
 
     # Spark's own writer of CSV changes line ends inside of texts.
     lines = ordered.select(F.concat_ws(",", *map(_cell, table.columns)).alias("value"))
-    names = ordered.sparkSession.createDataFrame([(",".join(each.name for each in table.columns),)], "value string")
+    heading = F.lit(",".join(each.name for each in table.columns)).alias("value")
+    names = ordered.sparkSession.range(1).select(heading)
     names.coalesce(1).union(lines).write.options(lineSep=LINE_END, **_OPTIONS).text(url)
 
 

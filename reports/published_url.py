@@ -28,7 +28,9 @@ def new_run(spark: SparkSession, url: str) -> str:
 
 def publish_run(spark: SparkSession, folder: str, results: Sequence[Result], about: Mapping[str, Any]) -> list[Result]:
     """Write the manifest, which says that the run is complete: one line of JSON in `manifest/part-…`."""
+    from pyspark.sql import functions as F
+
     tables = [{"path": str(each.path), "report": each.report, "rows": each.rows_written} for each in results]
     text = json.dumps({"format": FORMAT, **about, "tables": tables}, ensure_ascii=False)
-    spark.createDataFrame([(text,)], "value string").coalesce(1).write.text(f"{folder}/{MANIFEST}")
+    spark.range(1).select(F.lit(text).alias("value")).coalesce(1).write.text(f"{folder}/{MANIFEST}")
     return list(results)

@@ -51,7 +51,7 @@ SQL_SETTINGS: Mapping[str, str] = {
 PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.
 FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
-# A task that reads so many events has few enough groups for the memory.
+# A task that reads no more events than this has few enough groups to fit in memory.
 EVENTS_A_SCAN = 500_000
 LOCAL_SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.python.filterPushdown.enabled": "true",

@@ -115,6 +115,8 @@ def rows_of(
     The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows
     outside it are not removed here.
     """
+    from pyspark.sql import functions as F
+
     from reports.source import schema_of
 
     def of_store(frame: DataFrame, store: str) -> DataFrame:
@@ -134,7 +136,8 @@ def rows_of(
                     frame = reader.parquet(*files)
                     frames.append(of_store(frame.where(f"seq > {part.after}").select(*columns), store.store))
     if not frames:
-        return of_store(spark.createDataFrame([], schema_of(relation, columns)), made.live)
+        nothing = (F.lit(None).cast(each.dataType).alias(each.name) for each in schema_of(relation, columns))
+        return of_store(spark.range(0).select(*nothing), made.live)
     together = frames[0]
     for frame in frames[1:]:
         together = together.unionByName(frame)

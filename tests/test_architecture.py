@@ -299,6 +299,13 @@ def names_in(requirements: list[str]) -> set[str]:
     return {re.split(r"[^\w-]", each)[0] for each in requirements}
 
 
+def test_executors_of_a_cluster_need_no_python() -> None:
+    """What Spark would do with rows or functions of Python needs Python on each of them."""
+    needs_python = re.compile(r"\.(createDataFrame|parallelize|udf|pandas_udf|mapInPandas|mapInArrow)\(")
+    found = [module.name for module in MODULES if needs_python.search(module.source)]
+    assert found == []
+
+
 def test_the_outside_world_has_one_door() -> None:
     imported = [
         f"{module.at(each.line)} imports {each.name}"

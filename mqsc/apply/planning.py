@@ -28,7 +28,7 @@ _PREDEFINED = "PREDEFINED"
 # Where a deletion comes from that no command asks for.
 PRUNED = "--prune"
 NOT_A_DEFINITION = "not a definition; use mqsc run"
-# More repetitions would only be needed for a chain of so many objects, each LIKE one that is defined after it.
+# Only a longer chain of objects, each LIKE one that is defined after it, would need more repetitions.
 MOST_REPETITIONS = 9
 
 

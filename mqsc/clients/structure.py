@@ -42,7 +42,7 @@ class Structure:
         return read
 
     def checked(self, data: object) -> bytes:
-        """The bytes of the structure, which are yet to be read; MQError with its reason code for what are no bytes."""
+        """The structure, not read yet; MQError with its reason code for anything but bytes."""
         if isinstance(data, bytes):
             return data
         raise MQError(self.error)

@@ -43,7 +43,7 @@ def hint_for_first_word(word: Parameter) -> str:
 
 
 def foreign_quote(values: Sequence[Value]) -> str:
-    """What to write instead of quotes that are none in MQSC; blank if there are none."""
+    """What is wrong with a value in the quotes of another language; blank without such a value."""
     for value in values:
         if value.in_other_quotes:
             return "the value must be in apostrophes, not in other quotes"

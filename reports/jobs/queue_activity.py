@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
-# Several tasks follow the depth of a busy queue, each among so many events of the history.
+# Several tasks follow the depth of a busy queue, each over this many events of the history.
 _PART = 1_000_000
 # How every event changes a depth: the sum of these columns, with the sign.
 _CHANGES = {

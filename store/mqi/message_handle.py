@@ -282,7 +282,7 @@ class MessageHandleState:
 
 @contextmanager
 def in_use(*handles: object) -> Iterator[None]:
-    """A put or get that uses these message handles; those that are None count for nothing."""
+    """Hold these message handles while a put or get uses them; None stands for one that is not used."""
     with ExitStack() as calls:
         for each in dict.fromkeys(handles):
             if isinstance(each, MessageHandleState):

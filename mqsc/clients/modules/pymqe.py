@@ -42,7 +42,7 @@ MQCRTMH = _mqi.MQCRTMH
 
 
 def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
-    """Connection, completion code and reason. Of the channel only counts that there is one, TLS options do not."""
+    """Connection, completion code and reason. Of the channel, only its presence matters; TLS options have no effect."""
     security, kept = _security(credentials)
     # IBM's package asks for a client itself, pymqi leaves that to MQ's library for clients.
     if channel is not None and not options & int(Options.LOCAL_BINDING):
