@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.client.api import Connection, Store
+from store.client.api import Connection, ObjectHandle, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.sql import connections
 from store.sqlite import interruptions
@@ -34,6 +34,8 @@ from tests.processes.programs import Program
 
 LONGEST_DELAY_SECONDS = 0.004
 AGAIN_SECONDS = 1.0
+# Enough to get until the puts have overtaken the gets: a unit of work does not see what it has put itself.
+FIRST_MESSAGES = 100
 QUEUE, EMPTY = "Q", "EMPTY"
 OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE
 COMMANDS = "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE QLOCAL(NEW)"
@@ -54,18 +56,12 @@ class Worker:
         self.queue.put(Message(b"x", MessageDescriptor(persistence=self.chance.randrange(2))))
 
     def get(self) -> None:
-        try:
-            self.queue.get(
-                GetMessageOptions(self.chance.choice((MQGMO.NO_WAIT, MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT)))
-            )
-        except MQError as error:
-            if error.reason != MQRC.NO_MSG_AVAILABLE:
-                raise
+        _get(self.queue, GetMessageOptions(self.chance.choice((MQGMO.NO_WAIT, MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT))))
 
     def unit(self) -> None:
         self.queue.put([Message(b"1"), Message(b"2")], IN_UNIT)
-        self.queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
-        self.queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        _get(self.queue, GetMessageOptions(MQGMO.SYNCPOINT))
+        _get(self.queue, GetMessageOptions(MQGMO.SYNCPOINT))
         self.chance.choice((self.connection.commit, self.connection.back))()
 
     def connect(self) -> None:
@@ -77,11 +73,7 @@ class Worker:
         mqsc.run(self.qmgr, COMMANDS)
 
     def wait(self) -> None:
-        try:
-            self.empty.get(GetMessageOptions(MQGMO.WAIT, wait_interval=self.chance.choice((1, 30, -1))))
-        except MQError as error:
-            if error.reason != MQRC.NO_MSG_AVAILABLE:
-                raise
+        _get(self.empty, GetMessageOptions(MQGMO.WAIT, wait_interval=self.chance.choice((1, 30, -1))))
 
     def open_store(self) -> None:
         with open_store(f"sqlite:///{self.qmgr.store.path}") as other:
@@ -116,6 +108,7 @@ def run(folder: Path, number: int, seed: int) -> str:
         with Program(url, 0.0) as program:
             # Every check collects garbage. Freezing what is loaded by now, commands included, makes that fast.
             worker.mqsc()
+            worker.queue.put([Message(b"x")] * FIRST_MESSAGES)
             gc.freeze()
             for _ in range(number):
                 kind = chance.choice(list(KINDS_OF_WORK))
@@ -130,6 +123,14 @@ def run(folder: Path, number: int, seed: int) -> str:
     return f"{number} interruptions ({kinds}), {deferred} of them during a call, seed {seed}: nothing left behind"
 
 
+def _get(queue: ObjectHandle, options: GetMessageOptions) -> None:
+    try:
+        queue.get(options)
+    except MQError as error:
+        if error.reason != MQRC.NO_MSG_AVAILABLE:
+            raise
+
+
 def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
@@ -142,13 +143,14 @@ def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float)
         while True:
             work(worker)
     except KeyboardInterrupt as interruption:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         trace = interruption.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_name == "_run_pending":
                 return True
             trace = trace.tb_next
         return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _left_behind(store: Store, connection: Connection, program: Program) -> list[str]:
