@@ -44,7 +44,8 @@ class Reads(NamedTuple):
     A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that `--queue` selects by.
     It then also gets the events outside the selected period and queues, with `chosen` false.
 
-    `owner` is the Spark SQL of the queue manager that `-m` selects by; blank to read the rows of all.
+    `owner` is the Spark SQL of the queue manager that a row is about: it becomes `qmgr`, and `-m` selects by it. With
+    a blank one, `-m` selects all rows.
     """
 
     columns: tuple[str, ...]

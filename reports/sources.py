@@ -110,7 +110,7 @@ def rows_of(
     selection: ReportSelection,
     owner: str = "qmgr",
 ) -> DataFrame:
-    """The rows of a relation from all sources, of the selected queue managers by `owner`, or of all if that is blank.
+    """The rows of a relation from all sources, of the selected queue managers; `owner` is that of the declaration.
 
     The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows
     outside it are not removed here.
@@ -166,8 +166,10 @@ def _of_store(
     from pyspark.sql import functions as F
 
     frame = frame.withColumn("store", F.lit(number))
+    if owner not in ("", "qmgr"):
+        frame = frame.withColumn("qmgr", F.expr(owner))
     if selection.qmgrs and owner:
-        frame = frame.where(F.expr(owner).isin(*selection.qmgrs))
+        frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
     if not renamed or "qmgr" not in frame.columns:
         return frame
     pairs = [F.lit(text) for pair in renamed.items() for text in pair]

@@ -27,8 +27,7 @@ UNDOABLE = Reads(
     relation="event",
     chosen_by="queue",
 )
-# SQL for the owner of the target of a MOVE, and for how many messages a MOVE or CLEAR took off its queue: those that a
-# unit of work had got were off it already.
+# SQL for the owner of the target of a MOVE or DEAD_LETTER.
 TARGET_OWNER = "coalesce(get_json_object(detail, '$.target_owner'), qmgr)"
 # Messages that MOVE QLOCAL brings to its target.
 ARRIVALS = Reads(
@@ -38,6 +37,7 @@ ARRIVALS = Reads(
     chosen_by="target",
     owner=TARGET_OWNER,
 )
+# SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got were off it already.
 REMOVED = (
     "coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
     " - coalesce(CAST(get_json_object(detail, '$.got') AS BIGINT), 0)"

@@ -309,7 +309,12 @@ _KINDS = (
             **_CHANNEL,
             "command": "The command server could not put a response to its queue, or could not answer the message.",
         },
-        {**_TRIGGER_DETAIL, **_POISON_DETAIL},
+        {
+            **_TRIGGER_DETAIL,
+            **_POISON_DETAIL,
+            "target_owner": "Of a poison message: the queue manager or queue-sharing group of the target; absent if it "
+            "is that in qmgr.",
+        },
     ),
     _kind(
         "REQUEUE",

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
-from reports.units import BACKOUTS
+from reports.units import LOSSES, TARGET_OWNER, with_last_unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 _KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
-# A queue with such an event is a dead-letter queue: a put with a dead-letter header, or a dead letter moved from it.
+# Events that name a dead-letter queue. One with only puts of dead letters is a queue that also has other messages, such
+# as one to which a rule forwards dead letters with their headers.
 _MARKS_DEAD_LETTER_QUEUE = "kind IN ('DEAD_LETTER', 'PUT', 'REQUEUE', 'FORWARD', 'DISCARD') AND reason IS NOT NULL"
 _DETAIL = "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING"
 _QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
-# A dead letter has two events, DEAD_LETTER and PUT. Programs (the trigger monitor, a consumer) write DEAD_LETTER after
-# the PUT, the queue manager before it.
-_PROGRAMS = "('monitor', 'poison')"
+# A dead letter has two events, DEAD_LETTER and PUT. Programs (the trigger monitor, a consumer, a channel, the command
+# server) write DEAD_LETTER after the PUT, the queue manager before it.
+_PROGRAMS = "('monitor', 'poison', 'channel', 'command')"
 _BY_PROGRAM = (
     f"kind = 'DEAD_LETTER' AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.detail_fields IS NOT NULL"
 )
@@ -115,15 +116,21 @@ LEFT_MESSAGES = (
 )
 
 
-def dead_letters(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
+def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
-    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    there = detailed.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
-    undoable = there.withColumn("undoable", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
-    undone = backouts.select("store", F.col("unit").alias("undoable"))
-    kept = undoable.join(undone, ["store", "undoable"], "left_anti").drop("undoable")
-    return _with_headers(kept).withColumn("hour", F.expr(HOUR))
+    there = detailed.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"])
+    known = _with_headers(there).where("is_named OR has_header").drop("has_header")
+    # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
+    undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
+    kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
+    return kept.withColumn("hour", F.expr(HOUR))
+
+
+def _dead_letter_queues(marks: DataFrame) -> DataFrame:
+    """One row per queue with dead letters; not `is_named` if it only had puts of them."""
+    queues = marks.groupBy("qmgr", F.expr(_QUEUE_OF).alias("queue"))
+    return queues.agg(F.expr("bool_or(kind <> 'PUT') AS is_named"))
 
 
 def _with_headers(events: DataFrame) -> DataFrame:
@@ -137,7 +144,8 @@ def _with_headers(events: DataFrame) -> DataFrame:
         "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(from_here_on),
         **{name: F.last(f"detail_fields.{name}", ignorenulls=True).over(from_here_on) for name in _DESTINATION},
     }
-    filled = twins.withColumns({**known, "reason": F.coalesce("reason", known["reason"])})
+    has_header = F.max(F.col("reason").isNotNull()).over(Window.partitionBy(*_MESSAGE))
+    filled = twins.withColumns({**known, "reason": F.coalesce("reason", known["reason"]), "has_header": has_header})
     # Their event comes after the PUT, which has the header.
     filled = filled.withColumns(
         {name: F.expr(f"IF({_BY_PROGRAM}, before.detail_fields.{name}, {name})") for name in _DESTINATION}
@@ -157,11 +165,10 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def removals(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
+def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
     """The gets from dead-letter queues that were not backed out, and each CLEAR and MOVE of one."""
-    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
-    removed = there.join(backouts.select("store", "unit"), ["store", "unit"], "left_anti")
+    there = events.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"], "left_semi")
+    removed = with_last_unit(there, losses).join(losses, ["store", "last_unit"], "left_anti")
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
@@ -242,17 +249,18 @@ def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
 
 def _still_there(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     """The messages on dead-letter queues, with what is known of the header at their last arrival."""
-    dead_letter_queues = dead_letters.select("qmgr", "queue").distinct()
-    there = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
+    dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
+    there = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
     came = dead_letters.where("kind IN ('DEAD_LETTER', 'PUT')").groupBy(*_MESSAGE)
     headers = came.agg(*(F.max_by(name, "seq").alias(name) for name in _HEADER))
-    return there.join(headers, [*_MESSAGE], "left")
+    return there.join(headers, [*_MESSAGE], "left").where("is_named OR reason IS NOT NULL")
 
 
 REPORT = Report(
     name="dead-letters",
     doc="Messages that arrived on dead-letter queues, how they left, and those still there.",
     reads={
+        "losses": LOSSES,
         "event": Reads(
             (
                 *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "msg_id", "length", "put_at", "unit"),
@@ -260,21 +268,22 @@ REPORT = Report(
             ),
             f"kind IN {_KINDS}",
             dead_letters,
-            beside=("marks", "backouts"),
+            beside=("marks", "losses"),
             chosen_by=_QUEUE_OF,
+            owner=TARGET_OWNER,
         ),
         "marks": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "target", "reason"),
+            ("at", "qmgr", "kind", "cause", "queue", "target", "reason", "detail"),
             _MARKS_DEAD_LETTER_QUEUE,
             relation="event",
             chosen_by=_QUEUE_OF,
+            owner=TARGET_OWNER,
         ),
-        "backouts": BACKOUTS,
         "removals": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
             "kind IN ('GET', 'CLEAR', 'MOVE')",
             removals,
-            beside=("marks", "backouts"),
+            beside=("marks", "losses"),
             relation="event",
             chosen_by="queue",
         ),

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, TARGET_OWNER, UNDOABLE, with_losses
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -143,8 +143,8 @@ def _counted() -> list[Column]:
 
 def _moved_in(arrivals: DataFrame) -> DataFrame:
     """Messages that MOVE QLOCAL brought to its target."""
-    owner, number = F.expr(TARGET_OWNER).alias("qmgr"), F.expr(REMOVED)
-    brought = arrivals.select(owner, F.col("target").alias("queue"), "chosen", number.alias("messages"))
+    number = F.expr(REMOVED).alias("messages")
+    brought = arrivals.select("qmgr", F.col("target").alias("queue"), "chosen", number)
     totals = brought.groupBy("qmgr", "queue").agg(
         F.sum("messages").alias("messages"), F.expr("bool_or(chosen)").alias("chosen")
     )

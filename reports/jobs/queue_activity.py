@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, TARGET_OWNER, UNDOABLE, with_losses
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -82,7 +82,7 @@ def by_hour(
     events: DataFrame, undoable: DataFrame, losses: DataFrame, arrivals: DataFrame, pending: DataFrame
 ) -> DataFrame:
     """One row per queue and hour with an event."""
-    moved_in = {"moved_in": F.expr(REMOVED), "qmgr": F.expr(TARGET_OWNER), "queue": F.col("target")}
+    moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target")}
     steps = (
         with_losses(events, losses)
         .selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))

@@ -138,14 +138,14 @@ RUNS = (
 
 def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
     """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
-    waiting = uncommitted.select("qmgr", "msg_id", F.lit(True).alias("waiting")).distinct()
+    waiting = uncommitted.select("store", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("store", "unit", F.lit(True).alias("undone")).distinct()
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
     own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["store", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
-    marked = marked.join(waiting, ["qmgr", "msg_id"], "left")
+    marked = marked.join(waiting, ["store", "msg_id"], "left")
     marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
     messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
@@ -248,9 +248,9 @@ REPORT = Report(
             chosen_by="queue",
         ),
         "backouts": BACKOUTS,
-        # Of every queue: trigger messages are not on the queues that `--queue` selects.
+        # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.
         "uncommitted": Reads(
-            ("qmgr", "queue", "msg_id", "state"), "state = 'PUT'", relation="pending", chosen_by="queue"
+            ("qmgr", "queue", "msg_id", "state"), "state = 'PUT'", relation="pending", chosen_by="queue", owner=""
         ),
     },
     tables=(

@@ -17,7 +17,7 @@ from store.client.call_guard import GuardedConnection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.disposition import Disposition
-from store.engine.poison import BackoutSettings
+from store.engine.poison import BackoutSettings, Target
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import poison, syncpoint
@@ -308,11 +308,14 @@ class Consumer:
         if facts.requeue > 0 or facts.requeue == LEADS_BACK:
             detail["backout_queue_reason"] = facts.requeue
         if action is Action.DEAD_LETTER:
-            target, refused = self._put_dead_letter(message)
+            dead_letters, refused = self._put_dead_letter(message)
+            target = dead_letters.queue
             facts = facts._replace(dead_letter=refused)
             action = decide(facts)
             if refused:
                 detail |= {"dead_letter_queue": target, "dead_letter_reason": refused}
+            elif dead_letters.owner:
+                detail["target_owner"] = dead_letters.owner
         self._finish(action, message, target if action in _MOVES else None, detail)
         return action
 
@@ -331,14 +334,14 @@ class Consumer:
             return int(MQRC.FORMAT_ERROR)
         return 0
 
-    def _put_dead_letter(self, message: Message) -> tuple[str, int]:
+    def _put_dead_letter(self, message: Message) -> tuple[Target, int]:
         """The dead-letter queue, and the outcome of putting the message there."""
         with self._connection.call():
             target = poison.dead_letter_target(self._handle)
             if target.fault:
-                return target.queue, target.fault
+                return target, target.fault
             descriptor, body = poison.as_dead_letter(self._handle, message.stored or message)
-        return target.queue, self._put(target.queue, descriptor, body)
+        return target, self._put(target.queue, descriptor, body)
 
     def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
         """Have the history record the action, and report it; MQError 2362 after a message that is kept."""

@@ -16,10 +16,14 @@ _QLOCAL = KINDS["QLOCAL"]
 
 
 class Target(NamedTuple):
-    """A queue for such messages. `fault` is NOT_NAMED or LEADS_BACK when no put to it may be tried, else 0."""
+    """A queue for such messages. `fault` is NOT_NAMED or LEADS_BACK when no put to it may be tried, else 0.
+
+    `owner` is that of the local queue to which it leads; blank if there is none.
+    """
 
     queue: str
     fault: int
+    owner: str = ""
 
 
 class BackoutSettings(NamedTuple):
@@ -40,13 +44,14 @@ def dead_letter_target(tx: Queries, qmgr: ManagerRow, queue: str) -> Target:
     named = qmgr.dead_letter_queue
     if not named:
         return Target("", NOT_NAMED)
-    return Target(named, LEADS_BACK if _local_queue(tx, qmgr, named) == queue else 0)
+    local, owner = _local_queue(tx, qmgr, named)
+    return Target(named, LEADS_BACK if local == queue else 0, owner)
 
 
 def _leads_back(tx: Queries, qmgr: ManagerRow, queue: str, named: str) -> int:
     passed: set[str] = set()
     while named:
-        local = _local_queue(tx, qmgr, named)
+        local, _ = _local_queue(tx, qmgr, named)
         if local == queue:
             return LEADS_BACK
         if not local or local in passed:
@@ -56,10 +61,10 @@ def _leads_back(tx: Queries, qmgr: ManagerRow, queue: str, named: str) -> int:
     return 0
 
 
-def _local_queue(tx: Queries, qmgr: ManagerRow, name: str) -> str:
-    """The local queue that is the final destination of a put to `name`; blank when there is none."""
+def _local_queue(tx: Queries, qmgr: ManagerRow, name: str) -> tuple[str, str]:
+    """The local queue that is the final destination of a put to `name`, and its owner; blank when there is none."""
     _, found = name_resolution.destination(tx, qmgr, name, "")
-    return "" if found is None or found.is_remote else found.queue.name
+    return ("", "") if found is None or found.is_remote else (found.queue.name, found.queue.owner)
 
 
 def _attributes(tx: Queries, qmgr: ManagerRow, queue: str) -> tuple[int, str]:

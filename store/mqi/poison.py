@@ -33,10 +33,12 @@ def backout_settings(handle: HandleState) -> BackoutSettings:
 
 
 def dead_letter_target(handle: HandleState) -> Target:
-    """The dead-letter queue for messages of the queue."""
+    """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the queue."""
+    queue = input_queue(handle)
     with Reading(handle.connection.store.database) as reading:
         call = call_context(reading, handle.connection)
-        return poison.dead_letter_target(reading, call.qmgr, input_queue(handle).name)
+        target = poison.dead_letter_target(reading, call.qmgr, queue.name)
+    return target._replace(owner="") if target.owner == queue.owner else target
 
 
 def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescriptor, bytes]:

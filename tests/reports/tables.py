@@ -91,6 +91,8 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     if reads.chosen_by is not None:
         schema = schema.add("chosen", T.BooleanType())
     frame = spark.createDataFrame([tuple(row.get(field) for field in schema.names) for row in numbered], schema)
+    if reads.owner:
+        frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     return frame.where(reads.where).selectExpr("*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now")
 
 

@@ -51,6 +51,11 @@ def there(number: int, queue: str = "DLQ", when: float = 0, **columns: Any) -> R
     return {**message(queue, **columns), "msg_id": message_id(number), "put_at": at(when)}
 
 
+def backed_out(unit: int, **told: Any) -> Row:
+    """The backout of a unit of work that put messages on DLQ and got messages from it."""
+    return event("BACKOUT", None, unit=unit, detail=json.dumps({"DLQ": {"puts": 1, "gets": 1}, **told}))
+
+
 def header(destination: str) -> str:
     return json.dumps({"destination": destination, "destination_queue_manager": "QM1"})
 
@@ -110,6 +115,29 @@ ARRIVALS: dict[str, Case] = {
         ],
         [("DLQ", 0, 265, "MQFB_APPL_CANNOT_BE_STARTED", None, None, "monitor", 2)],
     ),
+    "a channel and the command server tell of theirs after they have put them": Case(
+        [
+            put(1, reason=UNKNOWN, detail=header("ORDERS")),
+            put(2, reason=UNKNOWN, detail=header("ORDERS")),
+            letter(1, cause="channel", reason=UNKNOWN),
+            letter(2, cause="channel", reason=UNKNOWN),
+            put(3, reason=UNKNOWN, detail=header("REPLIES")),
+            letter(3, cause="command", reason=UNKNOWN),
+        ],
+        [
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", "channel", 2),
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "REPLIES", "QM1", "command", 1),
+        ],
+    ),
+    "a queue for other messages, to which a rule forwards dead letters": Case(
+        [
+            put(1, queue="APP"),
+            put(2, queue="APP", reason=Q_FULL, detail=header("ORDERS")),
+            put(3, queue="APP"),
+            event("EXPIRE", "APP", cause="get", msg_id=message_id(3)),
+        ],
+        [("APP", 0, *FULL, "ORDERS", "QM1", None, 1)],
+    ),
     "a number without a name": Case([letter(1, reason=77777)], [("DLQ", 0, 77777, None, None, None, "coa", 1)]),
     "put by applications: known from what became of them": Case(
         [
@@ -158,17 +186,17 @@ ARRIVALS: dict[str, Case] = {
     "backed out: only a trigger message of FIRST or DEPTH stays": Case(
         [
             letter(1, cause="put", unit=9, detail='{"type": "FIRST"}'),
-            put(1, unit=9),
+            put(1, unit=9, reason=Q_FULL, detail=header("INIT")),
             letter(2, cause="put", unit=9, detail='{"type": "EVERY"}'),
             put(2, unit=9),
             letter(5, 3600, cause="put", unit=9, detail='{"type": "DEPTH"}'),
             put(5, 3600, unit=9),
             put(3, unit=9),
             put(4, unit=10),
-            event("BACKOUT", None, cause="application", unit=9),
+            backed_out(9),
         ],
         [
-            ("DLQ", 0, *FULL, None, None, "put", 1),
+            ("DLQ", 0, *FULL, "INIT", "QM1", "put", 1),
             ("DLQ", 0, *NOTHING, None, 1),
             ("DLQ", 1, *FULL, None, None, "put", 1),
         ],
@@ -221,7 +249,7 @@ OUTCOMES: dict[str, Case] = {
             gone(2, "shop", unit=7),
             # Backed out, and later got by somebody else.
             gone(3, "shop", unit=8),
-            event("BACKOUT", None, unit=8),
+            backed_out(8),
             gone(3, "bill", unit=9),
             # By the handler, which moved it.
             gone(4, "dlq", unit=10),
@@ -236,6 +264,26 @@ OUTCOMES: dict[str, Case] = {
             (*GONE, 2, *UNTOLD, "GET", "shop", "ann"),
         ],
         [there(5)],
+    ),
+    "got by a program that backed out, but not this message": Case(
+        [
+            letter(1),
+            letter(2),
+            gone(1, "shop", unit=7),
+            gone(2, "shop", unit=7),
+            backed_out(7, **{"skipped message": {"msg_id": message_id(1).hex().upper(), "unit": 8}}),
+        ],
+        [(*GONE, 1, *UNTOLD, "GET", "shop", "ann")],
+        [there(2)],
+    ),
+    "expired on a queue for other messages": Case(
+        [
+            put(1, reason=Q_FULL, detail=header("ORDERS")),
+            put(2),
+            left_by("EXPIRE", 1, 4, reason=None, rule=None),
+            left_by("EXPIRE", 2, 4, reason=None, rule=None),
+        ],
+        [("DLQ", "EXPIRE", "handler", None, None, None, 1, 10, 4, 4, 4, 4, None, None, None)],
     ),
     "cleared": Case(
         [
@@ -309,6 +357,11 @@ LEFT: dict[str, Case] = {
     "a period does not hide what is left": Case(
         [outside(letter(1))], [("DLQ", *FULL, None, None, 1, 10, 0, second(0), 100, second(NOW))], [there(1)]
     ),
+    "a queue for other messages": Case(
+        [put(1), put(2, reason=Q_FULL, detail=header("ORDERS"))],
+        [("DLQ", *FULL, "ORDERS", "QM1", 1, 10, 0, second(0), 100, second(NOW))],
+        [there(1), there(2)],
+    ),
     "what the report knows no dead-letter queue of": Case([put(1)], [], [there(1)]),
 }
 LEFT_MESSAGES_SHOW = "queue msg_id correl_id reason destination length put_at stay expires_at put_application state"
@@ -342,9 +395,9 @@ def test_members_back_out_what_they_did_to_a_shared_dead_letter_queue(spark: Spa
             *({**letter(number), "qmgr": "QSG1"} for number in (1, 2)),
             # A put that was backed out.
             {**put(3, unit=7), "qmgr": "QSG1"},
-            event("BACKOUT", None, unit=7),
+            backed_out(7),
             {**gone(1, "shop", unit=8), "qmgr": "QSG1"},
-            event("BACKOUT", None, unit=8),
+            backed_out(8),
             {**gone(1, "bill", unit=9), "qmgr": "QSG1"},
             {**gone(2, "shop", unit=10), "qmgr": "QSG1"},
         ]
@@ -352,3 +405,28 @@ def test_members_back_out_what_they_did_to_a_shared_dead_letter_queue(spark: Spa
     assert made(spark, REPORT, "arrivals", rows, "qmgr queue messages") == [("QSG1", "DLQ", 2)]
     outcomes = made(spark, REPORT, "outcomes", rows, "qmgr outcome messages application")
     assert outcomes == [("QSG1", "GONE", 1, "bill"), ("QSG1", "GONE", 1, "shop")]
+
+
+def test_poison_messages_of_a_shared_queue_are_on_the_dead_letter_queues_of_members(spark: SparkSession) -> None:
+    def poison(number: int, **told: str) -> Row:
+        detail = json.dumps({"member": "QM1", **told})
+        return {**letter(number, cause="poison", reason=2362, detail=detail), "qmgr": "QSG1"}
+
+    rows = {
+        "event": [
+            put(1, reason=2362, detail=header("APP"), qmgr="QM1"),
+            poison(1, target_owner="QM1"),
+            # With ACCTQ(OFF) on the dead-letter queue.
+            poison(2, target_owner="QM1"),
+            # A dead-letter queue that is shared itself.
+            {**put(3, reason=2362, detail=header("APP")), "qmgr": "QSG1"},
+            poison(3),
+        ]
+    }
+    arrivals = made(spark, REPORT, "arrivals", rows, "qmgr queue destination cause messages")
+    assert arrivals == [
+        ("QM1", "DLQ", "APP", "poison", 1),
+        ("QM1", "DLQ", None, "poison", 1),
+        ("QSG1", "DLQ", "APP", "poison", 1),
+    ]
+    assert made(spark, REPORT, "outcomes", rows, "qmgr outcome messages") == [("QM1", "GONE", 2), ("QSG1", "GONE", 1)]
