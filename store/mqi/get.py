@@ -13,13 +13,13 @@ from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi import browsing, get_properties, grouping, selecting
-from store.mqi.call_context import joined, may_join
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
 from store.mqi.message_handle import in_use
 from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
+from store.mqi.syncpoint import joined, may_join
 from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired

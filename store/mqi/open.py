@@ -11,7 +11,7 @@ from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.call_context import call_context, refuse_while_quiescing
+from store.mqi.revalidate import call_context, refuse_while_quiescing
 from store.mqi.selecting import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing

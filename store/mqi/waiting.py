@@ -8,7 +8,7 @@ from store.engine.recovery import recover
 from store.environment import MICROSECONDS
 from store.message import GetMessageOptions
 from store.mqi import selecting
-from store.mqi.call_context import call_context
+from store.mqi.revalidate import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
 from store.sql import queues
