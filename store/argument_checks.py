@@ -17,6 +17,8 @@ def must_be(kind: type[Wanted], value: object, what: str) -> Wanted:
 
 def bits(value: object, what: str) -> int:
     """Options as a plain int; TypeError for anything else, including float and bool."""
+    if type(value) is int:
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         return int(value)
     raise TypeError(f"{what} must be int, not {type(value).__name__}")

@@ -33,7 +33,8 @@ SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
-_NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
+_IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
+_NOT_FINAL = getting.BROWSE | _IN_UNIT
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
         get_properties.check(handle, options, asked)
     unit = handle.connection.unit
-    before = unit.snapshot
+    before = unit.snapshot if asked & _IN_UNIT else None
     try:
         look = _wait if asked & getting.WAIT else _search
         if options.message_handle is None:
@@ -81,7 +82,8 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
             return look(handle, options, asked)
     # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
     except Exception:
-        unit.restore(before)
+        if before is not None:
+            unit.restore(before)
         raise
 
 
