@@ -96,7 +96,7 @@ def _initiator(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.stop import stop_connections
+    from store.admin.stopping_connections import stop_connections
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)

@@ -8,7 +8,7 @@ import pytest
 
 from store.admin.connection_status import connections
 from store.admin.defining import create
-from store.admin.stop import stop_connections
+from store.admin.stopping_connections import stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.client.open_store import open_store
