@@ -12,7 +12,7 @@ from store.engine.deliver import deliver
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi import browsing, get_properties, grouping, selecting
+from store.mqi import browsing, get_properties, grouping, selection_strings
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
 from store.mqi.message_handle import in_use
@@ -141,7 +141,7 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
         return
     with Reading(handle.connection.store.database) as reading:
         for each in selection(handle, destination.queue.id, options, now=0):
-            if selecting.exists(reading, selector, each.conditions, each.values, now=0):
+            if selection_strings.exists(reading, selector, each.conditions, each.values, now=0):
                 return
 
 
@@ -165,7 +165,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
-            found = selecting.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
+            found = selection_strings.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
             if found is None:
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
@@ -188,7 +188,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
     search = chosen.conditions, chosen.values
-    expired = selecting.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
+    expired = selection_strings.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 

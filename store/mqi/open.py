@@ -12,7 +12,7 @@ from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
 from store.mqi.revalidate import call_context, refuse_while_quiescing
-from store.mqi.selecting import HandleSelector
+from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing
 from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
