@@ -121,8 +121,8 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     receiver = definition_of(other, name)
     refusal = refusal or _numbers_differ(facts, receiver, found.sequence if found else 0)
     strange = _strange(qmgr, facts, other, found)
-    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0, strange)
-    return Forecast(told, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
+    at_partner = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0, strange)
+    return Forecast(at_partner, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
 
 
 def _strange(

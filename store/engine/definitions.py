@@ -148,8 +148,8 @@ def record(
     `owner` is given for an object of the queue-sharing group, `disposition` also for a copy. `identity` tells a record
     that was changed from the others of its profile.
     """
-    told = {"record": identity} if identity else {}
-    known = {**disposition_detail(disposition), **told, **changes}
+    of_record = {"record": identity} if identity else {}
+    known = {**disposition_detail(disposition), **of_record, **changes}
     detail = to_json(known) if known else None
     row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
     history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
