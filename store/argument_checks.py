@@ -19,9 +19,9 @@ def bits(value: object, what: str) -> int:
     """Options as a plain int; TypeError for anything else, including float and bool."""
     if type(value) is int:
         return value
-    if isinstance(value, bool):
-        raise TypeError(f"{what} must be int, not bool")
-    return int(must_be(int, value, what))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    raise TypeError(f"{what} must be int, not {type(value).__name__}")
 
 
 def name(value: object, what: str) -> str:

@@ -45,7 +45,7 @@ class SystemClock:
 
 
 class FrozenClock:
-    """A clock that only changes when told to. It exists in one process and is never stored."""
+    """A clock that changes only when the program changes it. It exists in one process and is never stored."""
 
     frozen = True
 

@@ -139,6 +139,16 @@ LIGHT = [
 ]
 
 
+def test_the_top_of_the_tree_holds_what_the_documentation_names() -> None:
+    """Files that a session left there were committed before."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("a copy without .git: which files belong to the project is not known")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    tree = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## The tree")[2].split("```")[1]
+    named = re.findall(r"^[^\s/]+", tree, re.MULTILINE)
+    assert sorted({path.partition("/")[0] for path in tracked.splitlines()}) == sorted(named)
+
+
 def test_the_packages_are_found() -> None:
     assert {module.name.split(".")[0] for module in MODULES} == set(ARROWS)
 

@@ -1,1 +1,1 @@
-"""Programs that run beside a queue manager: the trigger monitor and the expiry scanner."""
+"""Programs that run beside a queue manager: trigger monitor, channel initiator, expiry scanner, archiver, consumers."""

@@ -62,8 +62,8 @@ class ChannelInitiator:
 
         MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
         """
-        while (told := self._next()) is not None:
-            self._obey(told)
+        while (message := self._next()) is not None:
+            self._obey(message)
         found = channel_starts.due(self._qmgr, self._name)
         for name in found.channels:
             self._start(name)
@@ -75,9 +75,9 @@ class ChannelInitiator:
         if found is None:
             self._leaves_some = False
         while found is not None:
-            told = _trigger_message(found)
-            if told is not None:
-                return None if get_or_none(self._queue, _GET) is None else told
+            message = _trigger_message(found)
+            if message is not None:
+                return None if get_or_none(self._queue, _GET) is None else message
             self._leave()
             # An application may have put many.
             if not channel_starts.has_trigger_message(self._qmgr, self._name):
@@ -88,11 +88,11 @@ class ChannelInitiator:
     def _leave(self) -> None:
         if not self._leaves_some:
             self._leaves_some = True
-            self._say(f"{self._name} has messages that are no trigger messages; they are left there")
+            self._say(f"{self._name} has messages that are not trigger messages; they stay there")
 
-    def _obey(self, told: TriggerMessage) -> None:
+    def _obey(self, message: TriggerMessage) -> None:
         """Start the channel that a trigger message asks for. A message that starts none is dropped, as in IBM MQ."""
-        queue, data, user_data = (_text(each) for each in (told.q_name, told.trigger_data, told.user_data))
+        queue, data, user_data = (_text(each) for each in (message.q_name, message.trigger_data, message.user_data))
         name = channel_starts.triggered(self._qmgr, queue, data, user_data)
         if not name:
             self._say(f"AMQ9519E: No channel has XMITQ({queue}); the trigger message was dropped")

@@ -167,7 +167,6 @@ def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:
 def _offer(end: ChannelEnd) -> Offer:
     compression = end.definition["COMPMSG"]
     return Offer(
-        str(end.definition["CHLTYPE"]),
         end.number("BATCHSZ"),
         end.qmgr.row().max_uncommitted,
         end.number("HBINT"),

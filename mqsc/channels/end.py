@@ -122,8 +122,8 @@ class ChannelEnd:
 
     def event(self, cause: str, message: str = "", **detail: Any) -> ChannelEvent:
         """An event of the history about this end."""
-        told = {"partner": self.partner, "role": self.role, **({"message": message} if message else {}), **detail}
-        return ChannelEvent(cause, self.channel, self.queue, detail=told)
+        facts = {"partner": self.partner, "role": self.role, **({"message": message} if message else {}), **detail}
+        return ChannelEvent(cause, self.channel, self.queue, detail=facts)
 
     def record(self, cause: str, message: str = "", *, reason: int = 0, **detail: Any) -> None:
         """Append such an event to the history, in a transaction of its own."""

@@ -119,10 +119,11 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
         refusal = unreachable(partner.address)
     found = _record(other, name, qmgr.name)
     receiver = definition_of(other, name)
-    refusal = refusal or _numbers_differ(facts, receiver, found.sequence if found else 0)
+    luwid, sequence = (found.luwid, found.sequence) if found else ("", 0)
+    refusal = refusal or _numbers_differ(facts, receiver, sequence)
     strange = _strange(qmgr, facts, other, found)
-    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0, strange)
-    return Forecast(told, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
+    at_partner = PartnerFacts(other.name, refusal, luwid, sequence, strange)
+    return Forecast(at_partner, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
 
 
 def _strange(

@@ -7,9 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mqsc.channels.attempt import send
-from mqsc.channels.binding import (
-    definition_of,
-)
+from mqsc.channels.binding import definition_of
 from mqsc.channels.end import RECEIVER, ChannelEnd, start_figures
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.partner import Partner, found_partner

@@ -84,7 +84,7 @@ def _status(facts: ChannelFacts, found: Forecast | None) -> Iterator[str]:
     if not facts.running:
         yield f"The queue manager {facts.qmgr} does not run; nor do its channels."
     if not facts.instances:
-        yield "INACTIVE: nobody runs it, and nothing is due."
+        yield "INACTIVE: no program runs it, and nothing is due."
     for each in facts.instances:
         yield from _instance(facts, each)
     if facts.last_end is not None and not any(each.row.status in ACTIVE for each in facts.instances):
@@ -128,7 +128,7 @@ def _meaning(facts: ChannelFacts, each: Instance) -> str:
 
 def _active(each: Instance) -> str:
     figures = each.row.figures
-    who = "nobody runs it" if each.process is None else f"process {each.process} runs it"
+    who = "no program runs it" if each.process is None else f"process {each.process} runs it"
     bound = f", bound to {figures['RQMNAME']}" if figures.get("RQMNAME") else ""
     waits = {
         "MQGET": "; it waits for a message",
@@ -179,7 +179,7 @@ _AT_REST: Mapping[MQCHS, Callable[[ChannelFacts, Instance], str]] = {
     MQCHS.STARTING: _starting,
     MQCHS.RETRYING: _retrying,
     MQCHS.STOPPED: _stopped,
-    MQCHS.INACTIVE: lambda facts, each: "nobody runs it.",
+    MQCHS.INACTIVE: lambda facts, each: "no program runs it.",
 }
 
 

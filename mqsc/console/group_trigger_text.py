@@ -46,7 +46,7 @@ def _outcome(view: MemberView) -> str:
 
 
 def _handle(handle: InputHandle) -> str:
-    mode, effect = "shared", f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes nobody"
+    mode, effect = "shared", f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member"
     if handle.exclusive:
         mode, effect = "exclusive", "no member triggers"
     return (

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mqsc.language.generic_names import matches
 from store.admin.peek import PeekedMessage
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.headers.layout import HeaderError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import Message
+from store.rules.generic_names import matches
 from store.rules.message_origin import Origin
 
 

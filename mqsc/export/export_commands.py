@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mqsc.export.definition import LAST, SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.language.syntax import syntax_of
 from store.catalog import KINDS, Attribute, Kind, Stored, defaults
+from store.rules.generic_names import matches
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -39,8 +40,7 @@ class ExportSelection:
     pattern: str = "*"
 
     def has(self, definition: Definition) -> bool:
-        name = definition.name
-        named = name.startswith(self.pattern[:-1]) if self.pattern.endswith("*") else name == self.pattern
+        named = matches(self.pattern, definition.name)
         return named and (not self.kinds or definition.kind.keyword in self.kinds)
 
 

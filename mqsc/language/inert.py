@@ -150,12 +150,12 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
     elif request.noun in INERT_OBJECTS:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
-        subtype = str(request.given.get(request.kind.selector, ""))
+        kind, said = request.kind, set[str]()
+        subtype = str(request.given.get(kind.selector, ""))
         named, types = INERT_TYPES.get(request.noun, ("", {}))
         if subtype in types:
             yield "", f"Nothing acts on {named} of type {subtype} here: {types[subtype]}."
             return
-        kind, said = request.kind, set[str]()
         is_shared = request.options.get("QSGDISP") == "SHARED"
         for keyword, value in request.given.items():
             row = kind.attributes[keyword]

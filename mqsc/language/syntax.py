@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import cache
 
 from mqsc.language.command_table import noun_of, verb_of
-from mqsc.language.generic_names import GenericName
 from mqsc.language.nouns import kind_without_attributes
 from mqsc.language.request import CommandSyntax, Naming, Verb, same_namespace, words_of
 from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
-from mqsc.language.value_types import Anything
+from mqsc.language.value_types import Anything, GenericName
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.common_options import option
 from store.catalog import Attribute, Kind

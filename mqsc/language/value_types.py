@@ -4,7 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from store.catalog.types import Type
+from store.catalog.types import Name, Type
+
+_NAME = Name(48)
+
+
+@dataclass(frozen=True, slots=True)
+class GenericName:
+    """A value type: a name, or the beginning of a name and `*`."""
+
+    of: Type = _NAME
+
+    def accept(self, text: str) -> str:
+        """The name without trailing blanks; raises InvalidValueError."""
+        name = text.rstrip(" ")
+        self.of.accept(name.removesuffix("*"))
+        return name
+
+    @property
+    def wanted(self) -> str:
+        """What the type accepts, as a phrase."""
+        return f"{self.of.wanted}, or the beginning of one and *"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the type accepts: none in particular."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mqsc.language.generic_names import matches
 from mqsc.reply import Row
 from store.catalog import Attribute, Kind
 from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
+from store.rules.generic_names import matches
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
     "LT": operator.lt,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mqsc.language.generic_names import is_generic, matches
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.where import WhereFilter
@@ -15,6 +14,7 @@ from mqsc.verbs.display_options import CONFLICTS, GROUPS, NAMINGS, OPTIONS
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
+from store.rules.generic_names import is_generic, matches
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager

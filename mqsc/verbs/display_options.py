@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqsc.language.generic_names import GenericName
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Conflict, Naming
-from mqsc.language.value_types import WordList
+from mqsc.language.value_types import GenericName, WordList
 from mqsc.verbs.common_options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
 from store.catalog import KINDS, QUEUES
 from store.catalog.types import Hex, Items, Name, Number, Text, Word

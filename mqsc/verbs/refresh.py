@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mqsc.language.generic_names import GenericName
 from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason, refused_here
+from mqsc.language.value_types import GenericName
 from mqsc.reply import Answer
 from mqsc.verbs.common_options import option, scope
 from mqsc.verbs.preconditions import check_running

@@ -31,12 +31,8 @@ _STARTED_BY = {
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Answer as MQ does, and say when nothing runs; MQError if the object is missing or cannot be started."""
     check_running(qmgr)
-    if request.noun == "CHANNEL":
-        return _channel(qmgr, request)
-    if request.noun == "CHINIT":
-        return _initiator(qmgr, request)
-    if request.noun == "CMDSERV":
-        return _command_server(qmgr, request)
+    if request.noun in _STARTS:
+        return _STARTS[request.noun](qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
@@ -86,6 +82,8 @@ def _command_server(qmgr: QueueManager, request: Request) -> Answer:
     answer_commands(qmgr)
     return answer_with_reason(request.verb, request.noun)
 
+
+_STARTS = {"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server}
 
 VERB = Verb(
     "START",

@@ -24,14 +24,8 @@ _NAMED = frozenset({"LISTENER", "SERVICE"})
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Stop the object; MQError if it does not exist or cannot be stopped. A channel that is not active is AMQ9533W."""
     check_running(qmgr)
-    if request.noun == "CONN":
-        return _connection(qmgr, request)
-    if request.noun == "CHANNEL":
-        return _channel(qmgr, request)
-    if request.noun == "CHINIT":
-        return _initiator(qmgr, request)
-    if request.noun == "CMDSERV":
-        return _command_server(qmgr, request)
+    if request.noun in _STOPS:
+        return _STOPS[request.noun](qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
@@ -96,7 +90,7 @@ def _initiator(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.stop import stop_connections
+    from store.admin.stopping_connections import stop_connections
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)
@@ -108,6 +102,8 @@ def _command_server(qmgr: QueueManager, request: Request) -> Answer:
     stop_commands(qmgr, stopped=True)
     return answer_with_reason(request.verb, request.noun)
 
+
+_STOPS = {"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server, "CONN": _connection}
 
 VERB = Verb(
     "STOP",

@@ -1,4 +1,4 @@
-"""SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records. No connection comes in by a channel yet."""
+"""SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records, which are kept and matched, not enforced."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def refresh_members(
     `with_authority`: the authority records of copies that are deleted go too.
     """
     with Reading(qmgr.store.database) as reading:
-        found = [row for space in namespaces(kind.keyword) for row in pending_refreshes.of_object(reading, space, name)]
+        found = [row for space in namespaces(kind) for row in pending_refreshes.of_object(reading, space, name)]
         pending = [row for row in found if _runs(reading, row.qmgr)]
     failed = []
     for row in pending:

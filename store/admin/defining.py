@@ -37,11 +37,7 @@ from store.sql import objects, pending_refreshes, sharing_groups
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Transaction
 
-
-def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
-    """Most kinds of object may name objects that do not exist."""
-
-
+# Objects of other kinds may name objects that do not exist.
 _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
     "SUB": check_subscription,
     "TOPIC": check_topic,
@@ -131,13 +127,15 @@ def define(
 ) -> None:
     """Store a new object with all its attributes, and record it; the errors about attributes are those of `create`."""
     owner = owner_of(kind, call.qmgr.name, call.qmgr.sharing_group, disposition)
-    _CHECKS.get(kind.keyword, _any)(tx, owner if disposition == GROUP else call.qmgr.name, name, attributes)
+    around = owner if disposition == GROUP else call.qmgr.name
+    if kind.keyword in _CHECKS:
+        _CHECKS[kind.keyword](tx, around, name, attributes)
     is_queue, shared = kind.namespace == "queue", disposition == SHARED
     if shared:
         structures.check_shared(name, attributes)
-    around = owner if disposition == GROUP else call.qmgr.name
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
-    stored = {**attributes, **_identifier(call, kind)}
+    # A subscription has an identifier besides its name.
+    stored = {**attributes, "SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else attributes
     ours = beside_defaults(kind, attributes)
     objects.add(tx, object_row(kind, owner, name, stored, call.now, disposition=disposition))
     if is_queue and disposition != GROUP:
@@ -162,17 +160,13 @@ def replace_attributes(
     """Give an object other attributes, except those that belong to the object itself (DEFTYPE of a dynamic queue)."""
     kind, name = KINDS[existing.type], existing.name
     around = existing.owner if existing.disposition == GROUP else call.qmgr.name
-    _CHECKS.get(kind.keyword, _any)(tx, around, name, attributes)
+    if kind.keyword in _CHECKS:
+        _CHECKS[kind.keyword](tx, around, name, attributes)
     before = complete(kind, existing.attributes)
     if existing.disposition != GROUP:
         check_change(tx, call.qmgr.name, kind, name, before, attributes)
-    own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
+    own = {k: v for k, v in before.items() if k not in definable(kind)}
     rewrite(tx, call, kind, existing, {**attributes, **own}, given - own.keys(), cause=cause)
-
-
-def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:
-    """A subscription has an identifier besides its name."""
-    return {"SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else {}
 
 
 def _starting_point(
@@ -189,9 +183,8 @@ def _starting_point(
 def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
     """What a new object takes from another. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
     kind = KINDS[source.type]
-    words = definable(kind.keyword)
-    copied = {word: value for word, value in complete(kind, source.attributes).items() if word in words}
-    return {**shipped(kind, subtype), **copied}
+    words = definable(kind)
+    return {**shipped(kind, subtype), **{word: each for word, each in source.attributes.items() if word in words}}
 
 
 def _source(

@@ -48,8 +48,8 @@ def _record(
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
-        told = json.dumps(detail, ensure_ascii=False) if detail else None
-        event = call.event(kind, **{"cause": cause, "detail": told, **columns})
+        text = json.dumps(detail, ensure_ascii=False) if detail else None
+        event = call.event(kind, **{"cause": cause, "detail": text, **columns})
         if of_owner and call.qmgr.sharing_group:
             queue = queues.visible(tx, call.qmgr, columns["target" if kind == "DEAD_LETTER" else "queue"])
             event = event if queue is None else on_object_of(call, queue.owner, event)

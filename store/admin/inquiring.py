@@ -48,7 +48,7 @@ def inquire(
     group = check_running(qmgr).sharing_group
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         recover(qmgr.store)
-    spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
+    spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind))
     by_keyword = {kind.keyword: kind for kind in kinds}
     wanted = MEANT[disposition if group else "LIVE"]
 

@@ -145,7 +145,7 @@ def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list
     """QSGDISP of the objects of a name, whatever their type, that a member can name; empty outside a group."""
     with Reading(qmgr.store.database) as reading:
         call = qmgr.call_context(reading, running=False)
-        spaces = namespaces(kind.keyword) if call.qmgr.sharing_group else ()
+        spaces = namespaces(kind) if call.qmgr.sharing_group else ()
         return [each for space in spaces for each in dispositions_of(reading, call, space, name)]
 
 

@@ -43,7 +43,7 @@ def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
 
 def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
     """Write one; the failure, or None."""
-    words = definable(each.kind)
+    words = definable(KINDS[each.kind])
     given = {word: value for word, value in each.attributes().items() if word in words}
     try:
         if each.kind == "CHLAUTH":

@@ -8,8 +8,7 @@ from store.catalog import common
 from store.catalog.attribute import SET, Attribute, defined, shown
 from store.catalog.common import YES_NO
 from store.catalog.kind import make_kind
-from store.catalog.types import Custom, Items, Number, Profile, Stored, Text, Type, Word
-from store.catalog.user import User
+from store.catalog.types import Custom, Items, Number, Profile, Stored, Text, Type, User, Word
 
 _AUTHINFO_TYPES = ("CRLLDAP", "OCSP", "IDPWOS", "IDPWLDAP")
 _PASSWORDS = ("IDPWOS", "IDPWLDAP")

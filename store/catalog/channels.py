@@ -8,8 +8,7 @@ from store.catalog import common
 from store.catalog.attribute import Attribute, defined, shown
 from store.catalog.common import CLUSNL, CLUSTER, CLWLPRTY, CLWLRANK, COUNT, MOST, MOST_MESSAGE, QUEUE_NAME, YES_NO
 from store.catalog.kind import make_kind
-from store.catalog.types import ConnectionName, Items, Name, Number, Stored, Text, Type, Word
-from store.catalog.user import User
+from store.catalog.types import ConnectionName, Items, Name, Number, Stored, Text, Type, User, Word
 
 SENDING = ("SDR", "SVR", "CLUSSDR", "CLUSRCVR")
 RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")

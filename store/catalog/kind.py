@@ -15,7 +15,8 @@ _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
 _ANY_NAME = Name(48)
 
 
-@dataclass(frozen=True, slots=True)
+# Compared, and found in caches, by identity: there is one for each keyword.
+@dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """A kind of object.
 

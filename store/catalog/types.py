@@ -150,6 +150,25 @@ class Text(_Free):
         return f"a text of at most {self.length} bytes"
 
 
+# The maximum length of user@domain on Windows (DEFINE CHANNEL, MCAUSER).
+_WITH_DOMAIN = 64
+
+
+@dataclass(frozen=True, slots=True)
+class User(Text):
+    """A user ID of at most `length` bytes, or a longer one with a domain: user@domain."""
+
+    def accept(self, text: str) -> str:
+        kept = text.rstrip(" ")
+        if len(kept.encode("utf-8", "surrogatepass")) > (_WITH_DOMAIN if "@" in kept else self.length):
+            raise InvalidValueError("length", self.wanted)
+        return kept
+
+    @property
+    def wanted(self) -> str:
+        return f"a user of at most {self.length} bytes, or user@domain of {_WITH_DOMAIN}"
+
+
 class ConnectionName(Text):
     """The addresses of a partner, separated by commas. What an address leads to is known only when a channel starts.
 

@@ -99,10 +99,10 @@ def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
     return Change(row.event, row.type, row.name, values, disposition, member, record)
 
 
-def _record(type: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
+def _record(type: str, apart: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
     """The identity of a record: the history names it apart for a changed one, and among the values of another."""
     words = KINDS[type].identity if type in KINDS else ()
-    return tuple(str(told.get(word) or next(filter(None, values.get(word, ())), "")) for word in words)
+    return tuple(str(apart.get(word) or next(filter(None, values.get(word, ())), "")) for word in words)
 
 
 def depth(qmgr: QueueManager, name: str) -> int:

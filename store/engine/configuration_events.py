@@ -72,7 +72,7 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
     if not pattern.endswith("*"):
         # The records of a profile are its name, a line feed and what tells them apart.
         high = pattern + "\v"
-    for namespace in namespaces(kind.keyword):
+    for namespace in namespaces(kind):
         after = ""
         page: list[ObjectRow] = []
         while not after or len(page) == _PAGE:

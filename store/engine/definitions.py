@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from store.catalog import KINDS, Kind, Stored, columns, defaults
+from store.catalog import Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
 from store.engine.history import on_object_of
@@ -54,28 +54,21 @@ def subtype_of(kind: Kind, *attributes: Attributes) -> str:
 
 
 @cache
-def namespaces(keyword: str) -> tuple[str, ...]:
+def namespaces(kind: Kind) -> tuple[str, ...]:
     """The namespaces that hold names of a kind: one, or two for channels."""
-    kind = KINDS[keyword]
     return (kind.namespace, *sorted({kind.namespace_of(each) for each in kind.default_objects} - {kind.namespace}))
 
 
 @cache
-def _shipped(keyword: str, subtype: str) -> dict[str, Stored]:
-    return defaults(KINDS[keyword], subtype)
+def definable(kind: Kind) -> frozenset[str]:
+    """The attributes that DEFINE writes; the others belong to the object itself (DEFTYPE of a dynamic queue)."""
+    return frozenset(word for word, row in kind.attributes.items() if "DEFINE" in row.verbs and not row.option)
 
 
 @cache
-def definable(keyword: str) -> frozenset[str]:
-    """The attributes that DEFINE writes; the others belong to the object itself (DEFTYPE of a dynamic queue)."""
-    return frozenset(
-        word for word, row in KINDS[keyword].attributes.items() if "DEFINE" in row.verbs and not row.option
-    )
-
-
 def shipped(kind: Kind, subtype: str = "") -> Attributes:
     """The attributes of the kind's default object as shipped."""
-    return _shipped(kind.keyword, subtype)
+    return defaults(kind, subtype)
 
 
 def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
@@ -94,7 +87,7 @@ def find(
 
     MQError 2085 (4032) when it is missing, 4002 when it has another type.
     """
-    wanted = (kind.namespace_of(subtype),) if subtype else namespaces(kind.keyword)
+    wanted = (kind.namespace_of(subtype),) if subtype else namespaces(kind)
     for namespace in wanted:
         found = objects.by_name(tx, owner, namespace, name)
         if found is not None and is_meant(found, disposition):
@@ -111,7 +104,7 @@ def is_meant(found: ObjectRow, disposition: str) -> bool:
 
 def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
     """Whether a definition is of that kind and, if one is given, of that subtype."""
-    return found.type == kind.keyword and subtype in ("", subtype_of(kind, found.attributes))
+    return found.type == kind.keyword and (not subtype or subtype == subtype_of(kind, found.attributes))
 
 
 def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
@@ -120,14 +113,10 @@ def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
     return {**given, **hidden}
 
 
+@cache
 def secrets(kind: Kind) -> frozenset[str]:
     """The attributes of a kind that are never shown."""
-    return _secrets(kind.keyword)
-
-
-@cache
-def _secrets(keyword: str) -> frozenset[str]:
-    return frozenset(word for word, row in KINDS[keyword].attributes.items() if row.secret)
+    return frozenset(word for word, row in kind.attributes.items() if row.secret)
 
 
 def differences(before: Attributes, after: Attributes) -> Changes:
@@ -159,8 +148,8 @@ def record(
     `owner` is given for an object of the queue-sharing group, `disposition` also for a copy. `identity` tells a record
     that was changed from the others of its profile.
     """
-    told = {"record": identity} if identity else {}
-    known = {**disposition_detail(disposition), **told, **changes}
+    of_record = {"record": identity} if identity else {}
+    known = {**disposition_detail(disposition), **of_record, **changes}
     detail = to_json(known) if known else None
     row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
     history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
@@ -202,13 +191,13 @@ def object_row(
 
 def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
     """The row of a new queue: the attributes that puts and gets read, as shipped unless `attributes` says otherwise."""
-    hot = {**_shipped_columns(kind.keyword), **columns(kind, attributes)}
+    hot = {**_shipped_columns(kind), **columns(kind, attributes)}
     return {"owner": owner, "name": name, "type": kind.keyword, **hot}
 
 
 @cache
-def _shipped_columns(keyword: str) -> dict[str, Any]:
-    return columns(KINDS[keyword], _shipped(keyword, ""))
+def _shipped_columns(kind: Kind) -> dict[str, Any]:
+    return columns(kind, shipped(kind))
 
 
 def hot_columns(kind: Kind, attributes: Attributes, words: frozenset[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels 2).
+"""Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels §2).
 
 A prepared unit keeps its number but is no longer among the units of its connection (`messages.units_of_connection`), so
 the end of the connection, a restart and recovery do not touch it.

@@ -58,16 +58,15 @@ def parse(text: str) -> Folder:
     opened: list[tuple[str, Mapping[str, str]]] = []
     # Whether the element that was opened last has had no children yet, and so holds a value.
     has_value = False
-    value_from = at
     while True:
         found = _TAG.search(text, at) if opened else _TAG.match(text, at)
         if found is None:
             raise FolderError(f"a tag is missing at character {at + 1}")
-        between = text[value_from : found.start()]
+        between = text[at : found.start()]
         if "<" in between:
-            raise FolderError(f"not a tag at character {value_from + between.index('<') + 1}")
+            raise FolderError(f"not a tag at character {at + between.index('<') + 1}")
         ends, name, given, is_empty = found.groups()
-        at = value_from = found.end()
+        at = found.end()
         if ends:
             if given or is_empty or not opened or opened[-1][0] != name:
                 raise FolderError(f"</{name}> at character {found.start() + 1} ends no element that is open")
@@ -78,8 +77,6 @@ def parse(text: str) -> Folder:
                 raise FolderError(f"text outside an element before character {found.start() + 1}")
             opened_last = opened.pop()
             has_value = False
-        elif not opened and elements:
-            raise FolderError(f"a second folder at character {found.start() + 1}")
         elif between.strip(_BLANKS):
             raise FolderError(f"text between elements before character {found.start() + 1}")
         elif is_empty:

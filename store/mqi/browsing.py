@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.message import Message
-from store.mqi.call_context import call_context
+from store.mqi.revalidate import call_context
 from store.mqi.state import Cursor, HandleState
 from store.rules import getting
 from store.sql import messages

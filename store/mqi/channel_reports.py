@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.engine.deliver import deliver
 from store.engine.report_messages import report_exception, report_expired_on_the_way
 from store.message import Message
-from store.mqi.call_context import call_context
+from store.mqi.revalidate import call_context
 from store.mqi.state import ConnectionState
 from store.rules.report_message import EXPIRATION
 from store.sqlite.database import Transaction

@@ -7,8 +7,8 @@ from store.engine import closing
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.error import MQError
-from store.mqi.call_context import call_context
 from store.mqi.grouping import left_incomplete
+from store.mqi.revalidate import call_context
 from store.mqi.state import HandleState
 from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow

@@ -12,14 +12,14 @@ from store.engine.deliver import deliver
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi import browsing, get_properties, grouping, selecting
-from store.mqi.call_context import joined, may_join
+from store.mqi import browsing, get_properties, grouping, selection_strings
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
 from store.mqi.message_handle import in_use
 from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
+from store.mqi.syncpoint import joined, may_join
 from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
@@ -33,7 +33,8 @@ SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
-_NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
+_IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
+_NOT_FINAL = getting.BROWSE | _IN_UNIT
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
         get_properties.check(handle, options, asked)
     unit = handle.connection.unit
-    before = unit.snapshot
+    before = unit.snapshot if asked & _IN_UNIT else None
     try:
         look = _wait if asked & getting.WAIT else _search
         if options.message_handle is None:
@@ -81,7 +82,8 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
             return look(handle, options, asked)
     # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
     except Exception:
-        unit.restore(before)
+        if before is not None:
+            unit.restore(before)
         raise
 
 
@@ -139,7 +141,7 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
         return
     with Reading(handle.connection.store.database) as reading:
         for each in selection(handle, destination.queue.id, options, now=0):
-            if selecting.exists(reading, selector, each.conditions, each.values, now=0):
+            if selection_strings.exists(reading, selector, each.conditions, each.values, now=0):
                 return
 
 
@@ -163,7 +165,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
-            found = selecting.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
+            found = selection_strings.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
             if found is None:
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
@@ -186,7 +188,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
     search = chosen.conditions, chosen.values
-    expired = selecting.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
+    expired = selection_strings.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 

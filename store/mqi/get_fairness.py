@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.mqi import selecting
+from store.mqi import selection_strings
 from store.mqi.selection import Selection
 from store.mqi.state import HandleState
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
@@ -53,7 +53,9 @@ class GetFairness:
                 self._waits_here = True
         else:
             selector = self._handle.selector
-            self.left_something = self._looked and selecting.exists(tx, selector, chosen.conditions, chosen.values, now)
+            self.left_something = self._looked and selection_strings.exists(
+                tx, selector, chosen.conditions, chosen.values, now
+            )
             self._patience = self._patience - 1 if self.left_something else PATIENCE
         self._looked = True
 

@@ -11,7 +11,7 @@ from store.constants import MQCC, MQRC
 from store.engine.definition_values import displayed, in_order, of_queue_manager
 from store.engine.recovery import recover
 from store.error import MQError
-from store.mqi.call_context import call_context
+from store.mqi.revalidate import call_context
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
 from store.mqi.selectors_queue_manager import QUEUE_MANAGER
 from store.mqi.state import HandleState

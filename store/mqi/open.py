@@ -11,8 +11,8 @@ from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.call_context import call_context, refuse_while_quiescing
-from store.mqi.selecting import HandleSelector
+from store.mqi.revalidate import call_context, refuse_while_quiescing
+from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing
 from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault

@@ -10,8 +10,9 @@ from store.engine.disposition import Disposition
 from store.engine.poison import BackoutSettings, Target
 from store.engine.report_messages import report_exception
 from store.message import Message
-from store.mqi.call_context import call_context, joined
+from store.mqi.revalidate import call_context
 from store.mqi.state import HandleState
+from store.mqi.syncpoint import joined
 from store.rules.dead_letter import dead_letter
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction

@@ -15,12 +15,12 @@ from store.engine.recovery import recover
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi import put_properties
-from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.message_handle import in_use
 from store.mqi.put_message import prepare
 from store.mqi.revalidate import revalidate
 from store.mqi.state import ConnectionState, HandleState
+from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
 from store.rules.commands import COMMAND_QUEUE
 from store.sqlite.database import Transaction

@@ -8,9 +8,9 @@ from store.engine import name_resolution
 from store.engine.name_resolution import Unresolved
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.call_context import call_context
 from store.mqi.open import check_names, check_user, raise_event
 from store.mqi.put import put
+from store.mqi.revalidate import call_context
 from store.mqi.state import ConnectionState, HandleState, Opened
 from store.rules import opening, putting
 from store.sqlite.database import Transaction

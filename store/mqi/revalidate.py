@@ -1,4 +1,4 @@
-"""The rows that a put or get needs, read as cheaply as possible.
+"""What a call reads first: whether its connection still exists, and the objects that its handle was opened through.
 
 A handle keeps the rows it was opened through. The columns that every call changes are read each time, the others only
 when `version` shows that an attribute changed. The transaction holds the write lock, so nothing is stale.
@@ -8,16 +8,64 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from store.engine.call_context import CallContext
+from store.engine.call_context import CallContext, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.mqi.call_context import as_seen, call_context
-from store.mqi.state import HandleState
-from store.sql import queues
+from store.mqi.state import ConnectionState, HandleState
+from store.sql import connections, queue_managers, queues
+from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 
+CONNECTION_BROKEN, Q_MGR_QUIESCING = 2009, 2161
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
+
+
+def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
+    """The connection as the cause of what this transaction does; the errors are those of `_as_seen`."""
+    seen = queue_managers.read_hot_columns(tx, connection.qmgr.name)
+    if seen is None:
+        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+    return _as_seen(tx, connection, *seen, fail_if_quiescing)
+
+
+def _as_seen(
+    tx: Queries,
+    connection: ConnectionState,
+    version: int,
+    run: int,
+    state: str,
+    clock_at: int | None,
+    fail_if_quiescing: int,
+) -> CallContext:
+    """The connection as the cause of a call that has read these columns of its queue manager.
+
+    MQError 2009 when the queue manager ended under the connection, or the connection was broken; 2161 when the queue
+    manager is quiescing and the call asked to fail then.
+    """
+    name = connection.qmgr.name
+    if run != connection.run or state == ENDED:
+        raise MQError(CONNECTION_BROKEN, name)
+    row = connection.manager
+    if row is None or row.version != version:
+        row = queue_managers.by_name(tx, name)
+        # Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
+        if row is None or connections.by_id(tx, connection.number) is None:
+            raise MQError(CONNECTION_BROKEN, name)
+        connection.manager = row
+    row.state, row.clock_at = state, clock_at
+    environment = connection.store.environment
+    now = time_of(row, environment)
+    call = CallContext(row, now, environment, connection.number, connection.application, connection.user)
+    if fail_if_quiescing:
+        refuse_while_quiescing(call, fail_if_quiescing)
+    return call
+
+
+def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
+    """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
+    if fail_if_quiescing and call.qmgr.state == QUIESCING:
+        raise MQError(Q_MGR_QUIESCING, call.qmgr.name)
 
 
 def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
@@ -35,7 +83,7 @@ def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> 
         if seen is None:
             _gone(tx, handle)
         version, row.depth, row.next_sequence, row.earliest_expiry, qmgr_version, run, state, clock_at = seen
-        call = call or as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
+        call = call or _as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
         changed = changed or version != row.version
     assert call is not None
     if changed:

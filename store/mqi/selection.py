@@ -33,9 +33,8 @@ class Selection:
 
     def matches(self, options: GetMessageOptions, found: StoredMessage) -> bool:
         """Whether the message of a group meets the match options, which did not select it."""
-        conditions, values = _matching(options)
-        told = found._asdict()
-        return all(told[name] == values[name] for name in conditions)
+        _, values = _matching(options)
+        return all(getattr(found, name) == value for name, value in values.items())
 
 
 # Without these a get takes the first message.

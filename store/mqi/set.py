@@ -10,8 +10,8 @@ from store.catalog.types import InvalidValueError
 from store.engine.attribute_change import rewrite
 from store.engine.definitions import complete
 from store.error import MQError
-from store.mqi.call_context import call_context
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
+from store.mqi.revalidate import call_context
 from store.mqi.selectors import Selector
 from store.mqi.state import HandleState
 from store.rules import opening

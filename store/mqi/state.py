@@ -12,7 +12,7 @@ from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
 from store.mqi.put_cache import PreparedPuts
 from store.mqi.put_status import Recorded
-from store.mqi.selecting import HandleSelector
+from store.mqi.selection_strings import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql import connections
 from store.sql.file_format import UNIT_BITS

@@ -1,4 +1,4 @@
-"""MQBEGIN, MQCMIT, MQBACK, MQDISC, units of work in doubt, and the end of a program that does not disconnect."""
+"""Units of work: MQBEGIN, the messages that join one, MQCMIT, MQBACK, MQDISC, abends, units in doubt."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from store.engine.deliver import deliver
 from store.engine.disposition import Disposition
 from store.error import MQError
 from store.mqi import grouping
-from store.mqi.call_context import call_context
+from store.mqi.revalidate import call_context
 from store.mqi.state import ConnectionState, UnitOfWork
 from store.sql import connections
+from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
+UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS, SYNCPOINT_LIMIT_REACHED = 2128, 2121, 2024
 
 
 def begin(connection: ConnectionState) -> int:
@@ -28,6 +29,32 @@ def begin(connection: ConnectionState) -> int:
         call_context(tx, connection)
     connection.unit.begin()
     return NO_EXTERNAL_PARTICIPANTS
+
+
+def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
+    """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
+    if connection.unit.count + count > call.qmgr.max_uncommitted and not connection.is_command_server:
+        raise MQError(SYNCPOINT_LIMIT_REACHED)
+
+
+def joined(
+    connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, caused: int, *, persistent: bool
+) -> None:
+    """Count the messages that joined the unit of work, and note whether its end must be synced and recorded.
+
+    `count` put or got, and the trigger and report messages that were `caused`, so MAXUMSGS may be exceeded only now:
+    MQError 2024.
+    """
+    if caused:
+        may_join(connection, call, count + caused)
+    unit = connection.unit
+    unit.count += count + caused
+    # A message that was caused, or a copy, may be on a shared queue even if the queue itself is not shared.
+    if queue.structure or (call.qmgr.sharing_group and (caused or queue.stream_queue)):
+        unit.on_shared = True
+    unit.durable = unit.durable or persistent
+    # A stream queue may be recorded even if the queue itself is not.
+    unit.recorded = unit.recorded or bool(queue.recorded or queue.stream_queue)
 
 
 def commit(

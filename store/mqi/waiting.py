@@ -7,8 +7,8 @@ from store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
 from store.message import GetMessageOptions
-from store.mqi import selecting
-from store.mqi.call_context import call_context
+from store.mqi import selection_strings
+from store.mqi.revalidate import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
 from store.sql import queues
@@ -81,7 +81,8 @@ class Wait:
             # The time matters for marks only, and a get that passes over marked messages looks after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)
             return any(
-                selecting.exists(reading, handle.selector, each.conditions, each.values, now=0) for each in chosen
+                selection_strings.exists(reading, handle.selector, each.conditions, each.values, now=0)
+                for each in chosen
             )
 
     def _longest_pause(self, seen: int) -> float:

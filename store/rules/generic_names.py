@@ -6,8 +6,18 @@ from __future__ import annotations
 LAST = "\U0010ffff"
 
 
+def is_generic(pattern: str) -> bool:
+    """Whether it is generic, not a name."""
+    return pattern.endswith("*")
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a generic or exact name matches; case counts."""
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
+
+
 def prefix_range(pattern: str) -> tuple[str, str]:
-    """(low, high) such that a name matches when low <= name < high; a blank `high` means no upper limit.
+    """(low, high) such that `matches` is low <= name < high; a blank `high` means no upper limit.
 
     SQL compares with this range and not with LIKE, because names may contain its wildcards `_` and `%`.
     """
@@ -15,8 +25,3 @@ def prefix_range(pattern: str) -> tuple[str, str]:
         return pattern, pattern + "\0"
     stem = pattern[:-1]
     return (stem, stem[:-1] + chr(ord(stem[-1]) + 1)) if stem else ("", "")
-
-
-def matches(pattern: str, name: str) -> bool:
-    low, high = prefix_range(pattern)
-    return name >= low and (not high or name < high)

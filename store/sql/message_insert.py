@@ -93,14 +93,8 @@ class InsertTemplate:
         return self._statements.get(columns) or self._statement(columns), values
 
     def _statement(self, columns: tuple[str, ...]) -> str:
-        text = self._statements[columns] = _insert((*_EACH, *columns, *self._names))
+        text = self._statements[columns] = insert_text("message", (*_EACH, *columns, *self._names))
         return text
-
-
-# Shared by templates: there are fewer sets of columns than of values.
-@lru_cache(maxsize=512)
-def _insert(columns: tuple[str, ...]) -> str:
-    return insert_text("message", columns)
 
 
 def template_of(descriptor: MessageDescriptor) -> InsertTemplate:

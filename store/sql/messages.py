@@ -188,9 +188,12 @@ def reserve(tx: Transaction, id: int, unit: int) -> None:
 # Two names for one parameter: in an UPDATE SQLAlchemy reserves the name of a column for its new value.
 _UNIT: BindParameter[int] = bindparam("unit")
 _OF_UNIT = _m.unit == bindparam("unit_of_work")
-_REMOVE_GOT = Statement(delete(message).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
+_REMOVE_GOT = Statement(delete(message).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT), "unit")
 _RELEASE_PUT = Statement(
-    update(message).where(_OF_UNIT, PUT_IN_UNIT, IN_UNIT).values(state=literal(MessageState.AVAILABLE), unit=None)
+    update(message)
+    .where(_OF_UNIT, PUT_IN_UNIT, IN_UNIT)
+    .values(state=literal(MessageState.AVAILABLE), unit=literal_column("NULL")),
+    "unit_of_work",
 )
 _REMOVE_PUT = Statement(delete(message).where(_m.unit == _UNIT, PUT_IN_UNIT, IN_UNIT, _m.kept_at_backout == ZERO))
 _RELEASE_GOT = Statement(
@@ -207,8 +210,8 @@ _RENUMBER = Statement(
 
 def commit_unit(tx: Transaction, unit: int) -> None:
     """Remove the messages that the unit has got and make those that it has put available."""
-    tx.run(_REMOVE_GOT, {"unit": unit})
-    tx.run(_RELEASE_PUT, {"unit_of_work": unit})
+    tx.execute(_REMOVE_GOT.text, (unit,))
+    tx.execute(_RELEASE_PUT.text, (unit,))
 
 
 def back_out_unit(tx: Transaction, unit: int, except_message: int) -> None:

@@ -248,9 +248,8 @@ def remove_queue(tx: Transaction, id: int) -> None:
 
 
 def _read(row: tuple[Any, ...]) -> ObjectRow:
-    found = ObjectRow._make(row)
-    attributes = _attributes(str(found.attributes), found.owner, found.type, found.name)
-    return found._replace(attributes=attributes)
+    id, owner, namespace, name, type, attributes, *rest = row
+    return ObjectRow(id, owner, namespace, name, type, _attributes(attributes, owner, type, name), *rest)
 
 
 def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:

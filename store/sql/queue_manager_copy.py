@@ -87,11 +87,7 @@ _OWNED: Sequence[tuple[str, Select[Any]]] = (
     ),
 )
 _COPIES = [
-    (
-        Statement(rows),
-        insert_text(table, schema.metadata.tables[table].columns.keys()),
-    )
-    for table, rows in _OWNED
+    (Statement(rows), insert_text(table, tuple(schema.metadata.tables[table].columns.keys()))) for table, rows in _OWNED
 ]
 _KINDS = ("DEFINE", "ALTER", "SET", "DELETE")
 _CHANGES = Statement(

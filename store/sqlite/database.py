@@ -21,8 +21,7 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
 from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
 from store.sqlite.faults import is_busy, is_database_failure, store_error_for
-from store.sqlite.file_identity import FileIdentity
-from store.sqlite.files import create_private, refuse_network_file_system
+from store.sqlite.files import FileIdentity, create_private, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import WriterLock
@@ -150,9 +149,6 @@ class Transaction(Queries):
 
     def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
         """Insert rows in order."""
-        if len(rows) == 1:
-            self.execute(*statement.bind(rows[0]))
-            return
         for text, values in statement.bind_all(rows):
             self._connection.executemany(text, values)
 
@@ -312,7 +308,11 @@ class Database:
             try:
                 if self._file is not None:
                     self._file.check()
-                self._begin_immediate(connection)
+                try:
+                    connection.execute_reusing_cursor("BEGIN IMMEDIATE")
+                except self._library.OperationalError:
+                    # A program that does not take our lock, such as the sqlite3 shell, is writing.
+                    self.retry_while_busy(partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"))
                 if writer_lock is not None:
                     writer_lock.in_transaction = True
             except BaseException:
@@ -326,15 +326,6 @@ class Database:
             self._pool.release(connection)
             raise
         return connection
-
-    def _begin_immediate(self, connection: DriverConnection) -> None:
-        try:
-            connection.execute_reusing_cursor("BEGIN IMMEDIATE")
-        except self._library.OperationalError as error:
-            if not is_busy(error):
-                raise store_error_for(error, self.path) from error
-            # A program that does not take our lock, such as the sqlite3 shell, is writing.
-            self.retry_while_busy(partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"))
 
     def end(self, connection: DriverConnection) -> None:
         """Release the writer lock and the connection after COMMIT or ROLLBACK."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -65,13 +66,15 @@ def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[
     return in_order
 
 
-def insert_text(table: str, names: Sequence[str]) -> str:
+@lru_cache(maxsize=512)
+def insert_text(table: str, names: tuple[str, ...]) -> str:
     """Return an INSERT of these columns in this order."""
     quoted = ", ".join([f'"{name}"' for name in names])
     return f"INSERT INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})"
 
 
-def update_text(table: str, names: Sequence[str], key: str) -> str:
+@lru_cache(maxsize=512)
+def update_text(table: str, names: tuple[str, ...], key: str) -> str:
     """Return an UPDATE of these columns, in this order, of the row with a key; it raises the version of the row."""
     changes = ", ".join([*(f'"{name}" = ?' for name in names), "version = version + 1"])
     return f"UPDATE {table} SET {changes} WHERE {key} = ?"
@@ -111,7 +114,7 @@ class RowInsert:
         template = self._templates.get(nulls)
         if template is None:
             present = [index for index, is_null in enumerate(nulls) if not is_null]
-            names = [self._columns[index] for index in present]
+            names = tuple([self._columns[index] for index in present])
             bytes_at = tuple(at for at, name in enumerate(names) if name in self._blobs)
             template = self._templates[nulls] = insert_text(self._table, names), itemgetter(*present), bytes_at
         return template

@@ -62,8 +62,7 @@ def test_every_folder_is_on_the_architecture_page() -> None:
     (tree,) = [block for block in blocks(DOCS / "architecture.md", "") if block.startswith("grammar/")]
     shown: set[str] = set()
     above: list[str] = []
-    for line in tree.splitlines():
-        indent, folder = re.match(r"( *)(\w+)/ ", line).groups()  # type: ignore[union-attr]
+    for indent, folder in re.findall(r"^( *)([.\w]+)/ ", tree, re.MULTILINE):
         above[len(indent) // 2 :] = [folder]
         shown.add("/".join(above))
     packages = {"/".join(module.path.parent.relative_to(ROOT).parts) for module in MODULES}

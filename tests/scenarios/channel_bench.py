@@ -13,7 +13,7 @@ from mqsc import run
 from mqsc.channels.end import ChannelEnd
 from mqsc.channels.faults import LinkBrokenError
 from mqsc.channels.link import Step
-from mqsc.channels.runner import keep_running, run_channel
+from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.channels.waits import Ending, Run, Wait
@@ -21,7 +21,7 @@ from store.admin import channel_status
 from store.admin.channel_status import ChannelInstance
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPER
+from store.constants import MQCHS, MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from store.error import MQError
@@ -46,6 +46,23 @@ AT_QM2 = (
     "ALTER QMGR DEADQ(DLQ) CHLEV(ENABLED)",
     "DEFINE CHANNEL(C) CHLTYPE(RCVR)",
 )
+
+
+def _keep_running(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
+    """Run a channel, and again as long as it is to be retried."""
+    while True:
+        ending = yield from run_channel(qmgr, name, settings)
+        if ending.status != MQCHS.RETRYING:
+            return ending
+        while True:
+            found = [each for each in channel_status.instances(qmgr, name) if not each.partner]
+            status = found[0].status if found else MQCHS.INACTIVE
+            if status not in (MQCHS.RETRYING, MQCHS.STARTING) or settings.stop():
+                return ending._replace(status=status)
+            retry_at = found[0].retry_at
+            if status == MQCHS.STARTING or retry_at is None or qmgr.now() >= retry_at:
+                break
+            yield Wait(qmgr, retry_at, (qmgr.store,))
 
 
 class Network:
@@ -99,7 +116,7 @@ class Network:
 
     def keep(self, hook: Callable[[Step, int], None] | None = None) -> Driven:
         """Run the channel as an initiator does, with its retries."""
-        return Driven(keep_running(self.qm1, "C", self.settings(hook)), self)
+        return Driven(_keep_running(self.qm1, "C", self.settings(hook)), self)
 
     def drain(self) -> Ending:
         """Run the channel until its transmission queue is empty."""

@@ -187,6 +187,8 @@ def test_m10_invalid_arguments(play: Play) -> None:
     assert reason(lambda: play.h.set("a", 1, options=3)) == 2046
     with pytest.raises(ValueError, match="300 is out of range for a property of type INT8"):
         play.h.set("a", 300, type=MQTYPE.INT8)
+    with pytest.raises(ValueError, match="the value of a property has an unpaired surrogate"):
+        play.h.set("a", "\udc80")
     with pytest.raises(TypeError, match="takes bytes, not str"):
         play.h.set("a", "text", type=MQTYPE.BYTE_STRING)
 

@@ -88,7 +88,7 @@ def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:
             choices.inform(f"mqsc: {pruned_text(pruned)}")
     if missing:
         gaps = ", ".join(missing)
-        raise CommandFailedError(f"the store does not have the events {gaps}: somebody removed them")
+        raise CommandFailedError(f"the store does not have the events {gaps}: they were removed")
 
 
 def _row(url: str, archived: ArchivedRange) -> dict[str, object]:

@@ -23,7 +23,7 @@ RULES = (
         "note",
         "Comment that is no longer needed",
         "The command that the comment is for no longer violates the rule, so the comment would only hide a mistake "
-        "that somebody makes later.",
+        "made later.",
         "* mqsc: allow C08: an operator drains this queue every day\nDEFINE QLOCAL(A)\n",
         f"* mqsc: allow C08: an operator drains this queue every day\n{_QUEUE}",
     ),

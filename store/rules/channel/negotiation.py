@@ -11,14 +11,13 @@ PAIRS = {
     "SVR": ("RCVR", "RQSTR"),
     "RQSTR": ("SVR", "SDR"),
 }
-WRONG_PAIR, WRAP_DIFFERS = "AMQ9547E", "AMQ9505E"
+WRAP_DIFFERS = "AMQ9505E"
 NO_COMPRESSION = "NONE"
 
 
 class Offer(NamedTuple):
     """What one end brings: attributes of its channel, and MAXUMSGS of its queue manager."""
 
-    channel_type: str
     batch_size: int
     uncommitted_limit: int
     heartbeat: int

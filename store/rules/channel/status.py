@@ -16,8 +16,6 @@ _CURRENT = frozenset(MQCHS) - {MQCHS.INACTIVE}
 ACTIVE = _CURRENT - {MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.STARTING}
 # The ends that read a transmission queue, can be in doubt, and try again when they fail.
 SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
-# START ends the status STOPPED of these ends and starts nothing: only their partner can.
-CALLED = frozenset({"RCVR", "SVRCONN", "CLUSRCVR"})
 # The ends that a program here runs.
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
 # What may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from store.argument_checks import must_be_writable
 from store.constants import MQENC, MQRC, MQTYPE
 from store.headers.ccsid import codec_of
 from store.headers.layout import NATIVE, byte_order
@@ -99,7 +100,7 @@ def checked(type: int, value: Value) -> Value:
         names = " or ".join(each.__name__ for each in wanted)
         raise TypeError(f"a property of type {MQTYPE(type).name} takes {names}, not {value.__class__.__name__}")
     if isinstance(value, str):
-        value.encode("utf_8")
+        must_be_writable(value, "the value of a property")
     if type in INTEGERS or type == FLOAT32:
         try:
             code = f"<{TYPES[type].code}"

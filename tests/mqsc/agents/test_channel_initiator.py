@@ -167,7 +167,7 @@ def test_only_trigger_messages_are_taken_from_the_initiation_queue(bench: Bench)
     assert bench.look() == "RUNNING"
     assert bench.look() == "RUNNING"
     assert bench.texts("SYSTEM.CHANNEL.INITQ", bench.qm1) == ["junk", "TM  and more", "order"]
-    assert sum("no trigger messages; they are left" in line for line in bench.reports) == 1
+    assert sum("not trigger messages; they stay there" in line for line in bench.reports) == 1
 
 
 def test_a_transmission_queue_is_no_initiation_queue(bench: Bench) -> None:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
-from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Word
-from store.catalog.user import User
+from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, User, Word
 
 MOST = 999_999_999
 READABLE = [row for kind in KINDS.values() for row in kind.attributes.values() if not isinstance(row.type, Flag)]

@@ -66,7 +66,7 @@ def test_names_by_kind_in_bytes() -> None:
 def test_a_channel_has_reason_codes_subtypes_and_namespaces_of_its_own() -> None:
     assert refusals(QLOCAL) == (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
     assert refusals(CHANNEL) == (MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
-    assert (len(namespaces("QLOCAL")), len(namespaces("CHANNEL"))) == (1, 2)
+    assert (len(namespaces(KINDS["QLOCAL"])), len(namespaces(KINDS["CHANNEL"]))) == (1, 2)
     assert subtype_of(CHANNEL, {}, {"CHLTYPE": "SDR"}, {"CHLTYPE": "RCVR"}) == "SDR"
     assert (subtype_of(CHANNEL, {}), subtype_of(QLOCAL, {"CHLTYPE": "SDR"})) == ("", "")
 
@@ -83,9 +83,9 @@ def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() 
 
 def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
     assert "DEFTYPE" in QLOCAL.attributes
-    assert "DEFTYPE" not in definable("QLOCAL")
-    assert "DEFTYPE" in definable("QMODEL")
-    assert "MAXDEPTH" in definable("QLOCAL")
+    assert "DEFTYPE" not in definable(KINDS["QLOCAL"])
+    assert "DEFTYPE" in definable(KINDS["QMODEL"])
+    assert "MAXDEPTH" in definable(KINDS["QLOCAL"])
 
 
 # (kind, subtype, name, the kind found or the reason)

@@ -221,6 +221,7 @@ SCENARIOS = {
         put a2 flags=LAST_MSG_IN_GROUP logical-order
         get logical-order => a1
         get logical-order msg_id=zzz => 2/2247
+        get logical-order group_id= => 2/2247
         get logical-order msg_id=a2 => a2
     """,
     "a wait that is no wait, and one of a wrong length": """

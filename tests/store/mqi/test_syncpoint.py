@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
@@ -118,3 +119,34 @@ def test_the_number_of_a_unit_of_work_is_never_used_again(qmgr: QueueManager, en
             getattr(connection, end)()
             assert not connection.unit.is_open
     assert len(set(numbers)) == 3
+
+
+def test_a_unit_of_work_holds_maxumsgs_messages_put_or_got(qmgr: QueueManager) -> None:
+    Play(qmgr).run("""
+        ALTER QMGR MAXUMSGS(2)
+        put m1 m2
+        get syncpoint => m1
+        put m3 syncpoint
+        put m4 syncpoint => 2/2024
+        get syncpoint => 2/2024
+        put m5
+        commit
+        put m6 syncpoint
+        back
+        depth Q => 3
+    """)
+
+
+def test_messages_that_a_put_causes_count_too(qmgr: QueueManager) -> None:
+    """Whether the limit is exceeded is known only after these messages were made; the put then has no effect."""
+    create(qmgr, KINDS["QLOCAL"], "R", {})
+    change_queue_manager(qmgr, {"MAXUMSGS": 3})
+    Play(qmgr).run("""
+        put m1 syncpoint report=COA reply_to_q=R
+        put m2 syncpoint report=COA reply_to_q=R => 2/2024
+        depth Q => 1
+        depth R => 1
+        put m3 syncpoint
+        commit
+        depth Q => 2
+    """)

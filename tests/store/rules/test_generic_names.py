@@ -1,10 +1,10 @@
-"""Generic names as ranges of a sorted index."""
+"""Generic names: the names they match, and the same as ranges of a sorted index."""
 
 from __future__ import annotations
 
 import pytest
 
-from store.rules.generic_names import LAST, matches, prefix_range
+from store.rules.generic_names import LAST, is_generic, matches, prefix_range
 
 # (pattern, names that match, names that do not match)
 NAMES = [
@@ -23,6 +23,9 @@ NAMES = [
 def test_which_names_match(pattern: str, matching: list[str], others: list[str]) -> None:
     assert [name for name in matching if not matches(pattern, name)] == []
     assert [name for name in others if matches(pattern, name)] == []
+    low, high = prefix_range(pattern)
+    assert [name for name in matching if name < low or (high and name >= high)] == []
+    assert [name for name in others if low <= name and (not high or name < high)] == []
 
 
 @pytest.mark.parametrize(
@@ -30,3 +33,7 @@ def test_which_names_match(pattern: str, matching: list[str], others: list[str])
 )
 def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
     assert prefix_range(pattern) == (low, high)
+
+
+def test_an_asterisk_at_the_end_makes_a_name_generic() -> None:
+    assert [is_generic(text) for text in ("*", "A*", "A", "*A", "")] == [True, True, False, False, False]

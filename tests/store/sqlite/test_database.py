@@ -215,9 +215,17 @@ def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager) -> No
 class Interrupted(Database):
     """A database whose transactions are interrupted just after they have begun."""
 
-    def _begin_immediate(self, connection: Any) -> None:
-        super()._begin_immediate(connection)
-        raise KeyboardInterrupt
+    def _connect(self) -> DriverConnection:
+        connection = super()._connect()
+        execute = connection.execute_reusing_cursor
+
+        def interrupted(text: str) -> None:
+            execute(text)
+            if text == "BEGIN IMMEDIATE":
+                raise KeyboardInterrupt
+
+        connection.execute_reusing_cursor = interrupted
+        return connection
 
 
 def test_an_interruption_after_begin_releases_the_lock(tmp_path: Path) -> None:

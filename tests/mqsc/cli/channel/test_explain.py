@@ -46,7 +46,7 @@ def data(mqsc: Command, *more: str) -> dict[str, Any]:
 def test_a_channel_that_never_ran(shop: Command) -> None:
     text = explained(shop)
     assert text.splitlines()[0] == "C (SDR) at QM1, 2026-03-01T09:00:00Z, CONNAME(local(QM2)), XMITQ(X)"
-    assert "  INACTIVE: nobody runs it, and nothing is due.\n" in text
+    assert "  INACTIVE: no program runs it, and nothing is due.\n" in text
     assert "No channel initiator reads SYSTEM.CHANNEL.INITQ" in text
     assert "A message on X starts nothing: its INITQ is blank." in text
     assert "QM2 was found, and answers." in text

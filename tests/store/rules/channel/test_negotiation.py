@@ -9,8 +9,7 @@ import pytest
 from store.rules.channel.negotiation import WRAP_DIFFERS, Agreement, Offer, agree, may_call
 
 MOST = 999_999_999
-SENDER = Offer("SDR", 50, 10_000, 300, 4_194_304, MOST, fast=True)
-RECEIVER = SENDER._replace(channel_type="RCVR")
+OFFER = Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
 BOTH = Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
 GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR"), ("RQSTR", "SVR"), ("RQSTR", "SDR")}
 
@@ -38,11 +37,11 @@ GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR
     ],
 )  # fmt: skip
 def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dict[str, int]) -> None:
-    assert agree(SENDER._replace(**sender), RECEIVER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
+    assert agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
 
 
 def test_h47_different_wraps() -> None:
-    assert agree(SENDER._replace(sequence_wrap=100), RECEIVER._replace(sequence_wrap=200)) == WRAP_DIFFERS
+    assert agree(OFFER._replace(sequence_wrap=100), OFFER._replace(sequence_wrap=200)) == WRAP_DIFFERS
 
 
 def test_pairs() -> None:

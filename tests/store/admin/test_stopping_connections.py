@@ -1,4 +1,4 @@
-"""STOP CONN."""
+"""STOP CONN: break connections."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from store.admin.connection_status import connections
 from store.admin.defining import create
-from store.admin.stop import stop_connections
+from store.admin.stopping_connections import stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF

@@ -1,4 +1,4 @@
-"""STOP CONN."""
+"""STOP CONN: connections that a command breaks."""
 
 from __future__ import annotations
 
