@@ -13,7 +13,7 @@ from typing import Any
 
 from mqsc.language.messages import message_text
 from store.constants import MQRC, MQRCCF
-from store.error import ChannelInUseError, MQError
+from store.error import ChannelInUseError, MQError, UncommittedMessagesError
 
 Row = Mapping[str, Any]
 
@@ -245,6 +245,8 @@ HINTS: Mapping[int, str] = {
     MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 
+UNCOMMITTED = "{name} has uncommitted messages; DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) lists open units of work."
+
 # What a message says in detail, if not the reason code.
 DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of this name"}
 
@@ -265,7 +267,8 @@ def failed(error: MQError, *remarks: str) -> Answer:
     """The answer to a command that the store refused; `remarks` are further lines."""
     reason = int(error.reason)
     message_id = FAILURE_MESSAGES.get(reason, "AMQ8101S")
-    hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
+    hint = UNCOMMITTED if isinstance(error, UncommittedMessagesError) else HINTS.get(reason)
+    hints = [hint.format(name=error.object_name)] if hint else []
     if isinstance(error, ChannelInUseError):
         hints.append(f"Process {error.process} runs it.")
     detail = DETAILS.get(reason, str(error))

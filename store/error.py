@@ -36,6 +36,13 @@ class ChannelInUseError(MQError):
         return f"{super().__str__()}: process {self.process} runs it"
 
 
+class UncommittedMessagesError(MQError):
+    """A unit of work that has not ended, perhaps of an in-doubt channel, holds messages of the queue (2055)."""
+
+    def __init__(self, queue: str) -> None:
+        super().__init__(MQRC.Q_NOT_EMPTY, queue)
+
+
 class SelectorError(MQError):
     """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
 

@@ -1,4 +1,6 @@
-"""Explains reason codes, feedback codes and messages. The explanations are in reasons.csv and messages.csv.
+"""Explains reason codes, feedback codes and messages.
+
+The explanations are in reasons.csv and messages.csv, those of messages that only IBM MQ prints in ibm_messages.csv.
 
 To explain another code or message, add a row.
 """
@@ -22,7 +24,7 @@ from store.constants import name_of, value_of
 
 # The families of codes that programs receive, in the order in which a number is looked up.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
-_MESSAGE_ID = re.compile(r"(AMQ|MQSC)(\d{4})([A-Z]?)")
+MESSAGE_ID = re.compile(r"((?:AMQ|MQSC)\d{4}|CSQ[A-Z0-9]\d{3})([A-Z]?)")
 # 2053, RC2053, 0x805, X805, X'00000805': the notations of programs, manuals and error logs.
 _NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d+)|(?:0X|X(?=\d))([0-9A-F]+)|X'([0-9A-F]+)'", re.ASCII)
 _MASK = 0xFFFFFFFF
@@ -58,6 +60,12 @@ def reasons() -> dict[str, Meaning]:
 def messages() -> dict[str, Meaning]:
     """The meanings of messages by id with severity."""
     return meanings_in("messages.csv")
+
+
+@cache
+def ibm_messages() -> dict[str, Meaning]:
+    """The meanings of messages that are found in logs of IBM MQ but never printed here, by id with severity."""
+    return meanings_in("ibm_messages.csv")
 
 
 def meanings_in(file: str) -> dict[str, Meaning]:
@@ -103,15 +111,15 @@ def all_codes() -> list[Code]:
 
 def message_ids(word: str) -> list[str]:
     """The message ids that a word denotes, with or without the severity."""
-    found = _MESSAGE_ID.fullmatch(word.upper())
+    found = MESSAGE_ID.fullmatch(word.upper())
     if found is None:
         return []
-    return [each for each in all_message_ids() if each.startswith(found[1] + found[2]) and each.endswith(found[3])]
+    return [each for each in all_message_ids() if each.startswith(found[1]) and each.endswith(found[2])]
 
 
 def all_message_ids() -> list[str]:
     """The ids of all messages that are printed or explained."""
-    return sorted({*TEXTS, *messages(), *_headings()})
+    return sorted({*TEXTS, *messages(), *_headings(), *ibm_messages()})
 
 
 @cache
@@ -141,11 +149,14 @@ def explain_message(word: str) -> Iterator[Explanation]:
         heading, heads = _headings().get(message_id, ("", None))
         text = inserts_shown(TEXTS.get(message_id, heading))
         answers = [name_of(_family(number), number) for number, each in FAILURE_MESSAGES.items() if each == message_id]
-        known = (*(reasons().get(each) for each in answers), _success(message_id), heads)
+        elsewhere = ibm_messages().get(message_id)
+        known = (*(reasons().get(each) for each in answers), _success(message_id), heads, elsewhere)
         meaning = messages().get(message_id) or next((each for each in known if each), None)
         parts = [Part("severity", _SEVERITIES[message_id[-1]]), *_parts(meaning)]
         if answers:
             parts.append(Part("reason", ", ".join(answers)))
+        if elsewhere:
+            parts.append(Part("here", "never printed: a message of IBM MQ"))
         yield Explanation("message", message_id, f"{message_id}: {text}" if text else message_id, tuple(parts))
 
 
@@ -158,6 +169,15 @@ def explain_constant(word: str) -> Iterator[Explanation]:
         return
     heading = f"{number} 0x{number & _MASK:08x} {name}"
     yield Explanation("constant", name, heading, (Part("family", name.partition("_")[0]),))
+
+
+def explain_format(word: str) -> Iterator[Explanation]:
+    """Give the name of a format of messages, or its text: MQDEAD is MQFMT_DEAD_LETTER_HEADER."""
+    wanted = word.upper()
+    for member, text in vars(constants.MQFMT).items():
+        name = f"MQFMT_{member}"
+        if wanted == name or (text and wanted == text):
+            yield Explanation("constant", name, f"'{text:<8}' {name}", (Part("family", "MQFMT"),))
 
 
 def _success(message_id: str) -> Meaning | None:

@@ -25,7 +25,9 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The explanation of `name`. `kind`: reason, message, rule, error, keyword, value, object, verb, constant."""
+    """The explanation of `name`. `kind`: reason, message, rule, error, condition, keyword, value, object, verb,
+    constant.
+    """
 
     kind: str
     name: str

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mqsc.explain.codes import (
+    MESSAGE_ID,
     all_codes,
     all_message_ids,
     codes_of,
     explain_code,
     explain_constant,
+    explain_format,
     explain_message,
     number_of,
 )
+from mqsc.explain.conditions import explain_condition
 from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
 from mqsc.explain.explanation import Explanation
 from mqsc.explain.rules import explain_rule, rule_ids
@@ -22,11 +25,11 @@ from store.catalog import nearest
 # The greatest distance of a number to the code that is suggested instead.
 CLOSE = 5
 
+MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_message, explain_notice, explain_rule)
 EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
     explain_code,
-    explain_message,
-    explain_notice,
-    explain_rule,
+    *MESSAGES,
+    explain_condition,
     explain_verb,
     explain_object,
     explain_keyword,
@@ -35,18 +38,25 @@ EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
 
 
 def _in_another_severity(word: str) -> Iterator[Explanation]:
-    return explain_message(word[:-1])
+    message = MESSAGE_ID.fullmatch(word.upper())
+    if message and message[2]:
+        yield from (each for explain in MESSAGES for each in explain(message[1]))
 
 
 # Tried if the explainers above find nothing.
-FALLBACKS: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_value, explain_constant, _in_another_severity)
+FALLBACKS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
+    explain_value,
+    explain_constant,
+    explain_format,
+    _in_another_severity,
+)
 
 
 def explanations(word: str) -> list[Explanation]:
     """All explanations of a word, in any case: as a code, message, rule, verb, object or keyword.
 
-    If there are none: the attributes that take it as a value, its number as a constant of the MQI, or the message with
-    another severity.
+    If there are none: the attributes that take it as a value, its number or text as a constant of the MQI, or the
+    message with another severity.
     """
     wanted = word.strip().rstrip(":")
     found = [each for explain in EXPLAINERS for each in explain(wanted)]
@@ -55,6 +65,8 @@ def explanations(word: str) -> list[Explanation]:
 
 def unknown(word: str) -> str:
     """The message for an unknown word, with a suggestion if one is close."""
+    if MESSAGE_ID.fullmatch(word.upper()):
+        return f"{word!r} is never printed here, and is not among the messages of IBM MQ that are explained"
     near = close_to(word)
     return f"{word!r} is not a known code, message, rule, keyword, object or verb" + (
         f"; did you mean {near}?" if near else ""

@@ -16,7 +16,7 @@ def explain_rule(word: str) -> Iterator[Explanation]:
     """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
     wanted = word.upper()
     for each in DESCRIPTIONS:
-        short = each.rule_id[:-1] if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
+        short = each.rule_id.rstrip("IWES") if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
         if wanted in (each.rule_id, short):
             yield _explained(each)
 

@@ -13,7 +13,7 @@ from store.engine.deliver import deliver
 from store.engine.history import on_object_of
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
-from store.error import MQError
+from store.error import MQError, UncommittedMessagesError
 from store.rules.sharing import PRIVATE, owner_of
 from store.sql import connections, history, messages, queues
 from store.sql.rows import QueueRow
@@ -68,7 +68,7 @@ def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> Q
     if connections.is_in_use(tx, queue.id):
         raise MQError(MQRC.OBJECT_IN_USE, name)
     if messages.uncommitted_on_queue(tx, queue.id):
-        raise MQError(MQRC.Q_NOT_EMPTY, name)
+        raise UncommittedMessagesError(name)
     return queue
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.explain.codes import codes_of, explain_code, explain_message, messages, number_of, reasons
+from mqsc.explain.codes import codes_of, explain_code, explain_message, ibm_messages, messages, number_of, reasons
 from mqsc.language.messages import TEXTS
 from store.constants import value_of
 
@@ -18,6 +18,14 @@ def test_every_reason_has_a_number_a_cause_and_something_to_do() -> None:
 def test_every_message_has_a_cause_and_something_to_do() -> None:
     assert [name for name, meaning in messages().items() if not (meaning.cause and meaning.action)] == []
     assert all(name[-1] in "IWES" for name in messages())
+
+
+def test_messages_of_ibm_mq_are_explained_but_never_printed_here() -> None:
+    assert [name for name, meaning in ibm_messages().items() if not (meaning.cause and meaning.action)] == []
+    assert all(name[-1] in "IWES" for name in ibm_messages())
+    assert {*ibm_messages()} & {*TEXTS, *messages()} == set()
+    (found,) = explain_message("AMQ9777")
+    assert found.parts[-1].label == "here"
 
 
 def test_every_message_that_is_printed_is_explained() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.explain.codes import codes_of
-from mqsc.explain.lookup import close_to, explanations
+from mqsc.explain.lookup import close_to, explanations, unknown
 from mqsc.language.command_table import COMMANDS
 from mqsc.lint.rules import RULES
 from store.catalog import KINDS
@@ -31,7 +31,17 @@ from tests.source import ROOT
         ("DLQ03", ["rule"]),
         ("AMQ8752", ["error"]),
         ("2053", ["reason"]),
-        ("AMQ8405E", ["message"]),
+        ("AMQ8405E", ["message", "error"]),
+        ("AMQ8708I", ["message"]),
+        ("amq8752e", ["error"]),
+        ("AMQ875", []),
+        ("AMQ9776E", ["message"]),
+        ("csqx526", ["message"]),
+        ("AMQ1234E", []),
+        ("C8", ["condition"]),
+        ("c14", ["rule", "condition"]),
+        ("MQXMIT", ["constant"]),
+        ("mqfmt_dead_letter_header", ["constant"]),
         ("AMQ8147E:", ["message"]),
         ("c08", ["rule"]),
         ("EVERY", ["value"]),
@@ -90,6 +100,11 @@ def test_every_keyword_is_explained() -> None:
 def test_every_verb_and_object_is_explained() -> None:
     words = {*COMMANDS, *(noun for nouns in COMMANDS.values() for noun in nouns)}
     assert [word for word in sorted(words) if not explanations(word)] == []
+
+
+@pytest.mark.parametrize(("word", "suggests"), [("AMQ1234E", False), ("CSQX999E", False), ("MAXDEPHT", True)])
+def test_an_unknown_message_is_not_taken_for_another(word: str, suggests: bool) -> None:
+    assert ("did you mean" in unknown(word)) == suggests
 
 
 def test_a_rule_shows_its_examples() -> None:

@@ -25,7 +25,8 @@ def test_a_queue_in_use_is_not_cleared(qmgr: QueueManager) -> None:
         assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8148E", MQRC.OBJECT_IN_USE)
         handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
         handle.close()
-        assert answer(qmgr, "CLEAR QLOCAL(A)")[0] != "AMQ8022I"
+        assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8143E", MQRC.Q_NOT_EMPTY)
+        assert last_line(qmgr, "CLEAR QLOCAL(A)").startswith("A has uncommitted messages; DISPLAY CONN(*)")
         connection.commit()
         assert answer(qmgr, "CLEAR QLOCAL(A)") == ("AMQ8022I", 0)
 
