@@ -106,7 +106,8 @@ def assert_dead_lettered(
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
         why = "" if reason is None else f" with {_reason(int(reason))}"
-        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {_number(len(found))} {_were(len(found))}"
+        were = f"{_number(len(found))} {'were' if len(found) > 1 else 'was'}"
+        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
         others = [f"    {_event_line(each)}" for each in every if each not in found]
         hint = "" if every else _dead_letter_queue(queue_manager)
         _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
@@ -264,10 +265,6 @@ def _messages(count: int) -> str:
 
 def _wanted(count: int | None) -> str:
     return "a message" if count is None else _messages(count)
-
-
-def _were(count: int) -> str:
-    return "were" if count > 1 else "was"
 
 
 def _number(count: int) -> str:
