@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _MARKER = "mqsc(script=None, name='QM1', clock='manual'): the queue_manager of a test; script is MQSC text or a Path"
 
+# With this message an error of MQSC begins the syntax of the command.
+_SYNTAX = "\nAMQ8427I"
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
@@ -54,10 +57,13 @@ def queue_manager(mqsc_store: Store, request: pytest.FixtureRequest) -> QueueMan
         if unknown:
             raise TypeError(f"it takes script, name and clock, not {', '.join(unknown)}")
         return made_queue_manager(mqsc_store, **given)
-    except (TypeError, ValueError, OSError, CommandError, MQError) as error:
-        why = f"@pytest.mark.mqsc: {error}"
+    except OSError as error:
+        why = f"{error.filename}: {error.strerror}"
+    except (TypeError, ValueError, CommandError, MQError) as error:
+        # The syntax of the command would hide what is wrong with it.
+        why = str(error).partition(_SYNTAX)[0].rstrip()
     # Outside the `except`, so that pytest shows one error and not two.
-    pytest.fail(why, pytrace=False)
+    pytest.fail(f"@pytest.mark.mqsc: {why}", pytrace=False)
 
 
 @pytest.fixture

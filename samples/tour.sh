@@ -20,9 +20,12 @@ MQSC_STORE=sqlite:///$folder/shop.db
 MQSC_QMGR=SHOP
 export MQSC_STORE MQSC_QMGR
 
+width=$(tput cols 2>/dev/null) || width=80
+[ "$width" -le 100 ] || width=100
+
 explain() {
     echo
-    printf '%s\n' "$*" | fold -s -w 98 | sed 's/^/# /; s/ *$//'
+    printf '%s\n' "$*" | fold -s -w $((width - 2)) | sed 's/^/# /; s/ *$//'
 }
 
 # Shows a command as it would be typed, then runs it.

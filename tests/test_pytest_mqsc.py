@@ -65,12 +65,15 @@ def test_the_marker(queue_manager, mqsc_clock):
 """
 WRONG = """
 import pytest
-@pytest.mark.mqsc(script="DEFINE QLOCL(Q)")
+from pathlib import Path
+@pytest.mark.mqsc(script="DEFINE QLOCAL(Q) MAXDETH(3)")
 def test_command(queue_manager): ...
 @pytest.mark.mqsc(scrip="DEFINE QLOCAL(Q)")
 def test_keyword(queue_manager): ...
 @pytest.mark.mqsc(script="setup.mqsc")
 def test_file(queue_manager): ...
+@pytest.mark.mqsc(script=Path("none.mqsc"))
+def test_path(queue_manager): ...
 @pytest.mark.mqsc("DEFINE QLOCAL(Q)")
 def test_without_a_name(queue_manager): ...
 @pytest.mark.mqsc(clock="frozen")
@@ -79,8 +82,9 @@ def test_clock(queue_manager): ...
 def test_name(queue_manager): ...
 """
 SAID = [
-    "line 1: DEFINE QLOCL(Q): AMQ8405I",
+    "line 1: DEFINE QLOCAL(Q) MAXDETH(3): AMQ8405I",
     "it takes script, name and clock, not scrip",
+    "@pytest.mark.mqsc: none.mqsc: No such file or directory",
     "script is MQSC text; for a file write Path('setup.mqsc')",
     "its arguments need names, such as script=",
     "clock is one of manual, system, not 'frozen'",
@@ -108,9 +112,10 @@ def test_fixtures_marker_and_examples(tmp_path: Path) -> None:
 
 def test_a_marker_that_cannot_be_followed_says_why(tmp_path: Path) -> None:
     said = pytest_of(tmp_path, test_wrong=WRONG)
-    assert "6 errors" in said
+    assert "7 errors" in said
     assert [each for each in SAID if each not in said] == []
     assert "Traceback" not in said
+    assert "Valid syntax" not in said
     assert "During handling" not in said
 
 

@@ -165,8 +165,11 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
-def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code. An error is printed as one line on stderr."""
+def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "") -> int:
+    """Run the command line and return its exit code. An error is printed as one line on stderr.
+
+    `in_shell` is the name of the command in the interactive shell, if that runs it.
+    """
     given = sys.argv[1:] if arguments is None else list(arguments)
     # The contexts of all commands make their formatters from this class, and click has no other way to choose it.
     click.Context.formatter_class = HelpFormatter
@@ -179,7 +182,7 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        return _refuse(error)
+        return _refuse(error, in_shell)
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -229,20 +232,26 @@ def _say_reason(error: MQError) -> int:
     return _say(f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}", 20)
 
 
-def _refuse(error: click.ClickException) -> int:
+def _refuse(error: click.ClickException, in_shell: str) -> int:
     if isinstance(error, click.UsageError):
-        _show_usage_error(error)
+        _show_usage_error(error, in_shell)
         return 20
     return _say(error.format_message(), error.exit_code)
 
 
-def _show_usage_error(error: click.UsageError) -> None:
-    """The usage, where to find more, and the error, as click shows them but broken between words."""
+def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
+    """The usage, where to find more, and the error, as click shows them but broken between words.
+
+    In the shell, which has its own names and no program `mqsc`, the error comes first.
+    """
     from mqsc.console.terminal import notice
 
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         # A group without a command: its help is the message.
         click.echo(error.format_message(), err=True)
+        return
+    if in_shell:
+        notice(f"{error.format_message()}\n{in_shell} --help lists what {in_shell} takes.")
         return
     context = error.ctx
     if context is not None:

@@ -204,8 +204,9 @@ class Process:
 
 
 def program_name() -> str:
-    """The name of the running program, for connections that give none."""
-    script = Path(sys.argv[0]).name if getattr(sys, "argv", None) else ""
+    """The name of the running program, for connections that give none; of `python -m PACKAGE` that of the package."""
+    path = Path(sys.argv[0] if getattr(sys, "argv", None) else "")
+    script = path.parent.name if path.name == "__main__.py" else path.name
     return script if script not in ("", "-c", "-m") else os.path.basename(sys.executable) or "python"
 
 

@@ -38,5 +38,5 @@ def print_summary(choices: Choices, qmgr: str, rows: Sequence[Planned], *, done:
     counts = Counter(row.action for row in rows)
     words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
     counted = [f"{counts[action]} {words[action]}" for action in Action if counts[action]]
-    ending = "" if any(counts[action] for action in CHANGING) else "; nothing to change"
+    ending = "" if any(counts[action] for action in (*CHANGING, Action.ERROR)) else "; nothing to change"
     choices.inform(f"mqsc: {qmgr}: {', '.join(counted) or 'no definitions'}{ending}")

@@ -13,7 +13,7 @@ from mqsc.shell.own_commands import is_own_command
 _LINES_READ = 60
 _OUTSIDE_QUOTES = re.compile(r"'(?:[^']|'')*('?)|[()]")
 INDENT = "   "
-_ENDINGS = ("END", "EXIT", "QUIT")
+ENDINGS = ("END", "EXIT", "QUIT")
 
 
 class Typed(NamedTuple):
@@ -34,7 +34,7 @@ def commands_of(text: str) -> Iterator[Typed]:
 
 def is_ending(text: str) -> bool:
     """Whether a command is END, EXIT or QUIT."""
-    return text.strip(f"{BLANKS};").upper() in _ENDINGS
+    return text.strip(f"{BLANKS};").upper() in ENDINGS
 
 
 def last_command(text: str) -> str:
@@ -72,6 +72,14 @@ def continuation(text: str) -> str | None:
     if is_own_command(last.text):
         return None
     return {"": None, "-": "-\n", "+": f" +\n{INDENT}"}[_mark(last.text)]
+
+
+def without_added_mark(text: str) -> str:
+    """The text without the mark that `continuation` added at its end; what is open is the error, not the mark."""
+    *_, last = (None, *logical_lines(text.split("\n")))
+    if isinstance(last, LogicalLine) and last.unfinished and _mark(last.text):
+        return text.rstrip()[:-1].rstrip()
+    return text
 
 
 def _mark(text: str) -> str:

@@ -210,7 +210,9 @@ class _Completer(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         assistant = self._assistant()
-        if assistant is None or (not complete_event.completion_requested and not document.text.strip()):
+        # No list opens by itself before a command has begun, for example after a paste.
+        begun = complete_event.completion_requested or last_command(document.text_before_cursor).strip()
+        if assistant is None or not begun:
             return
         for each in assistant.completed(document.text_before_cursor):
             yield Completion(each.text, -each.length, display=each.shown or each.text, display_meta=each.about)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mqsc.console.mistaken_command import nearest_word
 from mqsc.language.command_table import verb_of
+from mqsc.shell.command_text import ENDINGS
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS
 
 
@@ -20,5 +21,6 @@ def hint_for(word: str, command: Callable[[str], object]) -> str:
             return f"use {row.name} here: {row.name} {row.takes}"
     if command(word) is not None:
         return f"{word} does not work in here: leave with end, and type it in your own shell"
-    near = nearest_word(word, OWN_COMMANDS)
-    return f"'{word}' is not a command; did you mean {near}?" if near in OWN_COMMANDS else ""
+    own = {*OWN_COMMANDS, *map(str.lower, ENDINGS)}
+    near = nearest_word(word, own)
+    return f"'{word}' is not a command; did you mean {near}?" if near in own else ""

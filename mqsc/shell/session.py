@@ -23,7 +23,7 @@ from mqsc.language.syntax import syntax_begun_by
 from mqsc.reply import Answer
 from mqsc.script import Answered, Script
 from mqsc.shell.brief_error import brief_error
-from mqsc.shell.command_text import Typed, commands_of, is_ending
+from mqsc.shell.command_text import Typed, commands_of, is_ending, without_added_mark
 from mqsc.shell.confirmation import depth_of, question, removes_messages
 from mqsc.shell.explain_command import shell_answer
 from mqsc.shell.help_text import help_lines
@@ -45,6 +45,7 @@ FAILED = 10
 # Arguments of the command line that are names: folded to upper case unless they are quoted, as in MQSC.
 NAME_ARGUMENTS = frozenset({"queue", "name", "msg_id"})
 _DECLINED = Answer("")
+_NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
 # Subcommands that change nothing.
 _SHOWING = frozenset({"show", "explain", "list", "test"})
 
@@ -53,12 +54,12 @@ _SHOWING = frozenset({"show", "explain", "list", "test"})
 class Surroundings:
     """What a session needs from the command line and the terminal.
 
-    `run` runs `mqsc` with arguments and returns the exit code; `command` finds one of its commands. `ask` asks a
-    question that is answered with yes or no.
+    `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
+    errors. `command` finds one of its commands. `ask` asks a question that is answered with yes or no.
     """
 
     choices: Choices
-    run: Callable[[list[str]], int]
+    run: Callable[[list[str], str], int]
     command: Callable[[str], click.Command | None]
     ask: Callable[[str], bool]
 
@@ -88,7 +89,7 @@ class ShellSession:
 
         Ctrl-C interrupts a command, not the shell.
         """
-        commands = [*commands_of(text)]
+        commands = [*commands_of(without_added_mark(text))]
         if text.strip().startswith("?") and not commands:
             commands = [Typed(text, 1)]
         # The caret of an error stands under the command only if nothing is between them.
@@ -124,6 +125,8 @@ class ShellSession:
             self._complain(str(error))
         except OSError as error:
             self._complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        except StoreError as error:
+            self._complain(str(error))
         if settings.timing:
             sys.stdout.write(f"({elapsed_real_seconds() - began:.3f} s)\n")
 
@@ -204,7 +207,7 @@ class ShellSession:
             return
         self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
-        code = self._around.run([*common, *row.path, *self._folded(row, words)])
+        code = self._around.run([*common, *row.path, *self._folded(row, words)], row.name)
         self._failed |= code >= FAILED
 
     def _folded(self, row: OwnCommand, words: list[str]) -> list[str]:
@@ -229,7 +232,10 @@ class ShellSession:
         """Work with another queue manager of the store, or list them."""
         store = self.qmgr.store
         if not words:
-            self._print(f"{'*' if row.name == self.qmgr.name else ' '} {row.name}" for row in store.queue_managers())
+            rows = store.queue_managers()
+            self._print(f"{'*' if row.name == self.qmgr.name else ' '} {row.name}" for row in rows)
+            if not rows:
+                self._print([_NO_QUEUE_MANAGER])
             return
         if self.unit.is_open:
             self._complain(f"a unit of work is open on {self.qmgr.name}; commit or back first")
@@ -242,7 +248,7 @@ class ShellSession:
             return
         except MQError as error:
             named = ", ".join(row.name for row in store.queue_managers())
-            self._complain(f"{error_text(error)} This store has {named}.")
+            self._complain(f"{error_text(error)} {f'This store has {named}.' if named else _NO_QUEUE_MANAGER}")
             return
         self.unit.__exit__(None, None, None)
         failed = self.unit.failed
@@ -265,7 +271,6 @@ class ShellSession:
         if not self._reads(command):
             self._complain("watch repeats commands that show something, such as DISPLAY")
             return
-        size = shutil.get_terminal_size()
         dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
 
         def once() -> list[str]:
@@ -276,13 +281,11 @@ class ShellSession:
 
         def heading() -> str:
             name = f"every {seconds:g} s: {command}"
-            return f"{name[: max(size.columns - 24, 8)]}  {iso(self.now())[:19].replace('T', ' ')}"
+            return f"{name[: max(self._width() - 24, 8)]}  {iso(self.now())[:19].replace('T', ' ')}"
 
         try:
-            watch(
-                once, sys.stdout, seconds=seconds, heading=heading, height=size.lines if not dumb else sys.maxsize,
-                clears=not dumb,
-            )  # fmt: skip
+            size = None if dumb else shutil.get_terminal_size
+            watch(once, sys.stdout, seconds=seconds, heading=heading, size=size)
         except KeyboardInterrupt:
             sys.stdout.write("\n")
 

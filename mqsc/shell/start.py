@@ -35,7 +35,7 @@ _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 def run_shell(
     choices: Choices,
-    run: Callable[[list[str]], int],
+    run: Callable[[list[str], str], int],
     group: click.Group,
     *,
     create: bool = True,
@@ -102,7 +102,7 @@ class _Loading:
     def __init__(
         self,
         choices: Choices,
-        run: Callable[[list[str]], int],
+        run: Callable[[list[str], str], int],
         group: click.Group,
         settings: Settings,
         stack: ExitStack,
@@ -159,7 +159,7 @@ class _Loading:
 
 def _open_session(
     choices: Choices,
-    run: Callable[[list[str]], int],
+    run: Callable[[list[str], str], int],
     group: click.Group,
     settings: Settings,
     stack: ExitStack,

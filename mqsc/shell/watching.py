@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from itertools import accumulate
+from os import terminal_size
 from typing import TextIO
+
+from rich.cells import cell_len
 
 _WATCH = re.compile(r"watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?(.*)", re.IGNORECASE | re.DOTALL)
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _WORD = re.compile(r"\S+")
 DEFAULT_SECONDS = 2.0
 LEAST_SECONDS = 0.1
+# The heading with the line below it, and the line of the cursor.
+_AROUND = 3
 _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
 
 
@@ -47,26 +53,36 @@ def watch(
     *,
     seconds: float,
     heading: Callable[[], str],
-    height: int,
-    clears: bool,
+    size: Callable[[], terminal_size] | None,
 ) -> None:
-    """Show the lines of `once` again and again, until Ctrl-C; at most as many as the screen has.
+    """Show the lines of `once` again and again, until Ctrl-C; at most as many as a screen of that size has.
 
-    A terminal that cannot be cleared gets them one below the other, with changed words between asterisks.
+    A terminal that cannot be cleared has no size: it gets all lines one below the other, with changed words between
+    asterisks.
     """
     before: list[str] = []
     never = threading.Event()
-    mark = _reversed if clears else _starred
+    mark = _reversed if size else _starred
     while True:
         lines = once()
         known = [before[index] if index < len(before) else None for index in range(len(lines))]
         shown = [marked(line, old if before else line, mark) for line, old in zip(lines, known, strict=True)]
-        if len(shown) > height - 3:
-            shown = [*shown[: height - 4], f"… {len(shown) - height + 4} more lines"]
-        screen.write("".join([_CLEAR if clears else "", *(f"{line}\n" for line in (heading(), "", *shown))]))
+        if size:
+            shown = _fitting(shown, size())
+        screen.write("".join([_CLEAR if size else "", *(f"{line}\n" for line in (heading(), "", *shown))]))
         screen.flush()
         before = [_STYLE.sub("", line) for line in lines]
         never.wait(seconds)
+
+
+def _fitting(lines: list[str], size: terminal_size) -> list[str]:
+    """The lines that fit below the heading, where one that is too long takes several, and how many are left out."""
+    room = size.lines - _AROUND
+    ends = [*accumulate(max(-(-cell_len(_STYLE.sub("", line)) // size.columns), 1) for line in lines)]
+    if not lines or ends[-1] <= room:
+        return lines
+    kept = sum(end < room for end in ends)
+    return [*lines[:kept], f"… {len(lines) - kept} more lines"]
 
 
 def _reversed(word: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
 from mqsc.console.trigger_text import explanation_lines
 from store.admin.event_search import EventSelection, events, newest
-from store.admin.expiry import preview, resolved_queue
-from store.admin.peek import PeekedMessage, peek
+from store.admin.expiry import matching_queues, preview, resolved_queue
+from store.admin.peek import PeekedMessage, got_by_open_units, peek
 from store.admin.trigger_explanation import explain
 from store.argument_checks import must_be
 from store.client.api import QueueManager
@@ -37,6 +38,7 @@ def assert_on_queue(
     expired, or that belong to an open unit of work, do not count. Returns the messages.
     """
     __tracebackhide__ = True
+    _checked(count)
     name = _local(queue_manager, queue)
     there = [_as_put(each) for each in peek(queue_manager, name)]
     live = [each for each in there if not each.is_expired]
@@ -60,6 +62,7 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
     They count whether they have been discarded or are still there and would be by the next get or scan.
     """
     __tracebackhide__ = True
+    _checked(count)
     name = _local(queue_manager, queue)
     there = list(peek(queue_manager, name))
     expired = len(_about(queue_manager, name, "EXPIRE")) + sum(each.is_expired for each in there)
@@ -75,6 +78,7 @@ def assert_triggered(queue_manager: QueueManager, queue: str, *, count: int | No
     Returns their events.
     """
     __tracebackhide__ = True
+    _checked(count)
     name = _local(queue_manager, queue)
     found = _about(queue_manager, name, "TRIGGER")
     if _is_wrong(len(found), count):
@@ -92,15 +96,18 @@ def assert_dead_lettered(
     program put them there. Returns their events.
     """
     __tracebackhide__ = True
+    _checked(count)
     recover(queue_manager.store)
     chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
     of_ours = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
-    every = [each for each in of_ours if each.kind == "DEAD_LETTER" or _has_header(each)]
-    meant = [each for each in every if _meant_for(each) == queue and not _is_told_again(each, every)]
+    told = [each for each in of_ours if each.kind == "DEAD_LETTER" or _has_header(each)]
+    every = [each for each in told if not _is_told_again(each, told)]
+    meant = [each for each in every if _meant_for(each) == queue]
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
         why = "" if reason is None else f" with {_reason(int(reason))}"
-        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {_number(len(found))} were"
+        were = f"{_number(len(found))} {'were' if len(found) > 1 else 'was'}"
+        said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
         others = [f"    {_event_line(each)}" for each in every if each not in found]
         hint = "" if every else _dead_letter_queue(queue_manager)
         _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
@@ -109,14 +116,27 @@ def assert_dead_lettered(
 
 def _local(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to."""
+    __tracebackhide__ = True
     must_be(QueueManager, queue_manager, "the first argument")
     recover(queue_manager.store)
     found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
     if not found:
-        folded = queue.upper()
-        hint = f"; names are case-sensitive, it has {folded}" if resolved_queue(queue_manager, folded) else ""
-        raise AssertionError(f"{queue_manager.name} has no local queue {queue}{hint}")
+        raise AssertionError(f"{queue_manager.name} has no local queue {queue}{_likely_name(queue_manager, queue)}")
     return found[0].name
+
+
+def _likely_name(queue_manager: QueueManager, queue: str) -> str:
+    """What was probably meant by the name of a queue that does not exist, as the end of a sentence."""
+    if resolved_queue(queue_manager, queue.upper()):
+        return f"; names are case-sensitive, it has {queue.upper()}"
+    near = get_close_matches(queue, (each.name for each in matching_queues(queue_manager, "*")), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _checked(count: object) -> None:
+    """Refuse a count that nothing can have."""
+    if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 0):
+        raise TypeError(f"count is a number of messages, not {count!r}")
 
 
 def _as_put(message: PeekedMessage) -> PeekedMessage:
@@ -174,6 +194,7 @@ def _fail(
     lines += [f"  {line}".rstrip() for line in explained]
     past = newest(queue_manager.store, EventSelection(queue=queue, kinds=_TELLING), _EVENTS_SHOWN)
     lines += [f"  what happened to {queue}:", *(f"    {_event_line(each)}" for each in past)] if past else []
+    lines += [] if past else [f"  nothing has happened to {queue} yet"]
     raise AssertionError("\n".join(lines))
 
 
@@ -185,6 +206,9 @@ def _on_queue(queue_manager: QueueManager, queue: str, there: Sequence[PeekedMes
     uncommitted = sum(each.depth for each in preview(queue_manager, queue)) - len(there)
     if uncommitted > 0:
         yield f"and {_messages(uncommitted)} that an open unit of work has put"
+    got = got_by_open_units(queue_manager, queue)
+    if got:
+        yield f"without {_messages(got)} that an open unit of work has got"
 
 
 def _properties(message: PeekedMessage) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command
+from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command, without_added_mark
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,22 @@ def test_commands_keep_their_lines() -> None:
         ("put A 'b;c'", 4),
         (" dis ql(*)", 4),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("define ql( +\n   ", "define ql("),
+        ("dis ql('x-\n", "dis ql('x"),
+        ("ping qmgr\ndefine ql( +\n   ", "ping qmgr\ndefine ql("),
+        ("define ql(A) +\n", "define ql(A) +\n"),
+        ("define ql(A)", "define ql(A)"),
+        ("put A 'x", "put A 'x"),
+        ("", ""),
+    ],
+)
+def test_an_error_is_about_what_is_open_not_about_the_mark_that_enter_added(text: str, without: str) -> None:
+    assert without_added_mark(text) == without
 
 
 def test_the_end() -> None:

@@ -15,6 +15,7 @@ from mqsc.shell.mistaken_word import hint_for
         ("run", "use source here: source FILE..."),
         ("dspmq", "dspmq does not work in here: leave with end, and type it in your own shell"),
         ("histroy", "'histroy' is not a command; did you mean history?"),
+        ("quti", "'quti' is not a command; did you mean quit?"),
         ("display", ""),
         ("dis", ""),
         ("displ", ""),

@@ -216,6 +216,37 @@ def test_another_queue_manager(shown: Run, session: ShellSession) -> None:
     assert shown("use QM1", "dis ql(there)")[0].startswith("AMQ8147E")
 
 
+def test_no_queue_manager_is_left(shown: Run, session: ShellSession) -> None:
+    session.qmgr.end(immediate=True)
+    run_to_exit_code(["--store", f"sqlite:///{session.qmgr.store.path}", "qmgr", "delete", "QM1"])
+    assert shown("use") == ["This store has no queue manager; qmgr create NAME makes one."]
+    assert shown("use QM1")[1].strip().startswith("has no queue manager; qmgr create")
+    shown("qmgr create QM2", "use QM2")
+    assert session.qmgr.name == "QM2"
+
+
+def test_usage_errors_speak_of_the_command_of_the_shell(
+    session: ShellSession, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for command, said in (("trace", "Missing argument 'MSGID'"), ("history A --folow", "No such option '--folow'")):
+        session.carry_out(command)
+        error = capfd.readouterr().err.splitlines()
+        name = command.split()[0]
+        assert error[0].startswith(said)
+        assert error[1:] == [f"{name} --help lists what {name} takes."]
+
+
+def test_an_error_of_the_store_does_not_end_the_shell(shown: Run, session: ShellSession) -> None:
+    Path(session.qmgr.store.path).unlink()
+    assert "was deleted while this program was using it" in " ".join(map(str.strip, shown("define ql(A)")))
+    assert shown("use")[0] == "* QM1"
+
+
+def test_what_was_left_open(shown: Run) -> None:
+    assert shown("define ql( +\n   ")[:2] == ["define ql(", "          ^"]
+    assert "parenthesis that opens at column 10 is never closed" in shown("define ql( +\n")[2]
+
+
 def test_the_last_command_is_explained(shown: Run) -> None:
     assert shown("?") == ["There is no command to explain yet; help lists all."]
     assert shown("alter ql(A) maxdpeth(4)", "?")[0] == "  ALTER QLOCAL( q_name )"

@@ -81,6 +81,21 @@ def test_other_messages_than_expected(qmgr: QueueManager, billing: Connection) -
     ]
 
 
+def test_a_message_that_an_open_unit_of_work_has_got(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"x")
+    billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+    lines = said(lambda: assert_on_queue(qmgr, "ORDERS", b"x"))
+    assert lines[:2] == [
+        "ORDERS should hold b'x', but is empty",
+        "without 1 message that an open unit of work has got",
+    ]
+
+
+def test_a_queue_to_which_nothing_has_happened(qmgr: QueueManager) -> None:
+    lines = said(lambda: assert_on_queue(qmgr, "ORDERS"))
+    assert lines == ["ORDERS should hold a message, but is empty", "nothing has happened to ORDERS yet"]
+
+
 def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
     for each in (assert_on_queue, assert_expired, assert_triggered):
         assert said(lambda each=each: each(qmgr, "NONE")) == ["QM1 has no local queue NONE"]  # type: ignore[misc]
@@ -89,6 +104,7 @@ def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
 def test_names_are_case_sensitive(qmgr: QueueManager) -> None:
     wanted = ["QM1 has no local queue orders; names are case-sensitive, it has ORDERS"]
     assert said(lambda: assert_on_queue(qmgr, "orders")) == wanted
+    assert said(lambda: assert_on_queue(qmgr, "ORDRES")) == ["QM1 has no local queue ORDRES; did you mean ORDERS?"]
 
 
 def test_properties_are_no_data(qmgr: QueueManager, billing: Connection) -> None:
@@ -105,6 +121,9 @@ def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
         assert_on_queue("QM1", "ORDERS")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not both"):
         assert_on_queue(qmgr, "ORDERS", b"x", count=1)
+    for each in (assert_on_queue, assert_expired, assert_triggered, assert_dead_lettered):
+        with pytest.raises(TypeError, match="count is a number of messages, not '3'"):
+            each(qmgr, "ORDERS", count="3")  # type: ignore[operator]
     with pytest.raises(TypeError, match="bytes or str, not int"):
         assert_on_queue(qmgr, "ORDERS", 1)  # type: ignore[arg-type]
 
@@ -156,7 +175,7 @@ def test_what_has_triggered(qmgr: QueueManager, billing: Connection) -> None:
 
 def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connection) -> None:
     assert said(lambda: assert_dead_lettered(qmgr, "ORDERS"))[:2] == [
-        "a message for ORDERS should have been dead-lettered, but none were",
+        "a message for ORDERS should have been dead-lettered, but none was",
         "QM1 has no dead-letter queue: ALTER QMGR DEADQ(...)",
     ]
     mqsc.run(qmgr, "ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT) PUT(DISABLED)", check=True)
@@ -173,7 +192,7 @@ def test_dead_letters_of_programs(qmgr: QueueManager, billing: Connection) -> No
     [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.Q_FULL)
     assert (found.queue, found.reason) == ("DLQ", MQRC.Q_FULL)
     lines = said(lambda: assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED))
-    assert lines[0].endswith("should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none were")
+    assert lines[0].endswith("should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none was")
     assert lines[1] == "other dead letters:"
     assert "reason 2053 MQRC_Q_FULL" in lines[2]
 
