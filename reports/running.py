@@ -217,7 +217,7 @@ def _tables(
 
 
 def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:
-    """The selected rows of one of the report's reads, with the time of each queue manager's clock.
+    """The selected rows of one of the report's reads, with the time of each queue manager's clock, and `is_live`.
 
     If the read has `chosen_by`, the selection of periods and queues becomes a column instead of a filter. Filter the
     frame in one way only: Spark keeps the filters that it pushed to a Python data source and applies them to every
@@ -233,7 +233,9 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
     else:
         chosen = condition(replace(selection, qmgrs=()), relation)
         frame = frame if chosen is None else frame.where(chosen)
-    return _with_clocks(frame, clocks(read))
+    # The live store is the first one.
+    is_live = "store = 0" if read.path is not None else "FALSE"
+    return _with_clocks(frame, clocks(read)).selectExpr("*", f"{is_live} AS is_live")
 
 
 def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_by: str) -> DataFrame:

@@ -196,12 +196,15 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> D
         F.expr("count_if(chosen AND kind IN ('DEAD_LETTER', 'PUT')) AS meant"),
         F.expr(f"count_if(kind IN {_LEFT_BY}) AS went"),
         F.expr("max(IF(kind IN ('DEAD_LETTER', 'PUT'), seq, NULL)) AS arrived"),
+        F.expr("bool_and(is_live) AS is_live"),
     )
     counted = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
     gets = _committed_gets(dead_letters, removals)
-    each = _with_removals(gone, gets, removals).select("qmgr", "queue", F.expr("explode(removed) AS removal"))
-    who = each.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
+    each = _with_removals(gone, gets, removals).select("qmgr", "queue", "is_live", F.expr("explode(removed) AS removal"))
+    # A message that only an archive knows may still be there.
+    known = each.where("is_live OR removal IS NOT NULL")
+    who = known.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
     groups = who.groupBy("qmgr", "queue", "removal")
     return groups.agg(F.expr("count(*) AS messages")).withColumn("kind", F.lit("GONE"))
 

@@ -31,6 +31,7 @@ _UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts_undone, 0) WHEN 'GET' THEN null
 _COUNTED = {
     "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
     "lifetimes": sketch(f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"),
+    "is_live": "bool_and(is_live)",
 }
 _ENDINGS = (
     ("backed_out", "backed out", "Messages withdrawn because the unit of work that put them was backed out."),
@@ -52,14 +53,25 @@ BALANCE = (
     ReportColumn("streamed", "bigint", "streamed", "How many of them were copies of messages put on another queue."),
     ReportColumn("moved_in", "bigint", "moved_in", "Messages that MOVE QLOCAL brought."),
     *(ReportColumn(name, "bigint", name, doc) for name, _, doc in _ENDINGS),
-    ReportColumn("there", "bigint", "there", "Messages still on the queue, also those of units of work still open."),
-    ReportColumn("held", "bigint", "held", "Messages that an open unit of work has got; they are not in `got`."),
+    ReportColumn(
+        "there",
+        "bigint",
+        "there",
+        "Messages still on the queue, also those of units of work still open; empty if only an archive is read.",
+    ),
+    ReportColumn(
+        "held",
+        "bigint",
+        "held",
+        "Messages that an open unit of work has got; they are not in `got`; empty if only an archive is read.",
+    ),
     ReportColumn(
         "remainder",
         "bigint",
         "remainder",
         "The sum of put and moved_in less all columns after these: 0 if every message is accounted for. Above 0, "
-        "messages are gone without a trace; below 0, more left than were recorded as put, as after ACCTQ(OFF).",
+        "messages are gone without a trace; below 0, more left than were recorded as put, as after ACCTQ(OFF). Empty "
+        "if only an archive is read.",
     ),
 )
 ENDINGS = (
@@ -144,9 +156,11 @@ def _counted() -> list[Column]:
 def _moved_in(arrivals: DataFrame) -> DataFrame:
     """Messages that MOVE QLOCAL brought to its target."""
     number = F.expr(REMOVED).alias("messages")
-    brought = arrivals.select("qmgr", F.col("target").alias("queue"), "chosen", number)
+    brought = arrivals.select("qmgr", F.col("target").alias("queue"), "chosen", "is_live", number)
     totals = brought.groupBy("qmgr", "queue").agg(
-        F.sum("messages").alias("messages"), F.expr("bool_or(chosen)").alias("chosen")
+        F.sum("messages").alias("messages"),
+        F.expr("bool_or(chosen)").alias("chosen"),
+        F.expr("bool_and(is_live)").alias("is_live"),
     )
     return totals.withColumns({"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")})
 
@@ -160,6 +174,7 @@ def balance(departed: DataFrame, pending: DataFrame) -> DataFrame:
         **{name: _total(word, "messages - undone") for name, word, _ in _ENDINGS},
         "backed_out": _total("put", "undone"),
         "chosen": "bool_or(chosen)",
+        "is_live": "bool_and(is_live)",
     }
     went = departed.groupBy("qmgr", "queue").agg(*(F.expr(sql).alias(name) for name, sql in totals.items()))
     now = pending.groupBy("qmgr", "queue").agg(
@@ -170,7 +185,9 @@ def balance(departed: DataFrame, pending: DataFrame) -> DataFrame:
     # The history has the get of a message when a unit of work gets it, not when it is committed.
     final = full.withColumn("got", F.expr("greatest(got - held, 0)"))
     left = " - ".join((*(name for name, _, _ in _ENDINGS), "there", "held"))
-    return compute(final.withColumn("remainder", F.expr(f"put + moved_in - {left}")), BALANCE)
+    checked = final.withColumn("remainder", F.expr(f"put + moved_in - {left}"))
+    known = {name: F.expr(f"IF(is_live IS FALSE, NULL, {name})") for name in ("there", "held", "remainder")}
+    return compute(checked.withColumns(known), BALANCE)
 
 
 def _total(ending: str, number: str) -> str:

@@ -32,7 +32,9 @@ class Page:
         """Keep what the page will show of the table."""
         first = tuple(values_of(worst_first(table, rows).slice(0, MOST_ROWS)))
         self._sections.append(Section(table, first, rows.num_rows, charted(table, rows)))
-        self._figures += (Figure(report.name, each, summed(table, rows, each.column)) for each in table.totals)
+        # A column without a value is not known, which is not 0.
+        known = [each for each in table.totals if not rows.num_rows or rows[each.column].null_count < rows.num_rows]
+        self._figures += (Figure(report.name, each, summed(table, rows, each.column)) for each in known)
         return result_of(report, table, rows, self._out / page_of(report.name), self._summary)
 
     def compare(self, report: Report, table: Table, rows: pa.Table) -> None:

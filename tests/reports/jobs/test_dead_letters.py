@@ -430,3 +430,9 @@ def test_poison_messages_of_a_shared_queue_are_on_the_dead_letter_queues_of_memb
         ("QSG1", "DLQ", "APP", "poison", 1),
     ]
     assert made(spark, REPORT, "outcomes", rows, "qmgr outcome messages") == [("QM1", "GONE", 2), ("QSG1", "GONE", 1)]
+
+
+def test_only_what_was_removed_is_gone_from_an_archive(spark: SparkSession) -> None:
+    events = [letter(1), letter(2), gone(1, "shop")]
+    rows = {"event": [{**each, "qmgr": "ARCHIVED"} for each in events]}
+    assert made(spark, REPORT, "outcomes", rows, "outcome messages application") == [("GONE", 1, "shop")]

@@ -445,3 +445,8 @@ def _messages(path: Path) -> dict[tuple[str, str], int]:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT qmgr, queue, count(*) FROM published_message GROUP BY qmgr, queue"
         return {(qmgr, queue): number for qmgr, queue, number in connection.execute(query)}
+
+
+def test_what_is_still_there_is_not_known_of_an_archive(spark: SparkSession) -> None:
+    rows = {"event": [{**put(1), "qmgr": "ARCHIVED"}, {**put(2), "qmgr": "ARCHIVED"}, {**got(1), "qmgr": "ARCHIVED"}]}
+    assert made(spark, REPORT, "balance", rows, "put got there held remainder") == [(2, 1, None, None, None)]
