@@ -25,7 +25,7 @@ from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
-from store.constants import MQCBT, MQCC, MQOP, MQPMO, MQRC, MQSTAT
+from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
@@ -416,26 +416,11 @@ class Connection(GuardedConnection):
             asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
             wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
             longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
-            found = None
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
-            try:
-                callbacks.check(asked, function, handle, kind, controls, wanted, longest)
-            except MQError:
-                # A replacement that is refused takes the registration away.
-                if asked & MQOP.REGISTER:
-                    callbacks.forget(kind, handle)
-                    callbacks.show()
-                raise
-            if asked & MQOP.DEREGISTER:
-                found = callbacks.forget(kind, handle)
-            elif asked & MQOP.REGISTER and function is not None:
-                callbacks.register(kind, function, handle, controls, wanted, longest)
-            if asked & (MQOP.SUSPEND | MQOP.RESUME):
-                callbacks.suspend(kind, handle, suspended=bool(asked & MQOP.SUSPEND))
-            callbacks.show()
-        if found is not None:
-            callbacks.deregister_call(found)
+            taken_out = callbacks.change(asked, function, handle, kind, controls, wanted, longest)
+        if taken_out is not None:
+            callbacks.deregister_call(taken_out)
 
     def control(self, operation: int, options: int = 0) -> None:
         """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions registered by `callback`.
