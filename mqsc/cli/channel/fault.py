@@ -14,6 +14,7 @@ from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
+from mqsc.counted import counted
 from store.admin.channel_faults import add_fault, clear_faults, faults
 from store.constants import MQRCCF
 from store.error import MQError
@@ -180,7 +181,7 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
     with opened_queue_manager(choices) as qmgr:
         if clear:
             number = clear_faults(qmgr, name)
-            confirm("1 fault removed" if number == 1 else f"{number} faults removed")
+            confirm(f"{counted(number, 'fault')} removed")
             return
         _list(choices, faults(qmgr, name), qmgr.now())
 
