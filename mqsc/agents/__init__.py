@@ -1,1 +1,1 @@
-"""Programs that run beside a queue manager: trigger monitor, channel initiator, expiry scanner, archiver, consumers."""
+"""Programs that run beside a queue manager: trigger monitor, channel initiator, archiver, what `mqsc serve` runs."""

@@ -16,6 +16,7 @@ from mqsc.console.message_text import as_json, body_lines, descriptor_lines
 from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import opened_queue_manager
+from mqsc.counted import counted
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 
@@ -73,6 +74,6 @@ def _lines(number: int, queue: str, message: Message, properties: MessageHandle)
     yield f"message {number} on {queue}"
     yield from descriptor_lines(message.descriptor)
     yield from property_lines(properties)
-    yield f"   body, {length} {'byte' if length == 1 else 'bytes'}:"
+    yield f"   body, {counted(length, 'byte')}:"
     yield from body_lines(message.body)
     yield ""

@@ -18,6 +18,7 @@ from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.rule_option import RuleIds
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
+from mqsc.counted import counted
 from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
@@ -150,16 +151,12 @@ def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
 
 
 def _summary(files: int, diagnostics: Iterable[Diagnostic], allowed: int, known: Baseline | None) -> str:
-    counted = Counter(each.severity for each in diagnostics)
-    parts = [_counted(counted[each], each) for each in SEVERITIES]
+    by_severity = Counter(each.severity for each in diagnostics)
+    parts = [counted(by_severity[each], each) for each in SEVERITIES]
     if allowed:
         parts.append(f"{allowed} allowed by comments")
     if known is not None:
         parts.append(f"{known.known} in the baseline")
     if known is not None and known.gone:
         parts.append(f"{known.gone} of the baseline no longer there")
-    return f"mqsc: {_counted(files, 'file')} checked: {', '.join(parts)}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"mqsc: {counted(files, 'file')} checked: {', '.join(parts)}"

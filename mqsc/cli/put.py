@@ -20,6 +20,7 @@ from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, 
 from mqsc.console.reason_text import error_text, reason_text
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
+from mqsc.counted import counted
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQOO, MQPER
 from store.headers.mqmd import value_fault
@@ -250,4 +251,4 @@ def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[O
 
 
 def _messages_put(count: int, queue: str) -> str:
-    return f"{count} {'message' if count == 1 else 'messages'} put on {queue}"
+    return f"{counted(count, 'message')} put on {queue}"

@@ -20,6 +20,7 @@ from mqsc.console.parameter_types import Ago, PastMoment
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
+from mqsc.counted import counted
 from store.environment import Environment
 from store.published import Bound
 
@@ -285,8 +286,7 @@ def _print(results: list[Result], format: str | None) -> None:
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:
         headings = [column.name for column in result.columns]
-        written = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
-        click.echo(f"{result.report}: {result.table} ({written} in {result.where})")
+        click.echo(f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in {result.where})")
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
             click.echo(printable(line) if is_terminal(sys.stdout) else line)
         if result.rows_written > len(result.summary_rows):

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
 from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.command_service import run_command_server
-from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
-from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.name_completion import queue_managers_to_complete

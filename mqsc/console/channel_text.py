@@ -9,6 +9,7 @@ from mqsc.channels.forecast import SENDER
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code, reason_text
 from mqsc.console.terminal import wrapped
+from mqsc.counted import counted
 from mqsc.language.messages import message_line
 from mqsc.reply import failed
 from store.constants import MQCHS, MQTT
@@ -184,7 +185,7 @@ _AT_REST: Mapping[MQCHS, Callable[[ChannelFacts, Instance], str]] = {
 
 
 def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> Iterator[str]:
-    messages = _counted(batch.messages, "message")
+    messages = counted(batch.messages, "message")
     yield f"Batch {batch.luwid} of {messages}, since {iso(batch.since)}."
     for each in batch.first:
         yield f"  {_name_of(each)}"
@@ -199,7 +200,7 @@ def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> 
 def _name_of(message: DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
-    length = _counted(message.length, "byte")
+    length = counted(message.length, "byte")
     return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
 
 
@@ -291,10 +292,10 @@ def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
             yield f"{queue.name} is empty." if not queue.depth else f"No message on {queue.name} can be got now."
         return
     if message.expired:
-        yield f"{_counted(message.expired, 'message')} before it expired; the channel discards them."
+        yield f"{counted(message.expired, 'message')} before it expired; the channel discards them."
     kind = "persistent" if message.persistent else "fast" if message.fast else "non-persistent"
     where = f" for {message.queue} at {message.queue_manager}" if message.queue else ""
-    yield f"{message.msg_id.hex().upper()}{where}, {_counted(message.length, 'byte')}, {kind}"
+    yield f"{message.msg_id.hex().upper()}{where}, {counted(message.length, 'byte')}, {kind}"
     if message.destiny is None:
         yield "What becomes of it is not known while the partner cannot be asked."
     else:
@@ -310,7 +311,7 @@ def _destiny(facts: ChannelFacts, found: Forecast, message: NextMessage, destiny
     parts.append(_ACTIONS[destiny.action].format(target=destiny.target, channel=facts.name))
     parts.append(_why_no_dead_letter(destiny))
     if destiny.retries:
-        parts.append(f"Before that, {who} would try {_counted(destiny.retries, 'time')} more (MRRTY).")
+        parts.append(f"Before that, {who} would try {counted(destiny.retries, 'time')} more (MRRTY).")
     if destiny.reports:
         parts.append("An exception report would go to its reply queue.")
     return " ".join(filter(None, parts))
@@ -353,7 +354,3 @@ def answer_line(facts: ChannelFacts, found: Forecast | None, answer: Answer) -> 
     if answer.command == "PING" and found is not None and found.partner.refusal:
         return found.partner.refusal
     return message_line(_SUCCESS[answer.command], answer.name)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -7,6 +7,7 @@ from typing import Any
 
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
+from mqsc.counted import counted
 from store.constants import MQOO
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent
@@ -123,7 +124,7 @@ def _batch(detail: Mapping[str, Any]) -> str:
 
 
 def _messages(detail: Mapping[str, Any]) -> str:
-    return "1 message" if detail["messages"] == 1 else f"{detail['messages']} messages"
+    return counted(detail["messages"], "message")
 
 
 def _options(detail: Mapping[str, Any]) -> str:

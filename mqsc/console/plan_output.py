@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import printable, wrapped
+from mqsc.counted import counted
 from mqsc.plan import CHANGING, Action, Planned
 
 INDENT = " " * 11
@@ -145,7 +146,7 @@ def _change_lines(planned: Planned, width: int) -> Iterator[str]:
 
 def _subject(planned: Planned) -> str:
     """The object; for an action or an error, the command, shortened to fit."""
-    count = "" if planned.messages is None else f", {planned.messages} message{'' if planned.messages == 1 else 's'}"
+    count = "" if planned.messages is None else f", {counted(planned.messages, 'message')}"
     on_member = f" on {planned.member}" if planned.member not in ("", planned.name) else ""
     if planned.action in (Action.ACTION, Action.ERROR, Action.SKIPPED):
         room = PLACE_COLUMN - len(INDENT) - len(on_member) - len(count)

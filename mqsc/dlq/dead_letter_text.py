@@ -9,6 +9,7 @@ from typing import Any
 from mqsc.console.message_text import as_json
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
+from mqsc.counted import counted
 from mqsc.dlq.dead_letters import DeadLetter
 from mqsc.dlq.origin_text import origin_lines, origin_row, origin_text, reason_unknown
 from mqsc.dlq.redrive import RedriveResult
@@ -90,7 +91,7 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
         f"   format {format}, {_length(dead_letter)}, priority {d.priority}, {persistent}, "
-        f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}{here}"
+        f"backed out {counted(d.backout_count, 'time')}{here}"
     )
     yield f"   MsgId {d.msg_id.hex().upper()}"
 
@@ -173,7 +174,7 @@ def _heading(dead_letter: DeadLetter) -> str:
 
 def _length(dead_letter: DeadLetter) -> str:
     length = dead_letter.length - (0 if dead_letter.header is None else mqdlh.LENGTH)
-    return f"{length} {'byte' if length == 1 else 'bytes'}"
+    return counted(length, "byte")
 
 
 def _by(application: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
+from mqsc.counted import counted
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import Checked, check_entry, control_of, rule_of
 from mqsc.dlq.errors import ERROR_COUNT, NO_RULE, SYNTAX
@@ -55,8 +56,7 @@ def _summary(errors: int, has_no_rule: bool, file: str) -> list[Diagnostic]:
     if has_no_rule:
         summary.append(Diagnostic(NO_RULE, "error", file, 0, 0, "the table has no rule", "at least one rule"))
     if errors:
-        count = "1 error" if errors == 1 else f"{errors} errors"
-        message = f"the table has {count}; no message is processed"
+        message = f"the table has {counted(errors, 'error')}; no message is processed"
         summary.append(Diagnostic(ERROR_COUNT, "error", file, 0, 0, message))
     return summary
 

@@ -17,6 +17,7 @@ from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import is_terminal, printable
+from mqsc.counted import counted
 from mqsc.plan import Trial
 from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts.plain_run import run_sources
@@ -136,6 +137,5 @@ def _report_failures(
     for pair in failing:
         write(writer, pair)
     writer.end(script.tally)
-    commands = "1 command" if len(failing) == 1 else f"{len(failing)} commands"
-    print_error(f"{NOTHING_CHANGED}: {commands} of {script.tally.read} would fail")
+    print_error(f"{NOTHING_CHANGED}: {counted(len(failing), 'command')} of {script.tally.read} would fail")
     return 10

@@ -21,6 +21,7 @@ from mqsc.console.parameter_types import MILLISECOND, TENTH_OF_A_SECOND, Duratio
 from mqsc.console.reason_text import error_text
 from mqsc.console.target import inform_about_manual_clock
 from mqsc.console.terminal import columns, notice, wrapped
+from mqsc.counted import counted
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQGMO, MQOO, MQPER, MQPMO, MQRC
 
@@ -276,7 +277,7 @@ def _put(
     with session.opened(queue, MQOO.OUTPUT) as handle:
         handle.put(messages, options)
     session.put += len(messages) * in_unit
-    yield f"{len(messages)} {'message' if len(messages) == 1 else 'messages'} put on {queue}{session.status()}"
+    yield f"{counted(len(messages), 'message')} put on {queue}{session.status()}"
 
 
 @click.command()

@@ -9,6 +9,7 @@ from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
 from mqsc.console.trigger_text import explanation_lines
+from mqsc.counted import counted
 from store.admin.event_search import EventSelection, events, newest
 from store.admin.expiry import matching_queues, preview, resolved_queue
 from store.admin.peek import PeekedMessage, got_by_open_units, peek
@@ -50,7 +51,7 @@ def assert_on_queue(
         if found != wanted:
             _fail(queue_manager, name, f"{name} should hold {_these(wanted)}, but {_holds(found)}", there)
     elif count is not None and len(live) != count:
-        _fail(queue_manager, name, f"{name} should hold {_messages(count)}, but {_holds(found)}", there)
+        _fail(queue_manager, name, f"{name} should hold {counted(count, 'message')}, but {_holds(found)}", there)
     elif count is None and not live:
         _fail(queue_manager, name, f"{name} should hold a message, but {_holds(found)}", there)
     return live
@@ -205,10 +206,10 @@ def _on_queue(queue_manager: QueueManager, queue: str, there: Sequence[PeekedMes
         yield f"and {len(there) - _MESSAGES_SHOWN} more"
     uncommitted = sum(each.depth for each in preview(queue_manager, queue)) - len(there)
     if uncommitted > 0:
-        yield f"and {_messages(uncommitted)} that an open unit of work has put"
+        yield f"and {counted(uncommitted, 'message')} that an open unit of work has put"
     got = got_by_open_units(queue_manager, queue)
     if got:
-        yield f"without {_messages(got)} that an open unit of work has got"
+        yield f"without {counted(got, 'message')} that an open unit of work has got"
 
 
 def _properties(message: PeekedMessage) -> Iterator[str]:
@@ -256,15 +257,11 @@ def _holds(bodies: Sequence[bytes]) -> str:
     if not bodies:
         return "is empty"
     shown = _these(bodies[:_MESSAGES_SHOWN])
-    return f"holds {_messages(len(bodies))}: {shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
-
-
-def _messages(count: int) -> str:
-    return "1 message" if count == 1 else f"{count} messages"
+    return f"holds {counted(len(bodies), 'message')}: {shown}{', ...' if len(bodies) > _MESSAGES_SHOWN else ''}"
 
 
 def _wanted(count: int | None) -> str:
-    return "a message" if count is None else _messages(count)
+    return "a message" if count is None else counted(count, "message")
 
 
 def _number(count: int) -> str:

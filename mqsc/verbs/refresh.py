@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mqsc.counted import counted
 from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
@@ -68,7 +69,7 @@ def _discarded(scans: Sequence[ExpiryScan]) -> str:
     found = [scan for scan in scans if scan.discarded]
     if not found:
         return "0"
-    text = f"{sum(scan.discarded for scan in found)} from {len(found)} {'queue' if len(found) == 1 else 'queues'}"
+    text = f"{sum(scan.discarded for scan in found)} from {counted(len(found), 'queue')}"
     names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in found)
     return f"{text} ({names})" if len(found) <= MOST_NAMED else text
 

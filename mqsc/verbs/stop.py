@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.counted import counted
 from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Conflict, Naming, Request, Verb
@@ -82,9 +83,7 @@ def _initiator(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.channel_commands import stop_all
 
     count = stop_all(qmgr)
-    remark = (
-        f"{count} channel{'s' if count != 1 else ''} will end. A program such as `runmqchi` continues: end it, too."
-    )
+    remark = f"{counted(count, 'channel')} will end. A program such as `runmqchi` continues: end it, too."
     accepted = message_text("MQSC0004I", f"{request.verb} {request.noun}")
     return Answer("MQSC0004I", f"{accepted}\n{remark if count else 'No channel was running.'}")
 

@@ -6,14 +6,13 @@ share a file because each refers to the others.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, overload
 
-from store.admin import freezing, in_doubt, sharing_groups, start_and_end, user_accounts
+from store.admin import clock, freezing, in_doubt, sharing_groups, start_and_end, user_accounts
 from store.admin.queue_managers import create_queue_manager
 from store.admin.user_accounts import UserAccount
 from store.argument_checks import bits, must_be, must_be_writable, several
@@ -25,7 +24,7 @@ from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
-from store.constants import MQCBT, MQCC, MQOP, MQPMO, MQRC, MQSTAT
+from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
@@ -36,8 +35,8 @@ from store.error import DiskFullError, MQError
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
-from store.mqi.authentication import authenticated_user
 from store.mqi.close import close
+from store.mqi.connect import connect
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire
 from store.mqi.open import open_object
@@ -47,9 +46,9 @@ from store.mqi.put_status import PutStatus
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
-from store.sql import connections, history, queue_managers, schema_version
+from store.sql import connections, queue_managers, schema_version
 from store.sql.prepared_units import UnitInDoubt
-from store.sql.queue_managers import QUIESCING, RUNNING
+from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.interruptions import Uninterrupted
@@ -208,32 +207,8 @@ class QueueManager(QueueManagerState):
             must_be(str, password, "password")
             must_be_writable(password, "password")
         with Uninterrupted():
-            if not self.store.is_administrators:
-                user = authenticated_user(self, application, user, password, client=client)
-            return self._connect(application, user, agent)
-
-    def _connect(self, application: str, user: str, agent: str) -> Connection:
-        with_reserve = self.store.database.with_reserve
-        self.store.recover()
-        process = with_reserve(self.store.register_process)
-        number, run = with_reserve(lambda: self._add_connection(process, application, user))
-        return Connection(self, number, run, application, user, agent)
-
-    def _add_connection(self, process: int, application: str, user: str) -> tuple[int, int]:
-        """The number of a new connection, and of the run of the queue manager that it is made to."""
-        with Transaction(self.store.database, durable=False) as tx:
-            call = self.call_context(tx)
-            if call.qmgr.state == QUIESCING:
-                raise MQError(MQRC.Q_MGR_QUIESCING, self.name)
-            row = {
-                "qmgr": self.name,
-                "run": call.qmgr.run,
-                "process": process,
-                "application": application,
-                "user": user,
-                "connected_at": call.now,
-            }
-            return connections.add(tx, row), call.qmgr.run
+            number, run, user = connect(self, application, user, password, client=client)
+            return Connection(self, number, run, application, user, agent)
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.
@@ -265,31 +240,11 @@ class QueueManager(QueueManagerState):
 
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
-        moment = bits(at, "the time")
-        self._move_clock("set", lambda _: moment)
+        clock.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time."""
-        span = bits(microseconds, "the number of microseconds")
-        if span < 0:
-            raise ValueError("a clock is advanced by a time that is not negative; set it to go back")
-        self._move_clock("advance", lambda was: was + span)
-
-    def _move_clock(self, cause: str, moved: Callable[[int], int]) -> None:
-        with Transaction(self.store.database, durable=True) as tx:
-            call = self.call_context(tx, running=False)
-            was = call.qmgr.clock_at
-            if was is None:
-                raise ValueError(
-                    f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
-                )
-            becomes = moved(was)
-            detail = json.dumps({"from": was, "to": becomes})
-            # The members of a group have one clock (sharing §10).
-            for name in sharing_groups.members_with(tx, call.qmgr):
-                queue_managers.set_columns(tx, name, {"clock_at": becomes})
-                event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
-                history.append(tx, event)
+        clock.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
     @property
     def is_running(self) -> bool:
@@ -416,26 +371,11 @@ class Connection(GuardedConnection):
             asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
             wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
             longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
-            found = None
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
-            try:
-                callbacks.check(asked, function, handle, kind, controls, wanted, longest)
-            except MQError:
-                # A replacement that is refused takes the registration away.
-                if asked & MQOP.REGISTER:
-                    callbacks.forget(kind, handle)
-                    callbacks.show()
-                raise
-            if asked & MQOP.DEREGISTER:
-                found = callbacks.forget(kind, handle)
-            elif asked & MQOP.REGISTER and function is not None:
-                callbacks.register(kind, function, handle, controls, wanted, longest)
-            if asked & (MQOP.SUSPEND | MQOP.RESUME):
-                callbacks.suspend(kind, handle, suspended=bool(asked & MQOP.SUSPEND))
-            callbacks.show()
-        if found is not None:
-            callbacks.deregister_call(found)
+            taken_out = callbacks.change(asked, function, handle, kind, controls, wanted, longest)
+        if taken_out is not None:
+            callbacks.deregister_call(taken_out)
 
     def control(self, operation: int, options: int = 0) -> None:
         """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions registered by `callback`.

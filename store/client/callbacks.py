@@ -10,6 +10,7 @@ from collections.abc import Callable
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from store.client.callback_registration import (
     CONSUMER,
+    DEREGISTER,
     ENDED_STATE,
     EVENT_HANDLER,
     FAIL_IF_QUIESCING,
@@ -53,13 +54,42 @@ class Callbacks:
         """Whether this thread may make calls on the connection now (else 2500)."""
         return self._loop.status != STARTED or self._loop.is_own_thread
 
-    def show(self) -> None:
-        """Let DISPLAY CONN and QSTATUS show what is registered now."""
-        self._loop.show()
-
     # MQCB
 
-    def check(
+    def change(
+        self,
+        operation: int,
+        function: Function | None,
+        handle: HandleState | None,
+        kind: int,
+        options: int,
+        get_options: GetMessageOptions,
+        longest: int,
+    ) -> Registration | None:
+        """Register, deregister, suspend or resume; a registration that was taken out, for its DEREGISTER call.
+
+        MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and what a get refuses.
+        """
+        taken_out = None
+        try:
+            self._check(operation, function, handle, kind, options, get_options, longest)
+            if operation & DEREGISTER:
+                taken_out = self.forget(kind, handle)
+            elif operation & REGISTER and function is not None:
+                self._register(kind, function, handle, options, get_options, longest)
+            if operation & (SUSPEND | RESUME):
+                self._suspend_one(kind, handle, suspended=bool(operation & SUSPEND))
+        except MQError:
+            # A replacement that is refused takes the registration away.
+            if operation & REGISTER:
+                self.forget(kind, handle)
+            raise
+        finally:
+            # In DISPLAY CONN and QSTATUS.
+            self._loop.show()
+        return taken_out
+
+    def _check(
         self,
         operation: int,
         function: Function | None,
@@ -69,7 +99,6 @@ class Callbacks:
         get_options: GetMessageOptions,
         longest: int,
     ) -> None:
-        """Refuse what MQCB refuses: MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and what a get refuses."""
         fault = operation_fault(operation, kind)
         if fault:
             raise MQError(fault)
@@ -92,7 +121,7 @@ class Callbacks:
             return self._loop.event_handler
         return None if handle is None else self._loop.consumers.get(handle.number)
 
-    def register(
+    def _register(
         self,
         kind: int,
         function: Function,
@@ -116,7 +145,7 @@ class Callbacks:
             return found
         return None if handle is None else self._loop.consumers.pop(handle.number, None)
 
-    def suspend(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
+    def _suspend_one(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
         """Suspend or resume one function; resuming clears the state that a message or failure led to."""
         found = self._found(kind, handle)
         if found is not None:

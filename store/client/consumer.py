@@ -77,9 +77,7 @@ class Consumer:
         common = MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING
         self._at_once = GetMessageOptions(common | MQGMO.NO_WAIT)
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
-        # Told apart from the others by its identity.
-        self._without_wait = GetMessageOptions(common | MQGMO.NO_WAIT)
-        for each in (self._at_once, self._waiting, self._without_wait):
+        for each in (self._at_once, self._waiting):
             each.message_handle, each.property_control = message_handle, property_control
         # How many messages the program was given.
         self.delivered = 0
@@ -237,19 +235,20 @@ class Consumer:
         unit = self._connection.unit
         # The moves may then be committed without the program: none of its own work is in the unit.
         has_only_moves = not unit.is_open
-        asked = options
+        has_moved = False
         while True:
-            message = self._got(options, ends)
+            # The moves are committed before the wait for a message.
+            message = self._got(self._at_once if has_moved else options, ends)
             if message is None:
-                if options is asked:
+                if not has_moved:
                     return None
                 self._commit()
-                options = asked
+                has_moved = False
             elif not self._is_moved(message):
                 self.delivered += 1
                 return message
             elif has_only_moves:
-                options = self._without_wait
+                has_moved = True
                 if unit.count > self._most_moves():
                     self._commit()
 

@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from sqlalchemy import func, select
 
 import mqsc
-from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
-from mqsc.agents.expiry_scanner import serve as serve_until
+from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
 from store import Message, MessageDescriptor, open_store
 from store.admin.queue_managers import create_queue_manager
 from store.client.api import QueueManager, Store
@@ -121,7 +120,7 @@ def _serve(url: str, name: str, answers: int) -> None:
         if not lock.acquire_within(ASKED_SECONDS):
             raise Broken(f"another serve runs for {name}")
         os.write(answers, f"{os.getpid()}\n".encode())
-        serve_until([store.queue_manager(name)], lambda line: None, Impatient())
+        run_background_work([store.queue_manager(name)], lambda line: None, Impatient())
 
 
 class Serving(NamedTuple):

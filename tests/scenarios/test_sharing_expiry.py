@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 import mqsc
-from mqsc.agents.expiry_scanner import lock_for
+from mqsc.agents.background_work import lock_for
 from store.admin.expiry import scan
 from store.client.api import Store
 from store.constants import MQRO

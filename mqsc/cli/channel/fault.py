@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mqsc.console.channel_steps import NUMBERED, step_of, step_words
+from mqsc.channels.link import Step
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
+from mqsc.counted import counted
 from store.admin.channel_faults import add_fault, clear_faults, faults
 from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.channel.fault import BREAK, DOWN, EVERYWHERE, SLOW
 
 if TYPE_CHECKING:
-    from mqsc.channels.link import Step
     from mqsc.console.options import Choices
     from store.client.api import QueueManager
     from store.sql.rows import ChannelFaultRow
 
+# The steps that happen for every message, so that a number can follow.
+_NUMBERED = (Step.S1, Step.S2, Step.R1, Step.RETRY_WAIT, Step.DEAD_LETTER)
+_STEPS = {
+    **{each.value.lower(): each for each in Step},
+    **{"got": Step.S1, "sent": Step.S2, "received": Step.R1, "batch-end": Step.S3},
+}
+_STEP_WORDS = ", ".join(each.value for each in Step)
 HEADINGS = ("CHANNEL", "AT", "ACTION", "TIMES", "UNTIL")
 _REFUSALS = {
     MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: IBM MQ channel {name} not found.",
@@ -51,17 +58,17 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
         if isinstance(value, Place):
             return value
         word, colon, number = str(value).partition(":")
-        step = step_of(word)
+        step = _STEPS.get(word.lower())
         if step is None:
-            self.fail(f"{word!r} is not a step; use {step_words()}", param, ctx)
+            self.fail(f"{word!r} is not a step; use {_STEP_WORDS}", param, ctx)
         if not colon:
             return Place(step.value)
         self._check_number(step, number, param, ctx)
         return Place(step.value, int(number))
 
     def _check_number(self, step: Step, number: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
-        if step not in NUMBERED:
-            names = ", ".join(each.value for each in NUMBERED)
+        if step not in _NUMBERED:
+            names = ", ".join(each.value for each in _NUMBERED)
             self.fail(f"{step.value} happens once a batch; only {names} take the number of a message", param, ctx)
         if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1_000_000_000:
             self.fail(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...", param, ctx)
@@ -123,7 +130,7 @@ def fault(
     if times is not None and lasting is not None:
         raise click.UsageError("Give --times or --for, not both.")
     if at is None and action != DOWN:
-        raise click.UsageError(f"{action} needs --at STEP; use {step_words()}.")
+        raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
     if (action == SLOW) != (duration is not None):
         raise click.UsageError(
             "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
@@ -174,7 +181,7 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
     with opened_queue_manager(choices) as qmgr:
         if clear:
             number = clear_faults(qmgr, name)
-            confirm("1 fault removed" if number == 1 else f"{number} faults removed")
+            confirm(f"{counted(number, 'fault')} removed")
             return
         _list(choices, faults(qmgr, name), qmgr.now())
 

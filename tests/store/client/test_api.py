@@ -1,26 +1,22 @@
-"""The classes that programs use: connecting, leaving a `with` block, clocks, and arguments of the wrong type."""
+"""The classes that programs use: leaving a `with` block, starting, closing, and arguments of the wrong type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
+from store.client.api import QueueManager
 from store.client.open_store import open_store
-from store.constants import MQOO, MQPMO, MQRC
+from store.constants import MQOO, MQPMO
 from store.environment import Environment, FrozenClock
-from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
 from store.sqlite.database import Reading
-from tests.conftest import START
 from tests.store.admin.looking import queue_row
-from tests.store.mqi.calls import reason_of
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -29,64 +25,6 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 def qmgr(qmgr: QueueManager) -> QueueManager:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     return qmgr
-
-
-def test_m1_1_two_connections_of_one_thread_are_independent(qmgr: QueueManager) -> None:
-    with qmgr.connect() as one, qmgr.connect() as other:
-        one.open("Q", MQOO.OUTPUT).put(Message(b"x"), SYNCPOINT)
-
-        assert (one.number == other.number, one.unit.is_open, other.unit.is_open) == (False, True, False)
-
-
-def test_m1_3_a_blank_name_is_the_default_queue_manager(store: Store) -> None:
-    with pytest.raises(MQError) as none:
-        store.queue_manager()
-    assert none.value.reason == MQRC.Q_MGR_NAME_ERROR
-
-    store.create_queue_manager("FIRST")
-    store.create_queue_manager("SECOND")
-    with store.queue_manager("").connect() as connection:
-        assert connection.qmgr.name == "FIRST"
-
-
-def test_m1_4_an_unknown_name_is_2058(qmgr: QueueManager) -> None:
-    assert reason_of(lambda: qmgr.store.queue_manager("ABSENT")) == MQRC.Q_MGR_NAME_ERROR
-
-
-def test_m1_5_a_queue_manager_that_does_not_run_is_2059(qmgr: QueueManager) -> None:
-    qmgr.end()
-
-    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
-
-
-def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
-    with qmgr.connect():
-        qmgr.end()
-        assert reason_of(qmgr.connect) == MQRC.Q_MGR_QUIESCING
-    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
-
-
-@pytest.mark.parametrize(
-    ("given", "fault"),
-    [
-        ({"application": "half \ud83d a smile"}, "application has an unpaired surrogate at position 5"),
-        ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
-        ({"application": 7}, "application must be str, not int"),
-    ],
-)
-def test_a_name_that_no_character_set_can_encode_is_refused(
-    qmgr: QueueManager, given: dict[str, Any], fault: str
-) -> None:
-    with pytest.raises(ValueError, match=fault):
-        qmgr.connect(**given)
-    with qmgr.connect("ein Programm für Čapek 🙂", "用户") as connection:
-        connection.put1("Q", Message(b"x"))
-
-
-def test_a_login_name_in_another_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOGNAME", "j\udcfcrgen")
-    with open_store("sqlite://") as store, store.create_queue_manager("QM1").connect() as connection:
-        assert connection.user == "j\ufffdrgen"
 
 
 def test_m1_9_disconnecting_closes_handles_and_commits(qmgr: QueueManager) -> None:
@@ -134,31 +72,6 @@ def lose_the_connection_and_fail(qmgr: QueueManager) -> None:
 def test_an_exception_in_the_block_is_not_hidden_by_a_broken_connection(qmgr: QueueManager) -> None:
     with pytest.raises(KeyError):
         lose_the_connection_and_fail(qmgr)
-
-
-def test_a_manual_clock_moves_only_when_it_is_set(tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path / 'manual.db'}") as store:
-        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
-        qmgr.advance_clock(250)
-        qmgr.set_clock(qmgr.now() - 1000)
-        assert qmgr.now() == START - 750
-        with pytest.raises(ValueError, match="not negative"):
-            qmgr.advance_clock(-1)
-        assert store.bound().now == {"QM1": START - 750}
-
-
-@pytest.mark.parametrize("call", ["set_clock", "advance_clock"])
-def test_a_clock_shows_whole_microseconds(tmp_path: Path, call: str) -> None:
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
-        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
-        with pytest.raises(TypeError, match="must be int, not float"):
-            getattr(qmgr, call)(2.5)
-        assert qmgr.now() == START
-
-
-def test_a_queue_manager_that_follows_real_time_has_no_clock_to_set(qmgr: QueueManager) -> None:
-    with pytest.raises(ValueError, match="QM1 follows real time"):
-        qmgr.set_clock(0)
 
 
 def test_an_ended_queue_manager_does_not_run(qmgr: QueueManager) -> None:

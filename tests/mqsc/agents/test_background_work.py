@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from threading import Event
 
 from mqsc import run
-from mqsc.agents.expiry_scanner import serve
+from mqsc.agents.background_work import run_background_work
 from store import Message, MessageDescriptor
 from store.admin.queue_managers import delete_queue_manager
 from store.client.api import QueueManager, Store
@@ -43,7 +43,7 @@ def put(qmgr: QueueManager, number: int, expiry: int = 10, queue: str = "Q") -> 
 def served(qmgr: QueueManager, *steps: Callable[[], object]) -> list[str]:
     """Return the lines logged during the steps, without the queue manager's name."""
     lines: list[str] = []
-    serve([qmgr], lines.append, Steps(steps))
+    run_background_work([qmgr], lines.append, Steps(steps))
     return [line.removeprefix(f"{qmgr.name}: ") for line in lines]
 
 
@@ -102,10 +102,12 @@ def test_scans_keep_their_beat(qmgr: QueueManager, environment: Environment[Froz
             scans.append((clock.now() - START) / 1_000_000)
             clock.advance(seconds=0.75)
 
-    serve([qmgr], log, Steps([lambda: clock.advance(seconds=0.25)] * 60))
+    run_background_work([qmgr], log, Steps([lambda: clock.advance(seconds=0.25)] * 60))
     assert scans == [5.0, 10.0, 15.0]
     scans.clear()
-    serve([qmgr], log, Steps([lambda: clock.advance(seconds=12), *[lambda: clock.advance(seconds=0.25)] * 20]))
+    run_background_work(
+        [qmgr], log, Steps([lambda: clock.advance(seconds=12), *[lambda: clock.advance(seconds=0.25)] * 20])
+    )
     assert scans == [29.25, 30.25, 35.0]
 
 
@@ -119,7 +121,9 @@ def test_the_wait_ends_when_a_scan_is_due(qmgr: QueueManager, environment: Envir
             waits.append(timeout)
             return super().wait(timeout)
 
-    serve([qmgr], lambda line: None, Waits([lambda: clock.advance(seconds=4.9), lambda: clock.advance(seconds=0.1)]))
+    run_background_work(
+        [qmgr], lambda line: None, Waits([lambda: clock.advance(seconds=4.9), lambda: clock.advance(seconds=0.1)])
+    )
     assert waits == [0.25, 0.1, 0.25]
 
 
@@ -153,7 +157,9 @@ def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing
         if EVERY_5 in line and len(lines) == 1:
             qmgr.end(immediate=True)
 
-    serve([qmgr], log, Steps([qmgr.start, qmgr.end, lambda: delete_queue_manager(qmgr.store, "QM1"), lambda: None]))
+    run_background_work(
+        [qmgr], log, Steps([qmgr.start, qmgr.end, lambda: delete_queue_manager(qmgr.store, "QM1"), lambda: None])
+    )
     assert lines == [f"QM1: {EVERY_5}", "QM1: not running; expiry scans paused", "QM1: deleted"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
+from mqsc.counted import counted
 from store.admin import health
 from store.admin.event_index import EventIndex
 from store.admin.expiry import SERVE, ExpiryScan, ScanTimer, scan, scanned_group, timer
@@ -33,7 +34,7 @@ def lock_for(store: Store, name: str) -> SingleInstanceLock:
     return SingleInstanceLock(lock_beside(path, SERVE, name), Path(path))
 
 
-def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
+def run_background_work(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
     """Run the background work of the queue managers until `stop` is set; log every action and every change of state."""
     logged: dict[str, str] = {}
     upkeep_at = 0.0
@@ -118,10 +119,6 @@ def _state(running: bool, due: ScanTimer, group: str) -> str:
 def _summary(scans: Sequence[ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
-    visited = f"expiry scan visited {_counted(len(scans), 'queue')}"
-    sentence = f"{visited}, discarded {_counted(discarded, 'message')}, {_counted(reports, 'report')}"
+    visited = f"expiry scan visited {counted(len(scans), 'queue')}"
+    sentence = f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')}"
     return f"{sentence} ({names})" if names else sentence
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
