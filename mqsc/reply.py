@@ -222,7 +222,7 @@ HINTS: Mapping[int, str] = {
     MQRCCF.WRONG_CHLAUTH_ACTION: "To remove a record, give only the parameters that identify it.",
     MQRCCF.WRONG_CHLAUTH_USERSRC: "MCAUSER is required with USERSRC(MAP) and not allowed with other values.",
     MQRCCF.PARM_MISSING: "The command needs {name}.",
-    MQRCCF.PARM_CONFLICT: "{name} does not take that parameter.",
+    MQRCCF.PARM_CONFLICT: "RECOVER(YES) needs CFLEVEL(3) or more.",
     MQRCCF.EVENTS_DISABLED: "To enable the events: ALTER QMGR CONFIGEV(ENABLED).",
     MQRCCF.CHLAUTH_RUNCHECK_ERROR: "MATCH(RUNCHECK) needs the name of one channel and an ADDRESS, without asterisks.",
     MQRCCF.WRONG_CHLAUTH_MATCH: "The parameters that describe a client are only allowed with MATCH(RUNCHECK).",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from grammar.tree import Command, Parameter, Value
-from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
+from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, types_of, verb_of
 from mqsc.language.foreign_text import MISPLACED_MARKS, foreign_quote, foreign_word, hint_for_first_word
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
@@ -92,7 +92,7 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = verb_of(word.keyword)
     if verb is None:
-        hint = hint_for_first_word(word) or meant(word.keyword, LISTED_VERBS)
+        hint = hint_for_first_word(word, others) or meant(word.keyword, LISTED_VERBS)
         sentence = f"'{word.raw}' is not an MQSC verb{hint}"
         return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
     if not others:
@@ -104,7 +104,8 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     noun_word = others[0]
     noun = noun_of(verb, noun_word.keyword)
     if noun is None:
-        sentence = f"{verb} takes no object '{noun_word.keyword}'{meant(noun_word.keyword, COMMANDS[verb])}"
+        hint = types_of(noun_word.keyword, verb) or meant(noun_word.keyword, COMMANDS[verb])
+        sentence = f"{verb} takes no object '{noun_word.keyword}'{hint}"
         return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)
     sentence = f"{verb} {noun} has no short form '{word.keyword}'"
     return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column, syntax_of(verb, noun))

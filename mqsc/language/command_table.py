@@ -111,6 +111,12 @@ def noun_of(verb: str, word: str) -> str | None:
     return noun if noun in COMMANDS[verb] else None
 
 
+def types_of(word: str, verb: str) -> str:
+    """The end of a sentence on QUEUE, which only DISPLAY takes: the types of queue that `verb` takes."""
+    types = sorted(COMMANDS[verb].intersection(_QUEUES.split())) if NOUN_SYNONYMS.get(word, word) == "QUEUE" else []
+    return f"; name the type of queue: {', '.join(types)}" if types else ""
+
+
 def meant(word: str, candidates: Iterable[str]) -> str:
     """The end of a sentence: `; did you mean MAXDEPTH?`, or nothing if no candidate is close."""
     close = nearest(word, candidates)

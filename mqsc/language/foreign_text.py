@@ -33,10 +33,12 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
     return ""
 
 
-def hint_for_first_word(word: Parameter) -> str:
+def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
     """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt one."""
     if _COMMENT.match(word.raw):
         return "; a comment begins with an asterisk"
+    if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():
+        return "; leave out the command prefix of the z/OS console"
     if word.values is not None:
         return "; to continue a command, end the line before with +"
     return ""

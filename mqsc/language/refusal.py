@@ -51,12 +51,19 @@ class CommandRefusal:
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
         """The answer to the command in `source`."""
-        sentence = without_secrets_of(source.text, self.sentence)
-        place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {sentence}"
+        place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {self.told(source)}"
         text = "\n".join((message_text(self.message_id), *self._block(source, place)))
         invalid = self.message_id not in EXECUTION
         reason = REASONS.get(self.message_id, 0)
         return Answer(self.message_id, text, 2, reason, syntax_error=invalid, position=(self.line, self.column))
+
+    def told(self, source: LogicalLine) -> str:
+        """The sentence without secrets; on a word that spans two lines, it says that no blank comes between them."""
+        sentence = without_secrets_of(source.text, self.sentence)
+        at = _offset(source, self.line, self.column)
+        word = _TOKEN.match(source.text, at)
+        spans_lines = word and word[0][0].isalpha() and source.position(word.end() - 1)[0] > self.line
+        return f"{sentence} (lines are joined without a blank: leave one before + or -)" if spans_lines else sentence
 
     def _block(self, source: LogicalLine, place: str) -> list[str]:
         if self.message_id == "AMQ8426I":
@@ -72,11 +79,17 @@ class CommandRefusal:
 def segment(source: LogicalLine, line: int, column: int) -> str:
     """The command up to and including the token at (line, column); empty parentheses belong to their keyword."""
     text = source.text
-    at = next((offset for offset in range(len(text)) if source.position(offset) >= (line, column)), len(text))
+    at = _offset(source, line, column)
     token = _TOKEN.match(text, at)
     end = token.end() if token else len(text)
     empty = _EMPTY.match(text, end)
     return text[: empty.end() if empty else end].rstrip()
+
+
+def _offset(source: LogicalLine, line: int, column: int) -> int:
+    """The offset of a place in the text of the command."""
+    end = len(source.text)
+    return next((offset for offset in range(end) if source.position(offset) >= (line, column)), end)
 
 
 class CommandRefusedError(Exception):

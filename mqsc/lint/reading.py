@@ -14,7 +14,6 @@ from grammar.parse import parse_command
 from grammar.tree import Command, Parameter
 from mqsc.diagnostic import Diagnostic
 from mqsc.language.analysis import analyse, with_noun_second
-from mqsc.language.masking import without_secrets_of
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.lint.script_command import ScriptCommand, script_command
@@ -109,9 +108,8 @@ def _with_valid_name(parsed: Command) -> Command:
 
 
 def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
-    sentence = without_secrets_of(line.text, refusal.sentence)
     suggestion = suggestion_for(*_source_at(line, refusal))
-    return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, sentence, suggestion)
+    return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, refusal.told(line), suggestion)
 
 
 def _source_at(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, bool, int]:

@@ -9,9 +9,10 @@ from mqsc.language.placeholders import placeholder_at
 COMMENT = "begin a comment with * in the first column"
 SHELL = "remove it: this is a shell command"
 
+_PROGRAMS = r"echo|cat|su|sudo|kubectl|docker|(?:crt|str|end|dlt|dsp|set|run|dmp)mq[a-z]*|amqs[a-z]+"
 _BEGINNINGS = (
     (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
-    (re.compile(r"(?:echo|runmqsc|cat|sudo|kubectl|docker|eof)\b|\$ |<<|```", re.IGNORECASE), SHELL),
+    (re.compile(rf"(?:{_PROGRAMS}|eof)\b|\$ |<<|```", re.IGNORECASE), SHELL),
 )
 
 

@@ -35,7 +35,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     rows = map(_projection(request, source, where), selected)
     first = next(rows, None)
     if first is None:
-        return refused(source.missing_id, request.name or request.noun, source.missing)
+        name = request.name or str(request.options.get("SUBID", request.noun))
+        return refused(source.missing_id, name, source.missing)
     kind = request.kinds[0]
     bare, joined = _keywords_of_type(request.kinds, _is_flag), _keywords_of_type(request.kinds, _is_list_of_words)
     return Answer(

@@ -11,12 +11,11 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason, refused_here
 from mqsc.language.value_types import GenericName
-from mqsc.reply import Answer
+from mqsc.reply import Answer, refused
 from mqsc.verbs.common_options import option, scope
 from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Number, Word
 from store.constants import MQRCCF
-from store.error import MQError
 
 if TYPE_CHECKING:
     from store.admin.expiry import ExpiryScan
@@ -38,13 +37,14 @@ _TAKES: Mapping[str, frozenset[str]] = {
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Perform the type of refresh that was given; MQError 3015 for a parameter that it does not take."""
+    """Perform the type of refresh that was given, unless a parameter does not go with it."""
     check_running(qmgr)
     if request.noun != "QMGR":
         return answer_with_reason(request.verb, request.noun)
     type = str(request.options["TYPE"])
-    if (_TAKES["CONFIGEV"] - _TAKES[type]) & request.options.keys():
-        raise MQError(MQRCCF.PARM_CONFLICT, f"REFRESH QMGR TYPE({type})")
+    if extra := (_TAKES["CONFIGEV"] - _TAKES[type]) & request.options.keys():
+        remark = f"REFRESH QMGR TYPE({type}) does not take {' and '.join(sorted(extra))}."
+        return refused("AMQ8425E", "", MQRCCF.PARM_CONFLICT, remark)
     return _TYPES[type](qmgr, request)
 
 

@@ -19,6 +19,7 @@ Problem = Literal["word", "number", "range", "length", "name", "empty", "form", 
 # No MQ number has more digits. Python refuses to convert thousands of digits, so longer texts never reach int().
 _MOST_DIGITS = 18
 _NAME = re.compile(r"[A-Za-z0-9./_%]*")
+_PLAIN_NAME = re.compile(r"(?:[A-Z][A-Z0-9]*)?")
 _WITHOUT_WILDCARDS = re.compile(r"[^*?]*")
 _HEX = re.compile(r"[0-9A-Fa-f]*")
 
@@ -205,7 +206,8 @@ class Name:
     `of` says what it names: the keyword of a kind of object, or plain words for anything else. `placeholder` may occur
     once in the name where MQ fills in the rest, and does not count towards its length. `symbols` are words that
     begin with & and are accepted instead of a name. A name that is not `required` may be blank. Without `strict`, only
-    wildcards are refused: the queue manager itself refuses a name that no object can have.
+    wildcards are refused: the queue manager itself refuses a name that no object can have. A `plain` name consists of
+    capital letters and digits and begins with a letter, as names of z/OS do.
     """
 
     length: int = 48
@@ -214,6 +216,7 @@ class Name:
     symbols: tuple[str, ...] = ()
     required: bool = False
     strict: bool = True
+    plain: bool = False
 
     def accept(self, text: str) -> str:
         name = text.rstrip(" ")
@@ -226,6 +229,8 @@ class Name:
             raise InvalidValueError("name", f"{self.wanted}, without wildcards")
         if self.strict and not _NAME.fullmatch(counted):
             raise InvalidValueError("name", "a name made of letters, digits and . / _ %")
+        if self.plain and not _PLAIN_NAME.fullmatch(counted):
+            raise InvalidValueError("name", "a name of capital letters and digits that begins with a letter")
         _fitting(counted, self)
         return name
 

@@ -28,7 +28,7 @@ STGCLASS = make_kind(
         *common.ALTERED_AT,
     ),
     "STGCLASS PSID XCFGNAME XCFMNAME PASSTKTA DESCR ALTDATE ALTTIME",
-    Name(8),
+    Name(8, plain=True),
     synonyms=("STC",),
     namespace="stgclass",
     default_objects={"": "SYSTEMST"},
@@ -66,7 +66,7 @@ CFSTRUCT = make_kind(
     ),
     "CFSTRUCT CFLEVEL CFCONLOS DESCR DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLOAD OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH"
     " OFFLD3SZ OFFLD3TH RECAUTO RECOVER ALTDATE ALTTIME",
-    Name(12),
+    Name(12, plain=True),
     synonyms=(),
     namespace="cfstruct",
     heading_id="MQSC0003I",

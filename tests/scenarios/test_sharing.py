@@ -123,6 +123,11 @@ def test_s10_refusals(members: Members, command: str, reply: tuple[str, int]) ->
     assert before == [] or [each.rows for each in mqsc.run(members[1], "DISPLAY QUEUE(*) ALL")] == before
 
 
+def test_s10_a_structure_that_is_recovered_needs_a_level(members: Members) -> None:
+    (result,) = mqsc.run(members[1], "DEFINE CFSTRUCT(B) CFLEVEL(2) RECOVER(YES)")
+    assert result.text.endswith("RECOVER(YES) needs CFLEVEL(3) or more.")
+
+
 def test_s10_outside_a_group(store: Store) -> None:
     alone = store.create_queue_manager("ALONE")
     for disposition in ("GROUP", "COPY", "SHARED"):

@@ -35,6 +35,13 @@ def test_a_syntax_error_shows_the_segment_and_the_syntax() -> None:
     ]
 
 
+def test_a_word_that_spans_two_lines_lacks_a_blank() -> None:
+    hint = "(lines are joined without a blank: leave one before + or -)"
+    assert refused("PING QMGR+\nFOO").text.splitlines()[-1].endswith(hint)
+    assert hint not in refused("PING QMGR +\nFOO").text
+    assert hint not in refused("DEFINE QLOCAL(A) DESCR('a+\n b') FOO").text
+
+
 def test_some_refusals_count_as_valid_commands_that_failed() -> None:
     found = {
         text: (refused(text).message_id, refused(text).syntax_error, refused(text).reason)

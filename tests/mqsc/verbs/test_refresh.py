@@ -86,6 +86,8 @@ def test_other_types(qmgr: QueueManager) -> None:
         "REFRESH CLUSTER(*)": ("AMQ8558I", 0),
         "REFRESH QMGR": ("AMQ8421E", MQRCCF.PARM_MISSING),
     }
+    line = last_line(qmgr, "REFRESH QMGR TYPE(EXPIRY) INCLINT(5) OBJECT(QLOCAL)")
+    assert line == "REFRESH QMGR TYPE(EXPIRY) does not take INCLINT and OBJECT."
     set_up(qmgr, "ALTER QMGR CONFIGEV(ENABLED)")
     assert answer(qmgr, "REFRESH QMGR TYPE(CONFIGEV)") == ("MQSC0015I", 0)
     command = "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QMGR)"

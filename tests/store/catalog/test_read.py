@@ -94,6 +94,8 @@ REFUSED: list[tuple[str, str, tuple[str, ...], str, str]] = [
     ("QLOCAL", "DESCR", ("é" * 33,), "length", "64 bytes"),
     ("QLOCAL", "INITQ", ("two words",), "name", "letters, digits"),
     ("QLOCAL", "INITQ", ("A*",), "name", "letters, digits"),
+    ("QLOCAL", "CFSTRUCT", ("1A",), "name", "capital letters and digits"),
+    ("QLOCAL", "STGCLASS", ("a.b",), "name", "capital letters and digits"),
     ("QLOCAL", "INITQ", ("x" * 49,), "length", "48 bytes"),
     ("QLOCAL", "TRIGGER", ("YES",), "form", "TRIGGER or NOTRIGGER"),
     ("QLOCAL", "NOTRIGGER", (), "form", "without a value"),
@@ -152,8 +154,9 @@ def test_a_keyword_with_a_value_needs_its_parentheses() -> None:
     ("kind", "name", "problem"),
     [("QLOCAL", "A.b/c_d%1", None), ("QLOCAL", "x" * 48, None), ("QLOCAL", "x" * 49, "length"),
      ("QLOCAL", "A B", "name"), ("QLOCAL", "A*", "name"), ("QLOCAL", "\u00e9", "name"),
+     ("CFSTRUCT", "1A", "name"), ("CFSTRUCT", "CSQ_ADMIN", "name"), ("STGCLASS", "a", "name"),
      ("CHANNEL", "x" * 20, None), ("CHANNEL", "x" * 21, "length"), ("CHANNEL", "x" * 20 + "+QMNAME+", None),
-     ("SUB", "any text at all", None), ("CHLAUTH", "SYSTEM.*.X", None), ("STGCLASS", "x" * 9, "length")],
+     ("SUB", "any text at all", None), ("CHLAUTH", "SYSTEM.*.X", None), ("STGCLASS", "X" * 9, "length")],
 )  # fmt: skip
 def test_names_of_objects(kind: str, name: str, problem: str | None) -> None:
     found = None
@@ -242,7 +245,7 @@ def test_texts_and_names_end_at_their_length() -> None:
     for kind in KINDS.values():
         for row in kind.attributes.values():
             if isinstance(row.type, (Text, Name)):
-                fits, too_long = "x" * row.type.length, "x" * (row.type.length + 1)
+                fits, too_long = "X" * row.type.length, "X" * (row.type.length + 1)
                 found = (answer(kind.keyword, row.keyword, fits), answer(kind.keyword, row.keyword, too_long))
                 if found != ("", "length"):
                     wrong.append((kind.keyword, row.keyword, found))
