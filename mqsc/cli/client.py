@@ -29,9 +29,7 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
     The program needs no change: it connects to a queue manager of the store by name, and its channel and host are
     ignored. It ends with its own exit code.
 
-    \b
-    mqsc client -- python app.py
-    eval "$(mqsc client --print-env)"
+    For all programs of a shell: eval "$(mqsc client --print-env)"
     """
     choices = choices_of(context)
     if print_env == bool(program):
