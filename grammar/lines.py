@@ -252,5 +252,5 @@ def _too_long(line: int, column: int, unit: str, limit: int) -> SyntaxFault:
 
 
 def _unfinished(line: int, column: int, unit: str) -> SyntaxFault:
-    reason = f"the input ends after a line that ends in + or -, which continues the {unit}"
+    reason = f"the input ends after a + or - that continues the {unit}"
     return SyntaxFault(line, column, "end of the input", (f"the rest of the {unit}",), reason)

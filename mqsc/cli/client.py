@@ -17,7 +17,8 @@ from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.console.terminal import printable
 
 
-@click.command()
+# What follows the program is its own, also without the two hyphens.
+@click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENT]...]")
 @click.option("--print-env", is_flag=True, help="Print the variables to set, for a shell or CI, and run nothing.")
 @click.option("--replace", is_flag=True, help="Use the store even if IBM MQ's libraries are installed.")
@@ -29,9 +30,7 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
     The program needs no change: it connects to a queue manager of the store by name, and its channel and host are
     ignored. It ends with its own exit code.
 
-    \b
-    mqsc client -- python app.py
-    eval "$(mqsc client --print-env)"
+    For all programs of a shell: eval "$(mqsc client --print-env)"
     """
     choices = choices_of(context)
     if print_env == bool(program):

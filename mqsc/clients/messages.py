@@ -7,6 +7,7 @@ from functools import lru_cache
 from mqsc.clients import descriptor as md
 from mqsc.clients.objects import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
+from mqsc.clients.publishing import refuse_all_but_queues
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
 from store.client.api import ObjectHandle
 from store.client.callback_registration import copied
@@ -65,6 +66,7 @@ def put1(
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
     found = MQOD.read(object_descriptor)
     refuse_records(found["records_present"])
+    refuse_all_but_queues(found["object_type"])
     if selection_string(found, object_descriptor):
         raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)

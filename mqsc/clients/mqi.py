@@ -8,9 +8,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
-from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, units
+from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, units
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
@@ -87,10 +87,10 @@ class Mqi:
         return self._call(connection, units.back, (), ())
 
     def MQSUB(self, connection: int, descriptor: Any, handle: int) -> Values:
-        return self._call(connection, _not_supported, (), (descriptor, handle, UNUSABLE_OBJECT))
+        return self._call(connection, _subscribe, (), (descriptor, handle, UNUSABLE_OBJECT))
 
     def MQSUBRQ(self, connection: int, subscription: int, action: int, options: Any) -> Values:
-        return self._call(connection, _not_supported, (), (options,))
+        return self._call(connection, _subscribe, (), (options,))
 
     def MQSTAT(self, connection: int, type: int, status: Any) -> Values:
         return self._call(connection, callbacks.status, (type, status), (status,))
@@ -192,9 +192,8 @@ def of_this_process() -> Mqi:
     return Mqi()
 
 
-def _not_supported(_: LinkedConnection) -> Values:
-    """Nothing is published here, so that there is nothing to subscribe to."""
-    raise MQError(MQRC.FUNCTION_NOT_SUPPORTED)
+def _subscribe(_: LinkedConnection) -> NoReturn:
+    publishing.refuse_subscription()
 
 
 def _unexpected(function: Callable[..., Values], error: Exception) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mqsc.clients.memory import variable_string
 from mqsc.clients.process import LinkedConnection
+from mqsc.clients.publishing import refuse_topic
 from mqsc.clients.structures import MQOD
 from store.constants import MQCC, MQRC
 from store.error import MQError
@@ -21,6 +22,7 @@ def open_object(linked: LinkedConnection, descriptor: bytes, options: int) -> tu
     """MQOPEN: the number of the handle, and the MQOD with what the name resolved to."""
     found = MQOD.read(descriptor)
     refuse_records(found["records_present"])
+    refuse_topic(found["object_type"])
     handle = linked.connection.open(
         found["object_name"],
         options,

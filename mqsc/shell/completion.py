@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from grammar.accepting import Begun, Unfinished, unfinished
@@ -191,8 +191,10 @@ def _names(place: Place, qmgr: QueueManager | None) -> Iterator[Candidate]:
     state = place.state
     if qmgr is None or not kinds:
         return
-    pattern = f"{state.word if state.quoted else state.word.upper()}*"
-    for name, kind in existing_names(qmgr, kinds, pattern):
+    # A word in lower case may also begin a name that must be quoted.
+    words = (state.word,) if state.quoted else dict.fromkeys((state.word.upper(), state.word))
+    found = chain.from_iterable(existing_names(qmgr, kinds, f"{each}*") for each in words)
+    for name, kind in dict(found).items():
         plain = state.quoted or _UNQUOTED.fullmatch(name)
         yield Candidate(name if plain else f"'{name}'", kind)
 

@@ -29,6 +29,9 @@ from mqsc.shell.history import CommandHistory
 
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60
+_LINES_OF_LIST = 8
+# The command, the toolbar, and a line above them.
+_LINES_OF_PROMPT = 3
 _STYLE = Style.from_dict(
     {
         "verb": "ansiblue bold",
@@ -73,13 +76,25 @@ class Assistant(Protocol):
         """The queue manager and the time."""
 
 
+class _Prompt(PromptSession[str]):
+    """A prompt that a small window has room for, too: the list of completions below it gets what is left."""
+
+    @property
+    def reserve_space_for_menu(self) -> int:
+        return max(min(_LINES_OF_LIST, shutil.get_terminal_size().lines - _LINES_OF_PROMPT), 0)
+
+    @reserve_space_for_menu.setter
+    def reserve_space_for_menu(self, lines: int) -> None:
+        """The lines depend on the window only."""
+
+
 class Editor:
     """Reads commands at a prompt. `assistant` returns None as long as the program is being loaded."""
 
     def __init__(self, history: CommandHistory, assistant: Callable[[], Assistant | None], keys: str) -> None:
         self._assistant = assistant
         self._history = history
-        self._session: PromptSession[str] = PromptSession(
+        self._session = _Prompt(
             history=history,
             multiline=True,
             key_bindings=_bindings(),

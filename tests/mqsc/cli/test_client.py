@@ -59,6 +59,7 @@ def test_the_program_finds_our_module_and_the_store(tmp_path: Path) -> None:
 def test_the_exit_code_is_that_of_the_program(tmp_path: Path) -> None:
     ended = run(tmp_path, "--quiet", "--", "sh", "-c", "echo data; echo talk >&2; exit 7")
     assert (ended.returncode, ended.stdout, ended.stderr) == (7, "data\n", "talk\n")
+    assert run(tmp_path, "--quiet", "sh", "-c", 'echo "$@"', "--", "-m", "--help").stdout == "-m --help\n"
 
 
 def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

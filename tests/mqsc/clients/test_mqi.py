@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from mqsc.clients import publishing
 from mqsc.clients.mqi import Mqi, Values
+from store.constants import MQOT
 from tests.mqsc.clients.caller import Caller, cno, gmo, md, od, pmo
 
 OD, MD, PMO, GMO, CNO, CSP, BO = 2044, 2026, 2173, 2186, 2139, 2595, 2134
@@ -103,8 +105,22 @@ def test_no_such_handle(caller: Caller, handle: Any) -> None:
     assert [each[-1] for each in answered[1:7]] == [2019, 2019, 0, 2019, 2019, 2019]
 
 
-def test_publish_and_subscribe_is_not_there(caller: Caller) -> None:
+def test_publish_and_subscribe_is_not_there_and_the_log_says_so_once(
+    caller: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
+    publishing._explain.cache_clear()
     assert caller.mqi.MQSUB(caller.number, b"SD", 0)[-2:] == (2, 2298)
+    topic = od("", object_type=int(MQOT.TOPIC))
+    assert caller.mqi.MQOPEN(caller.number, topic, 16)[-2:] == (2, 2043)
+    assert caller.mqi.MQPUT1(caller.number, topic, md(), pmo(), b"")[-2:] == (2, 2043)
+    (said,) = caplog.messages
+    assert said.startswith("mqsc: publish/subscribe is not available on a store")
+
+
+def test_messages_are_put_on_queues_only(caller: Caller) -> None:
+    for kind in (MQOT.PROCESS, MQOT.Q_MGR, 99):
+        given = od("Q", object_type=int(kind))
+        assert caller.mqi.MQPUT1(caller.number, given, md(), pmo(), b"")[-2:] == (2, 2043)
 
 
 def test_arguments_of_other_types_are_answered_too(caller: Caller) -> None:

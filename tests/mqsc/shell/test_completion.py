@@ -112,8 +112,9 @@ def test_names(qmgr: QueueManager, text: str, begun: str, names: list[str]) -> N
 
 
 def test_a_name_that_needs_quotes_has_them(qmgr: QueueManager) -> None:
-    run(qmgr, "DEFINE QLOCAL('ORDERS.mixed')")
-    assert names_at(qmgr, "dis ql(orders") == ("orders", ["'ORDERS.mixed'"])
+    run(qmgr, "DEFINE QLOCAL('ORDERS.mixed')\nDEFINE QLOCAL('orders.lower')\nDEFINE QLOCAL(ORDERS)")
+    assert names_at(qmgr, "dis ql(orders") == ("orders", ["orders", "'ORDERS.mixed'", "'orders.lower'"])
+    assert names_at(qmgr, "dis ql('orders") == ("orders", ["orders.lower"])
 
 
 def test_no_more_than_can_be_read(qmgr: QueueManager) -> None:

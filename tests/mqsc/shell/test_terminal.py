@@ -121,6 +121,15 @@ def test_resizing_and_forty_columns(folder: Path) -> None:
     assert all(len(line) <= 40 for line in shell.lines())
 
 
+def test_a_window_of_six_lines(folder: Path) -> None:
+    with Terminal(folder, height=6) as shell:
+        ready(shell).press("dis q").wait("type of object")
+        shell.press("\x03").resize(80, 4).press("dis ql(orders.in) maxdepth\r").wait("ORDERS.IN  QLOCAL")
+        shell.press("\x04")
+        assert shell.end() == 0
+    assert b"Window too small" not in shell.output
+
+
 @pytest.mark.parametrize(
     "environment",
     [{"TERM": "dumb"}, {"NO_COLOR": "1", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],

@@ -68,14 +68,8 @@ def test_a_long_line_takes_several_and_the_screen_may_change() -> None:
     shown = io.StringIO()
     sizes = iter([(80, 8), (20, 8), (20, 9), (20, 10)])
 
-    def size() -> terminal_size:
-        return terminal_size(next(sizes, None) or stop())
-
-    def stop() -> tuple[int, int]:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        watch(lambda: lines, shown, seconds=0, heading=lambda: "", size=size)
+    with pytest.raises(StopIteration):
+        watch(lambda: lines, shown, seconds=0, heading=lambda: "", size=lambda: terminal_size(next(sizes)))
     screens = [each.splitlines()[2:] for each in shown.getvalue().split("\x1b[H\x1b[2J")[1:]]
     assert screens == [lines, [*lines[:2], "… 3 more lines"], [*lines[:3], "… 2 more lines"], lines]
 

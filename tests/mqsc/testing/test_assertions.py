@@ -123,7 +123,7 @@ def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
         assert_on_queue(qmgr, "ORDERS", b"x", count=1)
     for each in (assert_on_queue, assert_expired, assert_triggered, assert_dead_lettered):
         with pytest.raises(TypeError, match="count is a number of messages, not '3'"):
-            each(qmgr, "ORDERS", count="3")  # type: ignore[operator]
+            each(qmgr, "ORDERS", count="3")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="bytes or str, not int"):
         assert_on_queue(qmgr, "ORDERS", 1)  # type: ignore[arg-type]
 
