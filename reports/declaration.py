@@ -84,9 +84,9 @@ class Table:
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
     (times in microseconds UTC), `now`, the time of the queue manager's clock, `store`, a number for each store, as
     units of work of several stores can have the same number, and `is_live`, whether the store itself is read: of
-    another, only its archive is known, but not the messages on its queues. `order` lists the columns that the rows are sorted by. The
-    rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is highlighted, `totals`
-    are shown at the top, and rows with a high value in the column `worst` come first.
+    another, only its archive is known, but not the messages on its queues. `order` lists the columns that the rows are
+    sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is
+    highlighted, `totals` are shown at the top, and rows with a high value in the column `worst` come first.
     """
 
     name: str
