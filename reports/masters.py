@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from reports.errors import ReportError
 
 CONNECT = "sc://"
+_WELL_FORMED = re.compile(r"local(\[ *(\*|[1-9][0-9]*) *(, *[0-9]+ *)?\])?")
 _LOCAL = re.compile(r"local(\[[^\]]*\])?")
 # The schemes whose masters are asked whether they answer, and their usual ports. Spark itself asks for minutes.
 _PORTS: Mapping[str, int] = {"spark://": 7077, CONNECT: 15002}
@@ -27,6 +28,18 @@ _REFUSED: Mapping[str, str] = {
 def is_local(master: str) -> bool:
     """Whether a Spark with this master runs on this machine, in one process."""
     return bool(_LOCAL.fullmatch(master))
+
+
+def require_master(master: str) -> None:
+    """ReportError for a text that is not the URL of a master."""
+    if is_local(master):
+        known = _WELL_FORMED.fullmatch(master)
+    else:
+        known = re.match(r"yarn$|local-cluster\[|[a-z][a-z0-9]*://.", master)
+    if not known:
+        raise ReportError(
+            f"{master!r} is not a master of Spark; write local[4], spark://HOST:7077, yarn, k8s://URL or sc://HOST"
+        )
 
 
 def settings_of(given: Iterable[str]) -> dict[str, str]:

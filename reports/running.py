@@ -16,7 +16,7 @@ from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
 from reports.gathering import frames
 from reports.interrupting import interruptible
-from reports.masters import is_local, require_archive, settings_of
+from reports.masters import is_local, require_archive, require_master, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from reports.page.document import Source
 from reports.page.output import Page, is_of_period
@@ -26,7 +26,7 @@ from reports.provenance import CREATED, facts_of, manifest_of
 from reports.publication import publish, run_folder
 from reports.published_url import new_run, publish_run
 from reports.selection import ReportSelection, condition, description, select
-from reports.sources import Archived, Sources, clocks, rows_of, sources
+from reports.sources import Archived, Sources, clocks, faults, rows_of, sources
 from reports.spark_errors import cause_of, failures
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import Bound
@@ -50,8 +50,8 @@ def run(
     bound: Bound = NOTHING,
     archives: Sequence[str] = (),
     archived: Archived | None = None,
-    since: str | None = None,
-    until: str | None = None,
+    since: str | int | None = None,
+    until: str | int | None = None,
     qmgrs: Sequence[str] = (),
     queues: Sequence[str] = (),
     master: str = "local[*]",
@@ -70,10 +70,10 @@ def run(
     write the tables: into a folder that this machine has too if it is a file: URL, otherwise to `out`/run-<id>.
 
     The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
-    (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
-    `created` is the current time in microseconds UTC, for the manifest. `progress` is called with short texts. The
-    results are in the order of the names and their tables, with the first `summary` rows of each. Nothing under `out`
-    changes before all of them are complete.
+    (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or microseconds since 1970. Names in
+    `queues` may end with *. `created` is the current time in microseconds UTC, for the manifest. `progress` is called
+    with short texts. The results are in the order of the names and their tables, with the first `summary` rows of each.
+    Nothing under `out` changes before all of them are complete.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
     an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
@@ -85,10 +85,12 @@ def run(
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)
     settings = settings_of(conf)
+    require_master(master)
     if path is not None and not is_local(master):
         require_archive(master, path)
     place = _usable(None if path is None else Path(path), str(out), as_)
     read = sources(None if path is None else Path(path).absolute(), bound, archives, archived)
+    _require_whole(read, reports, selection)
     from reports.session import master_of, session
 
     @contextmanager
@@ -126,6 +128,15 @@ def _require_libraries() -> None:
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
         raise ReportError(f"reports need the libraries of the extra mqsc[reports]; install them with {INSTALL}")
+
+
+def _require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:
+    """ReportFailedError if a file that these reports read is missing or has another size: Spark reads an empty one."""
+    whole = any(reads.chosen_by is not None for report in reports for reads in report.reads.values())
+    wrong = faults(read, ReportSelection() if whole else selection)
+    if wrong:
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise ReportFailedError(f"{wrong[0]}{more}; mqsc archive verify checks the whole archive")
 
 
 def produce(

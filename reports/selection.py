@@ -34,21 +34,28 @@ class ReportSelection:
 
 
 def select(
-    since: str | None = None, until: str | None = None, qmgrs: Sequence[str] = (), queues: Sequence[str] = ()
+    since: str | int | None = None,
+    until: str | int | None = None,
+    qmgrs: Sequence[str] = (),
+    queues: Sequence[str] = (),
 ) -> ReportSelection:
     """The selection for these options. Raises ReportError for a bad time or queue name, or an empty period."""
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
-        raise ReportError(f"since {since} is not before until {until}, so no event can be between them")
+        raise ReportError(f"since {_given(since)} is not before until {_given(until)}, so no event can be between them")
     for queue in queues:
         if not queue or "*" in queue[:-1]:
             raise ReportError(f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'")
     return ReportSelection(first, last, tuple(qmgrs), tuple(queues))
 
 
-def _moment(option: str, text: str | None) -> int | None:
-    if text is None:
-        return None
+def _given(moment: str | int | None) -> str:
+    return iso(moment) if isinstance(moment, int) else str(moment)
+
+
+def _moment(option: str, text: str | int | None) -> int | None:
+    if text is None or isinstance(text, int):
+        return text
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as error:

@@ -82,6 +82,9 @@ OTHER_SPARK = (
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
 # What Java prints, unless it only uses less of an archive.
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
+# Of every Java that does not start.
+GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")
+LOGGED, LOG_LEVEL = " ERROR ", re.compile(r" (?:INFO|WARN|ERROR) ")
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 
@@ -221,9 +224,10 @@ def _begun(
             with _environment(home):
                 spark = _started(_settings(master, options_with(used), given), log)
         except failures() as error:
-            # If Java never answered, only the log has the cause.
             answered = SparkContext._gateway is not None
-            cause = (_removal(log) or cause_of(error)) if answered else _last_line(log)
+            # If Java never answered, or has ended, only the log has the cause.
+            said = "" if answered and not _is_lost(error) else last_error(log)
+            cause = said or _removal(log) or cause_of(error)
             _end_java()
             if answered or used is None:
                 raise ReportError(f"Spark does not start with {master}: {cause}") from error
@@ -379,11 +383,24 @@ def _is_refused(log: IO[bytes]) -> bool:
     return any(text in said for text in REFUSALS)
 
 
-def _last_line(log: IO[bytes]) -> str:
+def _is_lost(error: Exception) -> bool:
+    """Whether the connection to Java failed."""
+    from py4j.protocol import Py4JNetworkError
+
+    return isinstance(error, (OSError, Py4JNetworkError))
+
+
+def last_error(log: IO[bytes]) -> str:
+    """The last error in Spark's log, or what Java said before it did not start; blank for an empty log."""
     log.seek(0)
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
-    texts = [line for line in lines if line and not line.startswith(("at ", "..."))]
-    return texts[-1] if texts else ""
+    texts = [line for line in lines if line and not line.startswith(("at ", "...", *GENERAL))]
+    errors = [number for number, line in enumerate(texts) if LOGGED in line]
+    if not errors:
+        return texts[-1] if texts else ""
+    error = texts[errors[-1]].partition(LOGGED)[2]
+    cause = texts[errors[-1] + 1 : errors[-1] + 2]
+    return ": ".join([error, *cause]) if cause and LOG_LEVEL.search(cause[0]) is None else error
 
 
 def _removal(log: IO[bytes]) -> str:

@@ -129,7 +129,7 @@ def rows_of(
     if relation == "event":
         for store in made.archives:
             for part in store.parts:
-                files = [url for url, day in part.files if _may_hold(day, selection)]
+                files = [file.url for file in part.files if _may_hold(file.day, selection)]
                 if files:
                     schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
                     reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
@@ -142,6 +142,12 @@ def rows_of(
     for frame in frames[1:]:
         together = together.unionByName(frame)
     return together
+
+
+def faults(made: Sources, selection: ReportSelection) -> list[str]:
+    """What is wrong with the files of archives that have events of the selected period."""
+    files = [file for store in made.archives for part in store.parts for file in part.files]
+    return [file.fault for file in files if file.fault and _may_hold(file.day, selection)]
 
 
 def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:

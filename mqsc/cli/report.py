@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
@@ -117,11 +118,12 @@ def report(
     _require_extra()
     refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
-    from reports.masters import is_local
+    from reports.masters import is_local, require_master
     from reports.output import PAGE, PAGE_FORMAT
 
     choices = choices_of(context)
     if describe:
+        _refuse_with_describe(context)
         _describe(names, choices)
         return
     for parameter in context.command.params:
@@ -130,6 +132,10 @@ def report(
     assert out is not None
     qmgr = choices.qmgr_name()
     from_store = not archives or choices.names_store()
+    try:
+        require_master(given["master"])
+    except ReportError as error:
+        raise NothingRunError(str(error)) from error
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
     try:
@@ -155,6 +161,14 @@ def report(
         _print(results, choices.format)
     if given["as_"] == PAGE_FORMAT:
         choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
+
+
+def _refuse_with_describe(context: click.Context) -> None:
+    """UsageError for an option of a report that is made: a description is the same for all of them."""
+    for parameter in context.command.params:
+        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf")
+        if own and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
 
 
 def _refuse_store(choices: Choices, master: str) -> None:
@@ -213,21 +227,14 @@ def _frozen_store(
                     f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
                 )
             path = store.path
-            period = {option: _text(moment(given[option], store, choices)) for option in PERIOD}
+            period = {option: moment(given[option], store, choices) for option in PERIOD}
         yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned), **period}
 
 
-def _without_store(given: dict[str, Any]) -> dict[str, str | None]:
+def _without_store(given: dict[str, Any]) -> dict[str, int | None]:
     """The period by the machine's clock, for archives alone."""
     now = Environment.system().clock.now()
-    return {option: _text(at.before(now) if isinstance(at := given[option], Ago) else at) for option in PERIOD}
-
-
-def _text(at: int | None) -> str | None:
-    """A moment as `reports.run` takes it."""
-    from reports.moments import iso
-
-    return None if at is None else iso(at)
+    return {option: at.before(now) if isinstance(at := given[option], Ago) else at for option in PERIOD}
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:

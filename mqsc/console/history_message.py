@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 # How many candidates an ambiguous identifier lists.
 MOST_LISTED = 10
-_DIGITS = re.compile(r"[0-9A-F]+")
+# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, and with a comma after it.
+_DIGITS = re.compile(r"(?:ID:|0X|X)?['\"<{(]?([0-9A-F]+)['\">})]?[,;]?")
 
 
 class MsgIdPrefix(click.ParamType):  # type: ignore[type-arg]
@@ -27,9 +28,10 @@ class MsgIdPrefix(click.ParamType):  # type: ignore[type-arg]
     name = "hex"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        digits = "".join(str(value).split()).upper()
-        if not _DIGITS.fullmatch(digits):
+        found = _DIGITS.fullmatch("".join(str(value).split()).upper())
+        if found is None:
             self.fail(f"{value!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them", param, ctx)
+        digits = found[1]
         if len(digits) > 2 * ID_LENGTH:
             self.fail(f"a MsgId has at most 48 digits (24 bytes), not {len(digits)}", param, ctx)
         return digits

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from reports.archive.commits import Commit, commits, stores
+from reports.archive.commits import ArchivedFile, Commit, commits, folder_of, stores
 from reports.archive.place import Place, existing_place
-from reports.errors import ArchiveError
+from reports.errors import ArchiveError, NoArchiveError
+
+
+class FileToRead(NamedTuple):
+    """A file with events of a day; `fault` is what is wrong with it, as far as that can be seen without opening it."""
+
+    url: str
+    day: str
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedPart:
-    """Files with events of one store; those numbered up to `after` are read from another part.
-
-    `files` are URLs with their days.
-    """
+    """Files with events of one store; those numbered up to `after` are read from another part."""
 
     after: int
-    files: tuple[tuple[str, str], ...]
+    files: tuple[FileToRead, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +41,23 @@ class ArchivedStore:
 def merged(urls: Sequence[str]) -> list[ArchivedStore]:
     """The stores in the archives. ArchiveError when one cannot be read, or two have different events of a store."""
     found: dict[str, list[tuple[Place, Commit]]] = {}
+    sizes: dict[str, dict[str, int]] = {}
     for url in dict.fromkeys(urls):
         place = existing_place(url)
-        for store in stores(place):
-            found.setdefault(store, []).extend((place, commit) for commit in commits(place, store))
-    return [_merged(store, each) for store, each in sorted(found.items()) if each]
+        there = {store: commits(place, store) for store in stores(place)}
+        if not any(there.values()):
+            raise NoArchiveError(f"no event has been archived to {place.url} yet: it has no commit file")
+        for store, each in there.items():
+            found.setdefault(store, []).extend((place, commit) for commit in each)
+        # After the commits were read, so that no file is missing because an archive is being written.
+        sizes[place.url] = {path: size for store in there for path, size in place.sizes(folder_of(store)).items()}
+    return [_merged(store, each, sizes) for store, each in sorted(found.items()) if each]
 
 
-def _merged(store: str, found: list[tuple[Place, Commit]]) -> ArchivedStore:
+def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, Mapping[str, int]]) -> ArchivedStore:
     parts: list[ArchivedPart] = []
     # The files of most ranges are read whole, and all at once.
-    whole: list[tuple[str, str]] = []
+    whole: list[FileToRead] = []
     read: dict[tuple[int, int], tuple[Place, Commit]] = {}
     last = 0
     for place, commit in sorted(found, key=lambda each: (each[1].first, -each[1].last)):
@@ -56,7 +68,7 @@ def _merged(store: str, found: list[tuple[Place, Commit]]) -> ArchivedStore:
                 f"{commit.name} ({store}): one is that of a copy of the store; leave it out"
             )
         if commit.last > last:
-            files = [(place.url_of(each.path), each.day) for each in commit.files]
+            files = [_to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files]
             if commit.first == last + 1:
                 whole += files
             else:
@@ -65,6 +77,17 @@ def _merged(store: str, found: list[tuple[Place, Commit]]) -> ArchivedStore:
     qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
     name = max(found, key=lambda each: each[1].last)[1].name
     return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts))
+
+
+def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
+    at = place.at(file.path)
+    if size is None:
+        fault = f"the file {at} is missing"
+    elif size != file.bytes:
+        fault = f"the file {at} was changed: it has {size} bytes, committed were {file.bytes}"
+    else:
+        fault = ""
+    return FileToRead(place.url_of(file.path), file.day, fault)
 
 
 def _content(commit: Commit) -> set[tuple[str, str]]:

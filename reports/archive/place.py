@@ -49,6 +49,13 @@ class Place:
             (found,) = self.files.get_file_info([self.full(path)])
         return int(found.size) if found.type == fs.FileType.File else None
 
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The sizes of all files below a folder, by their paths."""
+        with self._explained(folder):
+            found = self.files.get_file_info(fs.FileSelector(self.full(folder), allow_not_found=True, recursive=True))
+        start = len(self.full("")) + 1
+        return {each.path[start:]: int(each.size) for each in found if each.type == fs.FileType.File}
+
     def read(self, path: str) -> bytes:
         with self._explained(path), self.files.open_input_stream(self.full(path)) as stream:
             return bytes(stream.read())

@@ -260,7 +260,11 @@ def main() -> int:
     fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         _print({"result": archive(request, lambda step: _print({"step": step}))})
-    except (ArchiveError, DriverError, OSError) as error:
+    except DriverError as error:
+        # "IO: Failed to step query: database disk image is malformed"
+        _print({"error": f"{request.path} cannot be read: {str(error).rpartition(': ')[2]}", "conflict": False})
+        return 1
+    except (ArchiveError, OSError) as error:
         _print({"error": str(error), "conflict": isinstance(error, ArchiveConflictError)})
         return 1
     return 0

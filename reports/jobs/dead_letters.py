@@ -201,8 +201,9 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> D
     counted = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
     gets = _committed_gets(dead_letters, removals)
-    with_removals = _with_removals(gone, gets, removals)
-    each = with_removals.select("qmgr", "queue", "is_live", F.expr("explode(removed) AS removal"))
+    each = _with_removals(gone, gets, removals).select(
+        "qmgr", "queue", "is_live", F.expr("explode(removed) AS removal")
+    )
     # A message that only an archive knows may still be there.
     known = each.where("is_live OR removal IS NOT NULL")
     who = known.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))

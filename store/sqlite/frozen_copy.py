@@ -35,7 +35,8 @@ def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) 
                 connection.execute("ROLLBACK")
             connection.execute("DETACH frozen")
     except Exception as error:
-        if is_database_failure(error, sqlite_library()):
+        # Only the store can be damaged, not a new file.
+        if is_database_failure(error, sqlite_library()) and "malformed" not in str(error):
             raise store_error_for(error, str(file)) from error
         raise
 

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from reports.errors import ReportError
-from reports.masters import is_local, require_answer, settings_of
+from reports.masters import is_local, require_answer, require_master, settings_of
 
 LOCAL = [
     *(("local", True), ("local[2]", True), ("local[*]", True), ("local[2,3]", True), ("local[nothing]", True)),
@@ -19,6 +19,19 @@ LOCAL = [
 @pytest.mark.parametrize(("master", "local"), LOCAL)
 def test_which_masters_are_local(master: str, local: bool) -> None:
     assert is_local(master) is local
+
+
+@pytest.mark.parametrize("master", ["", "foo", "local[0]", "local[nothing]", "local[2", "spark:", "localhost:7077"])
+def test_what_is_no_master(master: str) -> None:
+    with pytest.raises(ReportError, match="is not a master of Spark; write local"):
+        require_master(master)
+
+
+@pytest.mark.parametrize(
+    "master", [*("local", "local[2]", "local[*]", "local[*,4]"), *("spark://a:1", "yarn", "k8s://b")]
+)
+def test_masters(master: str) -> None:
+    require_master(master)
 
 
 def test_settings() -> None:

@@ -33,6 +33,7 @@ REFUSED = [
     ({"until": "2023-02-30"}, "until '2023-02-30' is not a moment"),
     ({"until": ""}, "until '' is not a moment"),
     ({"since": "2023-11-14", "until": "2023-11-14"}, "is not before until"),
+    ({"since": 253_402_300_800_000_000, "until": 0}, "since 10000-01-01T00:00:00Z is not before until 1970-01-01"),
     ({"since": "2023-11-14T12:00", "until": "2023-11-14T13:00+02:00"}, "is not before until"),
     ({"queues": ["A*B"]}, "'A*B' is not a queue name"),
     ({"queues": [""]}, "'' is not a queue name"),

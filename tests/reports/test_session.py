@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.session import SQL_SETTINGS, session
+from reports.session import SQL_SETTINGS, last_error, session
 from tests.reports.history import expire, write_history
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ from store.published import Bound
 results = run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {"QM1": 0}), master="local[1]")
 print([(result.table, result.rows_written) for result in results])
 try:
-    run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {}), master="local[nothing]")
+    run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {}), conf=["spark.local.dir=/dev/null/x"])
 except ReportError as fault:
     print(fault)
 print(sorted(os.listdir()))
@@ -84,9 +85,21 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     assert ended.stderr == ""
     made, refused, files = ended.stdout.splitlines()
     assert made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
-    assert refused.startswith("Spark does not start with local[nothing]: ")
-    assert "Could not parse Master URL" in refused
+    assert refused == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
+
+
+LOGS: tuple[tuple[list[str], str], ...] = (
+    ([], ""),
+    (["Invalid maximum heap size: -Xmxx", "Error: Could not create the Java Virtual Machine."], "Invalid maximum heap"),
+    (["26/01/01 00:00:00 ERROR B: Failed", "java.lang.Error: why", "\tat c(D)"], "B: Failed: java.lang.Error: why"),
+    (["26/01/01 00:00:00 ERROR B: Failed", "26/01/01 00:00:00 INFO C: Shutdown hook called"], "B: Failed"),
+)
+
+
+@pytest.mark.parametrize(("lines", "cause"), LOGS)
+def test_the_cause_in_a_log(lines: list[str], cause: str) -> None:
+    assert last_error(io.BytesIO("\n".join(lines).encode())).startswith(cause)
 
 
 # Ctrl-C during a call to Java while a job runs.

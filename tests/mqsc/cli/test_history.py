@@ -69,6 +69,10 @@ def test_the_life_of_a_message_says_who_removed_it(shop: Command) -> None:
         (["--msg-id", ORDER[:6]], ["message put on ORDERS", "message got from ORDERS", "unit of work committed"]),
         (["--msg-id", ORDER, "--kind", "get"], ["message got from ORDERS"]),
         (["--msg-id", ORDER, "--limit", "1"], ["unit of work committed"]),
+        *(
+            (["--msg-id", pasted, "--limit", "1"], ["unit of work committed"])
+            for pasted in (f"X'{ORDER}'", f"0x{ORDER.lower()}", f"ID:{ORDER.lower()}", f"{{{ORDER}}},", f'"{ORDER}"')
+        ),
         (["--unit", "12884901889"], ["message got from ORDERS", "unit of work committed"]),
         (["--connection", "3", "--kind", "GET,COMMIT"], ["message got from ORDERS", "unit of work committed"]),
         (["QUOTES", "--kind", "EXPIRE"], ["message expired on QUOTES"]),

@@ -102,6 +102,8 @@ def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.
     (first, *_) = next(each["tables"] for each in every if each["report"] == "backouts")
     assert first["table"] == "backouts"
     assert first["columns"][0] == {"name": "qmgr", "type": "string", "description": "The queue manager."}
+    with_output = mqsc("report", "--describe", "backouts", "--out", "x")
+    assert (with_output.code, "--describe makes no report; leave out --out" in with_output.err) == (20, True)
     unknown = mqsc("report", "--describe", "dead-letter")
     assert (unknown.code, unknown.out) == (20, "")
     assert "did you mean dead-letters?" in unknown.err

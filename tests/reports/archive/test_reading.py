@@ -118,8 +118,16 @@ def test_a_file_that_was_changed_or_is_missing(tmp_path: Path, stores: list[Stor
     file.write_bytes(content)
     with pytest.raises(ReportFailedError, match=rf"the file {file} was changed, or cannot be read"):
         made_from(tmp_path, None, str(tmp_path / "archive"))
+    # Spark reads an empty file as one without rows.
+    file.write_bytes(b"")
+    with pytest.raises(ReportFailedError, match=rf"the file {file} was changed: it has 0 bytes, committed were"):
+        made_from(tmp_path, None, str(tmp_path / "archive"))
     file.unlink()
     with pytest.raises(ReportFailedError, match=rf"the file {file} is missing"):
+        made_from(tmp_path, None, str(tmp_path / "archive"))
+    (commit,) = (tmp_path / "archive").glob("*/commits/*")
+    commit.unlink()
+    with pytest.raises(ReportError, match=r"no event has been archived to .* yet: it has no commit file"):
         made_from(tmp_path, None, str(tmp_path / "archive"))
 
 
