@@ -87,7 +87,7 @@ class ChannelService:
                 if name not in opened:
                     self._open(connection, name, opened)
             for name in found.left:
-                self._refuse(name, _NOT_TRIGGER_MESSAGES, "it has messages that are no trigger messages")
+                self._refuse(name, _NOT_TRIGGER_MESSAGES, "it has messages that are not trigger messages")
             self._look([*opened.values()], partial(self._queues_have_changed, found))
 
     def _queues_have_changed(self, found: InitiationQueues) -> bool:

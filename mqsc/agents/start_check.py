@@ -44,7 +44,7 @@ def _interpreter(head: bytes) -> str:
 
 
 def _is_runnable(head: bytes, other_formats: Path) -> bool:
-    """Whether the system may know the format of a file that is no script."""
+    """Whether the system may know the format of a file that is not a script."""
     if head.startswith(_ELF) or sys.platform != "linux":
         return True
     try:

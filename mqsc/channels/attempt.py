@@ -199,7 +199,7 @@ class _Attempt:
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
-        """The queue, open for the channel only; ChannelEndedError when that is not possible, or it is no such queue."""
+        """The queue, open for the channel only; ChannelEndedError when it cannot be, or has another USAGE or type."""
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
         qmgr, name = self._end.qmgr, self._end.queue
         with Reading(qmgr.store.database) as reading:

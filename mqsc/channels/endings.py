@@ -142,7 +142,7 @@ class Endings:
         return Ending(status, message, failed=False)
 
     def _quiesced(self, error: OwnManagerEndsError) -> Ending:
-        """The queue manager of the sending end is ending: that is no failure, and nothing is retried."""
+        """The queue manager of the sending end is ending: that is not a failure, and nothing is retried."""
         end = self._end
         end.report(error.sender)
         end.report(text("AMQ9001I", name=end.channel))

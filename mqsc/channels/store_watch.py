@@ -64,7 +64,7 @@ class StoreWatch:
     """The waits of the threads of this process."""
 
     def __init__(self) -> None:
-        # Held during a look, so that nobody closes a store that is being looked at for him.
+        # Held during a look, so that no thread closes a store during it.
         self._lock = threading.Lock()
         self._waits: dict[StoreWait, None] = {}
         self._watcher: StoreWait | None = None

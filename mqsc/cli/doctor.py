@@ -73,7 +73,7 @@ def decide(facts: Facts) -> Iterator[tuple[str, Finding]]:
 
 
 def report_findings() -> list[Finding]:
-    """Whether `mqsc report` can run; it is optional, so what is missing is no advice."""
+    """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
     from mqsc.cli.report import missing_library
     from reports.errors import ReportError
     from reports.java import java_home, version_of

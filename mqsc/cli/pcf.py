@@ -91,7 +91,7 @@ def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int)
         else:
             data = _content(file, choices)
         if not data.strip():
-            yield Found(name, fault="there is no message, it is empty")
+            yield Found(name, fault="it is empty")
         elif data.lstrip()[:1] in (b"[", b"{"):
             yield from _in_json(name, data, ccsid)
         else:

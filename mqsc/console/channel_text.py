@@ -250,7 +250,7 @@ def _trigger(facts: ChannelFacts) -> str:
     if queue is None:
         return f"Its transmission queue {facts.definition.get('XMITQ')} is missing."
     if not queue.is_transmission:
-        return f"{queue.name} is no transmission queue: it has USAGE(NORMAL)."
+        return f"{queue.name} is not a transmission queue: it has USAGE(NORMAL)."
     if not queue.initiation_queue:
         return f"A message on {queue.name} starts nothing: its INITQ is blank."
     return f"Messages on {queue.name}: {_trigger_words(facts)} (`mqsc trigger explain {queue.name}` says more)."

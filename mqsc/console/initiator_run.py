@@ -20,7 +20,7 @@ FAILED = 10
 # Nothing was started: the queue manager or the queue is missing, or another initiator reads the queue.
 _NOT_BEGUN = {
     int(MQRC.UNKNOWN_OBJECT_NAME): "there is no such queue",
-    int(MQRC.XMIT_Q_USAGE_ERROR): "it is a transmission queue, whose messages are no trigger messages",
+    int(MQRC.XMIT_Q_USAGE_ERROR): "it is a transmission queue, whose messages are not trigger messages",
     int(MQRC.OBJECT_IN_USE): "another channel initiator, or another program, reads it",
 }
 

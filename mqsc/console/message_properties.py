@@ -192,7 +192,7 @@ _PLAIN = ((str, MQTYPE.STRING), (bool, MQTYPE.BOOLEAN), (type(None), MQTYPE.NULL
 
 
 def lines(handle: MessageHandle) -> Iterator[str]:
-    """The properties as text, one per line, with the types of those that are no strings."""
+    """The properties as text, one per line, with the types of those that are not strings."""
     shown = list(_shown(handle))
     if shown:
         yield "   properties:"

@@ -1,4 +1,4 @@
-"""What was probably meant by the first word after `mqsc` that is no command: MQSC, a file, or a queue manager."""
+"""What was probably meant by the first word after `mqsc` that is not a command: MQSC, a file, or a queue manager."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def _previewed(dead_letter: DeadLetter, rule: Rule, preview: PutPreview) -> Redr
 
 
 class _RateLimit:
-    """Spaces messages evenly, on the queue manager's clock. A rate of None is no limit."""
+    """Spaces messages evenly, on the queue manager's clock. Without a rate there is no limit."""
 
     def __init__(self, qmgr: QueueManager, rate: float | None) -> None:
         self._qmgr = qmgr

@@ -225,7 +225,7 @@ class _Parameters:
         self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
 
     def _check_foreign(self, parameter: Parameter) -> None:
-        """Refuse a word that is no parameter at all: a comment, a misplaced mark, the next command."""
+        """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next command."""
         sentence = foreign_word(parameter, starts_line=parameter.line > self.last_line)
         if sentence:
             is_last = parameter.raw not in MISPLACED_MARKS

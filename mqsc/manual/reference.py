@@ -56,7 +56,7 @@ def _verbs() -> Iterator[str]:
 
 
 def _options_of(syntax: CommandSyntax) -> Iterator[tuple[str, str, str]]:
-    """The parameters that are no attributes of the object."""
+    """The parameters that are not attributes of the object."""
     taken = {id(row) for row, _ in syntax.words.values()}
     for option in syntax.verb.options:
         if id(option.row) in taken:

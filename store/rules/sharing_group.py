@@ -40,7 +40,7 @@ def join_refusal(joining: Joining, group: Group | None) -> str:
     """Why the queue manager cannot join, or blank. `group` is the one that the store has, if any."""
     name, wanted = joining.queue_manager, joining.wanted
     if not is_valid(wanted):
-        return f"{wanted!r} is no name for a group: use 1 to 4 of A-Z, 0-9, $, # and @, the first not a digit"
+        return f"{wanted!r} is not a valid name for a group: use 1 to 4 of A-Z, 0-9, $, # and @, the first not a digit"
     if joining.manager_of_that_name:
         return f"{wanted} is the name of a queue manager"
     if joining.own_group:

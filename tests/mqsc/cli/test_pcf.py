@@ -71,7 +71,7 @@ def test_events_and_responses_on_a_queue(mqsc: Command) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "standard input: there is no message"),
+        (b"", "standard input: it is empty"),
         (b" 01 02 0", "5 hexadecimal digits, which is an odd number"),
         (b"rubbish", "7 bytes instead of 36"),
         (INQUIRE[:-1], "and the data ends before"),

@@ -37,7 +37,7 @@ def test_names_that_no_group_can_have(name: str) -> None:
         (JOINING, None, ""),
         (JOINING, GROUP, ""),
         (JOINING, GROUP._replace(numbers=frozenset(), manual_clock=None), ""),
-        (JOINING._replace(wanted="2"), GROUP, "'2' is no name for a group"),
+        (JOINING._replace(wanted="2"), GROUP, "'2' is not a valid name for a group"),
         (JOINING._replace(wanted="QSG2"), GROUP, "the store has the group QSG1"),
         (JOINING._replace(manager_of_that_name=True), None, "QSG1 is the name of a queue manager"),
         (JOINING._replace(own_group="QSG1"), GROUP, "QM4 belongs to QSG1 already"),
