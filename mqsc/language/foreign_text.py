@@ -9,6 +9,8 @@ from grammar.tree import Parameter, Value
 from mqsc.language.command_table import ENDINGS, verb_of
 
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
+# A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
+JOB_CONTROL = re.compile(r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$")
 # Marks of continuation in the wrong place; the words after them are part of the command.
 MISPLACED_MARKS = {
     "+": "+ continues a command only at the end of a line",
@@ -35,6 +37,8 @@ def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
 
 def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
     """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt one."""
+    if JOB_CONTROL.match(" ".join(each.raw for each in (word, *others[:1]))):
+        return "; leave out the job control statements (JCL)"
     if _COMMENT.match(word.raw):
         return "; a comment begins with an asterisk"
     if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():

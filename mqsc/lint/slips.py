@@ -1,13 +1,15 @@
-"""Recognises text that is not MQSC: comments of other languages, placeholders, shell commands."""
+"""Recognises text that is not MQSC: comments of other languages, placeholders, shell commands, JCL."""
 
 from __future__ import annotations
 
 import re
 
+from mqsc.language.foreign_text import JOB_CONTROL
 from mqsc.language.placeholders import placeholder_at
 
 COMMENT = "begin a comment with * in the first column"
 SHELL = "remove it: this is a shell command"
+JCL = "remove it: this is JCL"
 
 _PROGRAMS = r"echo|cat|su|sudo|kubectl|docker|(?:crt|str|end|dlt|dsp|set|run|dmp)mq[a-z]*|amqs[a-z]+"
 _BEGINNINGS = (
@@ -21,6 +23,8 @@ def suggestion_for(text: str, starts_command: bool, at: int = 0) -> str:
     placeholder = placeholder_at(text, at)
     if placeholder is not None:
         return placeholder.remedy
+    if JOB_CONTROL.match(text):
+        return JCL
     if not starts_command:
         return ""
     return next((suggestion for pattern, suggestion in _BEGINNINGS if pattern.match(text, at)), "")

@@ -25,6 +25,7 @@ REFUSED = [
     ("DEFINE QUEUE(A)", "AMQ8405I", (1, 8), "DEFINE takes no object 'QUEUE'; name the type of queue: QALIAS, QLOCAL"),
     ("CLEAR Q(A)", "AMQ8405I", (1, 7), "name the type of queue: QLOCAL"),
     ("+QM1 DISPLAY QMGR", "AMQ8426I", (1, 1), "'+QM1' is not an MQSC verb; leave out the command prefix"),
+    ("//SYSIN DD *", "AMQ8426I", (1, 1), "'//SYSIN' is not an MQSC verb; leave out the job control statements"),
     ("!MQ1 QUEUE(A)", "AMQ8426I", (1, 1), "'!MQ1' is not an MQSC verb"),
     ("DEFINE QLOCL(A) PROCESS(P)", "AMQ8405I", (1, 8), "DEFINE takes no object 'QLOCL'"),
     ("DEFINE NOREPLACE QLOCAL(A) NOSUCH", "AMQ8405I", (1, 28), "'NOSUCH' is not a keyword of DEFINE QLOCAL"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.lint.script_check import check_script
-from mqsc.lint.slips import COMMENT, SHELL
+from mqsc.lint.slips import COMMENT, JCL, SHELL
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,10 @@ from mqsc.lint.slips import COMMENT, SHELL
         ("-- a comment of another language", COMMENT),
         ("# a comment", COMMENT),
         ("// a comment", COMMENT),
+        ("//RUN1 EXEC PGM=CSQUTIL,PARM='CSQ1'", JCL),
+        ("//SYSIN DD *", JCL),
+        ("//* a comment in a job", JCL),
+        ("//", JCL),
         ("runmqsc QM1", SHELL),
         ("$ runmqsc QM1", SHELL),
         ("EOF", SHELL),
