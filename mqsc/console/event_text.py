@@ -83,7 +83,7 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
 def _of_message(event: TracedEvent) -> Iterator[str]:
     if event.msg_id is not None:
         yield f"MsgId {short_id(event.msg_id)}"
-    if any(event.correl_id or b""):
+    if event.correl_id is not None and any(event.correl_id):
         yield f"CorrelId {short_id(event.correl_id)}"
     if event.length is not None:
         persistent = " persistent" if event.persistence else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # How many candidates an ambiguous identifier lists.
 MOST_LISTED = 10
-# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, and with a comma after it.
+# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, before a comma.
 _DIGITS = re.compile(r"(?:ID:|0X|X)?['\"<{(]?([0-9A-F]+)['\">})]?[,;]?")
 
 

@@ -227,6 +227,8 @@ def _svg(spec: Spec) -> str:
             "domainColor": GRID,
             "tickColor": GRID,
             "labelOverlap": True,
+            # Otherwise the first and the last label move onto their neighbours.
+            "labelFlush": False,
         },
         "legend": {"labelColor": TEXT, "labelFontSize": 12, "symbolType": "square"},
     }

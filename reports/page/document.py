@@ -99,7 +99,7 @@ def _overview(source: Source, figures: Sequence[Figure]) -> Iterator[str]:
     yield "</ul>"
     none = [each.total.label for each in figures if each not in found and not each.summed.total]
     if none:
-        yield f'<p class="note">None: {escape(", ".join(none))}.</p>'
+        yield f'<p class="note">None: {escape("; ".join(none))}.</p>'
     shown, worst, number = ranked(figures)
     if worst:
         yield '<h3 id="worst-queues">Queues with the most problems</h3>'

@@ -20,12 +20,12 @@ Row = tuple[Any, ...]
 
 def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iterator[str]:
     """The first rows of a table of `total` rows, with the meaning of its columns; `anchor` is the id of its heading."""
-    used = [place for place in range(len(declared.columns)) if any(row[place] is not None for row in rows)]
-    columns = [declared.columns[place] for place in used]
+    places = _places(declared)
     # Only if all rows are shown is it certain that a column has no value.
+    used = [place for place in places if total > len(rows) or any(row[place] is not None for row in rows)]
+    columns = [declared.columns[place] for place in used]
     if total > len(rows):
-        used, columns = list(range(len(declared.columns))), list(declared.columns)
-        order = f"with the highest {_heading(declared.worst)}" if declared.worst else "in order"
+        order = f"with the highest values of {_heading(declared.worst)}" if declared.worst else "in order"
         shown = f"{count(len(rows))} of {count(total)} rows, {order}"
         yield f'<p class="note">{shown}; <code>--as csv</code> writes all.</p>'
     yield from _opened(anchor)
@@ -45,6 +45,16 @@ def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iter
     if empty:
         yield f"<p>Left out because no row has a value: {escape(', '.join(empty))}.</p>"
     yield "</details>"
+
+
+def _places(declared: Table) -> list[int]:
+    """The places of the columns in their order on a page: that with alarms follows the key, where it can be seen."""
+    names = [column.name for column in declared.columns]
+    places = list(range(len(names)))
+    if declared.alarm:
+        places.remove(names.index(declared.alarm))
+        places.insert(max(map(names.index, declared.order)) + 1, names.index(declared.alarm))
+    return places
 
 
 def queues(labels: Sequence[str], ranked: Sequence[RankedQueue], anchor: str) -> Iterator[str]:

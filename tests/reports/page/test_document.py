@@ -99,7 +99,7 @@ def test_a_page_says_how_many_rows_it_leaves_out() -> None:
     assert "1 of 3,456 rows, in order; --as csv writes all." in read(of(ROW, total=3456)).text
     worst = replace(TABLE, worst="lateness")
     text = of(ROW, total=2, table=worst)
-    assert "1 of 2 rows, with the highest lateness; --as csv writes all." in read(text).text
+    assert "1 of 2 rows, with the highest values of lateness; --as csv writes all." in read(text).text
     assert re.findall('aria-sort="descending"><button type="button" title="Seconds.">([^<]*)<', text) == ["lateness"]
 
 
@@ -108,6 +108,8 @@ def test_an_alarm_is_highlighted() -> None:
     text = of(*cells, table=replace(TABLE, alarm="messages"))
     read(text)
     assert re.findall('<td class="n alarm"><strong>(.*?)</strong>', text) == ["-1", "2"]
+    # After the key, so that no other column moves it out of sight.
+    assert re.findall(r"<button[^>]*>(\w+)<", text) == ["queue", "messages", "hour", "lateness"]
 
 
 def test_without_rows() -> None:
