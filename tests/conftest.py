@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 START = 1_700_000_000_000_000
 # The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
-REPORTS = ("tests/reports/", "tests/mqsc/cli/test_report.py")
+# The tests that use the Spark session.
+REPORTS = ("tests/reports/", "tests/mqsc/cli/test_report.py", "tests/processes/test_frozen_reports.py")
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
