@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 START = 1_700_000_000_000_000
 # The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
-REPORTS = "tests/reports/"
+# The tests that use the Spark session.
+REPORTS = ("tests/reports/", "tests/mqsc/cli/test_report.py", "tests/processes/test_frozen_reports.py")
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -31,9 +33,15 @@ settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
+def pytest_configure() -> None:
+    """Tests send SIGINT, to themselves too. A shell that starts them in the background has it ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one, but give all tests of reports to one worker: they share a Spark session.
+    """Distribute tests one by one, but give all tests that use the Spark session to one worker, so that one starts.
 
     A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier of a test.
     """
@@ -41,25 +49,36 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return REPORTS if nodeid.startswith(REPORTS) else nodeid
+            return "reports" if nodeid.startswith(REPORTS) else nodeid
+
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            """Forget what is complete, or each test would take longer than the one before.
+
+            When a worker ends, it would also be given out again, and the receiver would wait for ever.
+            """
+            super().mark_test_complete(node, item_index, duration)
+            scope = self._split_scope(self.registered_collections[node][item_index])
+            if all(self.assigned_work[node][scope].values()):
+                del self.assigned_work[node][scope]
 
         def remove_node(self, node: Any) -> str | None:
-            """A worker has ended. What it completed is not to be given out again: the receiver would wait for ever."""
+            """Give the tests of a worker that has ended to others, but not the one that ended it."""
             units = self.assigned_work[node]
-            for scope in [scope for scope, tests in units.items() if all(tests.values())]:
-                del units[scope]
-            return super().remove_node(node)  # type: ignore[no-any-return]
+            running = ((scope, test) for scope, tests in units.items() for test in tests if not tests[test])
+            scope, test = next(running, (None, None))
+            if scope is not None:
+                del units[scope][test]
+                if all(units[scope].values()):
+                    del units[scope]
+            super().remove_node(node)
+            return test
 
     return OneByOne(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests of reports first, then other long ones, so that workers end together."""
-    places = {}
-    for item in items:
-        is_report = item.nodeid.startswith(REPORTS)
-        places[item] = 0 if is_report else 1 if item.get_closest_marker("long") else 2
-    items.sort(key=places.__getitem__)
+    items.sort(key=lambda item: (not item.nodeid.startswith(REPORTS), item.get_closest_marker("long") is None))
 
 
 @pytest.fixture(scope="session")

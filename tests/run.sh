@@ -33,8 +33,10 @@ failed=
 types=$(mktemp)
 nice "$python" -m mypy >"$types" 2>&1 &
 checking=$!
-# Two workers; the tests of reports share one, and with it a Spark session.
-"$python" -m pytest -n 2 --dist loadscope || failed="$failed tests"
+# Compiles the tests once; otherwise each worker would do it.
+"$python" -m pytest --collect-only -qq >/dev/null || true
+# Three workers keep two processors busy, because many tests wait. Those of reports share one, and with it a Spark session.
+"$python" -m pytest -n 3 --dist loadscope || failed="$failed tests"
 wait "$checking" || failed="$failed types"
 cat "$types"
 rm -f "$types"

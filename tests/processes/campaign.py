@@ -26,3 +26,6 @@ def command_line(run: Callable[[Path, int, int], str], what: str, by_default: in
     except Broken as broken:
         print(f"seed {seed}: {broken}")
         sys.exit(1)
+    except BaseException:
+        print(f"seed {seed}")
+        raise

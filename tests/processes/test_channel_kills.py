@@ -29,6 +29,7 @@ SECOND = 1_000_000
 HOUR = 3600 * SECOND
 
 
+@pytest.mark.long
 def test_channels_deliver_exactly_once_while_their_programs_are_killed(tmp_path: Path) -> None:
     """200 kills; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated."""
     kills = os.environ.get("MQSC_KILLS", "200")

@@ -132,6 +132,7 @@ def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Cal
     names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * KILLS)]
     put(qmgr, *names)
     seed = int(os.environ.get("MQSC_CONSUMER_SEED", "14"))
+    print(f"MQSC_CONSUMER_SEED={seed}")
     command = [sys.executable, "-m", "tests.processes.consumer_driver", url, str(KILLS), str(seed)]
     subprocess.run(command, cwd=ROOT, check=True, timeout=PATIENCE_SECONDS + 2 * KILLS)
     qmgr.store.recover()

@@ -28,20 +28,24 @@ A: get syncpoint => g3
 A: put p1 p2 on R syncpoint
 A: prepare TO.QM2 7
 """
+# Rounds in which a program is killed, and the most units that it begins in one.
+ROUNDS, UNITS = 6, 15
 # Prepares one unit after another, each of two gets and two puts, with a line of output before and after each.
-PREPARING = """
+PREPARING = f"""
 import os, sys
 from store import GetMessageOptions, Message, PutMessageOptions, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 with open_store(sys.argv[1]).queue_manager("QM1").connect() as connection:
     source, target = connection.open("Q", MQOO.INPUT_SHARED), connection.open("R", MQOO.OUTPUT)
-    for number in range(int(sys.argv[2]), 1_000_000):
+    for number in range(int(sys.argv[2]), int(sys.argv[2]) + {UNITS}):
         for _ in range(2):
             message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
             target.put(Message(message.body), PutMessageOptions(MQPMO.SYNCPOINT))
         os.write(1, b"begun %d\\n" % number)
         connection.prepare("CH", str(number))
         os.write(1, b"ended %d\\n" % number)
+    # On a busy machine it may not be killed before this.
+    sys.stdin.read()
 """
 RESOLVING = """
 import sys
@@ -86,7 +90,7 @@ def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: P
     """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out as a whole."""
     play.run("put m*200 persistence=1")
     chance, number, prepared = random.Random(seed), 0, 0
-    for _ in range(6):
+    for _ in range(ROUNDS):
         number = killed_while_preparing(url, number, chance)
         qmgr.store.recover()
         units = qmgr.in_doubt()
@@ -107,7 +111,7 @@ def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: P
 def killed_while_preparing(url: str, first: int, chance: random.Random) -> int:
     """Kill the process shortly after it begins a unit; return the number of the first unit not reported as ended."""
     command = [sys.executable, "-c", PREPARING, url, str(first)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as program:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
         awaited = f"begun {first + chance.randrange(4)}\n".encode()
         said: list[bytes] = []

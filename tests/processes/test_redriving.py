@@ -87,7 +87,9 @@ def test_one_that_is_killed_loses_and_duplicates_nothing(tmp_path: Path, qmgr: Q
         with retry(tmp_path) as process:
             assert process.stdout is not None
             for _ in range(1 + 3 * kill):
-                assert process.stdout.readline().endswith("done\n")
+                moved = process.stdout.readline().endswith("done\n")
+                # On a busy machine, it or an earlier one may have moved all messages before it was killed.
+                assert moved or not numbers(qmgr, "BOQ")
             process.kill()
         check(qmgr)
     assert retry(tmp_path, "--quiet").communicate(timeout=PATIENCE_SECONDS) == ("", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
@@ -142,10 +143,15 @@ class Members(RuleBasedStateMachine):
         self.store.close()
 
 
+@pytest.mark.long
 def test_every_member_has_what_the_model_has() -> None:
     run_state_machine_as_test(
         Members,
         settings=settings(
-            max_examples=25, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=25,
+            stateful_step_count=50,
+            deadline=None,
+            print_blob=True,
+            suppress_health_check=list(HealthCheck),
         ),
     )

@@ -241,6 +241,7 @@ class Play:
         return bool(row.trigger_on)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shared_initq", [False, True], ids=["own INITQ", "shared INITQ"])
 def test_the_members_trigger_as_the_model_does(tmp_path: Path, shared_initq: bool) -> None:
     for number in range(PLAYS):

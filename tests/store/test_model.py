@@ -7,6 +7,7 @@ import os
 import random
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
-from tests.store.admin.looking import queue_row
+from store.sql import queues
+from store.sqlite.database import Reading
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
@@ -50,18 +52,31 @@ def refusal_of(call: Callable[[], object]) -> int:
     return 0
 
 
+@cache
+def new_store() -> bytes:
+    """Return the file of a store with the queues."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "new.db"
+        with open_store(f"sqlite:///{path}", environment=Environment.frozen(at=START)) as store:
+            qmgr = store.create_queue_manager("QM1")
+            for name, attributes in QUEUES.items():
+                create(qmgr, KINDS["QLOCAL"], name, attributes)
+        return path.read_bytes()
+
+
 class Machine(RuleBasedStateMachine):
     """Each rule makes one call and its equivalent in the model; results and depths must agree."""
 
     def __init__(self) -> None:
         super().__init__()
+        # What is there already need not be searched whenever a Connection is forgotten.
+        gc.freeze()
         self.folder = tempfile.TemporaryDirectory()
-        self.url = f"sqlite:///{Path(self.folder.name) / 'model.db'}"
+        path = Path(self.folder.name) / "model.db"
+        path.write_bytes(new_store())
+        self.url = f"sqlite:///{path}"
         self.environment = Environment.frozen(at=START)
         self.open_stores()
-        qmgr = self.stores[0].create_queue_manager("QM1")
-        for name, attributes in QUEUES.items():
-            create(qmgr, KINDS["QLOCAL"], name, attributes)
         self.model = Model({name: [] for name in QUEUES}, START, frozenset("B"), {"B": 6})
         self.tokens = 0
         self.connect_all()
@@ -293,8 +308,9 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def depths_agree(self) -> None:
         """Compare the depths."""
-        for name in QUEUES:
-            assert queue_row(self.qmgr(), name).depth == self.model.depth(name)
+        with Reading(self.stores[0].database) as reading:
+            rows = [queues.by_name(reading, "QM1", name) for name in QUEUES]
+        assert [row and row.depth for row in rows] == [self.model.depth(name) for name in QUEUES]
 
 
 @pytest.mark.long
@@ -304,8 +320,6 @@ def test_the_store_does_what_the_model_does(part: int) -> None:
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen + part)(Machine)
-    # Excludes existing objects from the collections that run whenever a Connection is dropped.
-    gc.freeze()
     try:
         run_state_machine_as_test(
             Machine,

@@ -7,6 +7,8 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from mqsc import run
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.client.api import Connection, ObjectHandle
@@ -210,6 +212,7 @@ class Play:
         self.store.close()
 
 
+@pytest.mark.long
 def test_the_store_triggers_as_the_model_does(tmp_path: Path) -> None:
     """Thousands of steps without a difference, with hundreds of trigger messages."""
     first = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))

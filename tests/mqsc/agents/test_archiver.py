@@ -19,13 +19,22 @@ from store.error import StoreError
 from tests.reports.archive.reading import Event, events_archived, events_in
 
 
-@pytest.fixture
-def stores(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
-    """A store that was archived, and a copy of it."""
-    with open_store(f"sqlite:///{tmp_path}/one.db") as one:
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a store and its archive."""
+    folder = tmp_path_factory.mktemp("archived")
+    with open_store(f"sqlite:///{folder}/one.db") as one:
         one.create_queue_manager("QM1")
-        archive(one, tmp_path / "archive")
-    shutil.copyfile(tmp_path / "one.db", tmp_path / "two.db")
+        archive(one, folder / "archive")
+    return folder
+
+
+@pytest.fixture
+def stores(archived: Path, tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    """A store that was archived, and a copy of it."""
+    shutil.copytree(archived / "archive", tmp_path / "archive")
+    for name in ("one.db", "two.db"):
+        shutil.copyfile(archived / "one.db", tmp_path / name)
     with open_store(f"sqlite:///{tmp_path}/one.db") as one, open_store(f"sqlite:///{tmp_path}/two.db") as two:
         yield one, two
 

@@ -170,17 +170,16 @@ def test_little_is_imported(tmp_path: Path, new_store: Path, arguments: tuple[st
     assert said.decode().splitlines()[-1] == heavy
 
 
-def test_a_closed_pipe_ends_quietly_and_loses_no_message(tmp_path: Path) -> None:
-    start(tmp_path, "run", "-c", "DEFINE QLOCAL(A)").communicate()
-    start(tmp_path, "put", "A", "x" * 10_000, "--count", "200").communicate()
+def test_a_closed_pipe_ends_quietly_and_loses_no_message(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    mqsc("put", "A", "x" * 10_000, "--count", "200")
     with start(tmp_path, "get", "A", "--all") as getting:
         assert getting.stdout is not None
         assert getting.stderr is not None
         getting.stdout.read(1)
         getting.stdout.close()
         assert (getting.stderr.read(), getting.wait()) == (b"", 141)
-    left, _ = start(tmp_path, "run", "-e", "-c", "DISPLAY QLOCAL(A) CURDEPTH").communicate()
-    assert b"CURDEPTH(200)" in left
+    assert "CURDEPTH(200)" in mqsc("run", "-e", "-c", "DISPLAY QLOCAL(A) CURDEPTH").out
 
 
 @pytest.mark.parametrize(
@@ -195,18 +194,18 @@ def test_a_closed_pipe_ends_quietly_and_loses_no_message(tmp_path: Path) -> None
     ],
 )
 def test_streams_that_are_closed(
-    tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int, said: bytes
+    mqsc: Command, tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int, said: bytes
 ) -> None:
     """A closed stdin is empty; informational messages are dropped; no message is got that could not be printed."""
-    start(tmp_path, "run", "-c", "DEFINE QLOCAL(A)").communicate()
-    start(tmp_path, "put", "A", "one").communicate()
+    mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    mqsc("put", "A", "one")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
     command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "mqsc", *arguments]
     ended = subprocess.run(command, capture_output=True, env=environment, check=False)
     told = ended.stdout + ended.stderr
     assert (ended.returncode, said in told, b"Traceback" in told) == (code, True, False)
-    left, _ = start(tmp_path, "browse", "A", "--format", "jsonl").communicate()
-    assert left.count(b"one") == (0 if said == b"one" else 1)
+    left = mqsc("browse", "A", "--format", "jsonl").out
+    assert left.count("one") == (0 if said == b"one" else 1)
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:

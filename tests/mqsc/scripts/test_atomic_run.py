@@ -24,7 +24,7 @@ from store.client.api import QueueManager
 from store.environment import elapsed_real_seconds, pause_a_moment
 from tests.mqsc.conftest import Command
 
-QUEUES = 1500
+QUEUES = 500
 
 
 def test_everything_is_carried_out_and_printed_as_ever(mqsc: Command, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_program_that_is_killed_leaves_all_or_nothing(tmp_path: Path) -> None:
     found = []
     for part in range(7):
         folder = tmp_path / f"killed{part}"
-        run_and_kill(folder, script, took * (0.15 + 0.14 * part))
+        run_and_kill(folder, script, took * 0.16 * part)
         found.append(count(folder))
     assert set(found) <= {0, QUEUES}
     assert 0 in found
