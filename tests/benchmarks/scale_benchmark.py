@@ -1,9 +1,10 @@
 """Reports from archives of growing size: processor time, and peak memory of the driver and of Spark.
 
-    python tests/benchmarks/scale_benchmark.py [--events 1000000 10000000 50000000] [--reports queue-activity ...]
+    python tests/benchmarks/scale_benchmark.py [--events 1000000 5000000 15000000] [--reports queue-activity ...]
 
 Makes an archive of each size with generated_archive.py, and the reports from each in a process of its own. Prints the
-clock, the processor time of all processes, and the largest memory of Python and of Java, which is to be flat.
+clock, the processor time of all processes, and the largest memory of Python and of Java, which is to be flat. Java uses
+as much heap as it may, so a small one shows best whether something grows: --heap, which has to be enough for each size.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def state(pid: int) -> tuple[str, float, float]:
 def main() -> None:
     """Make the archives one after the other, and the reports from each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--events", type=int, nargs="+", default=[1_000_000, 10_000_000, 50_000_000])
+    parser.add_argument("--events", type=int, nargs="+", default=[1_000_000, 5_000_000, 15_000_000])
+    parser.add_argument("--heap", default="1g", help="the largest heap of Java")
     parser.add_argument("--reports", nargs="+", default=REPORTS)
     parser.add_argument("--conf", nargs="*", default=[])
     chosen = parser.parse_args()
@@ -98,7 +100,9 @@ def main() -> None:
             size = sum(file.stat().st_size for file in Path(folder).rglob("*.parquet")) / MEGABYTE
             print(f"{events} events, {size:.0f} MB", flush=True)
             for name in chosen.reports:
-                conf = [part for each in chosen.conf for part in ("--conf", each)]
+                conf = [
+                    part for each in (f"spark.driver.memory={chosen.heap}", *chosen.conf) for part in ("--conf", each)
+                ]
                 made = used(
                     *(sys.executable, "-m", "mqsc", "report", name, "--quiet", "--from", f"{folder}/archive"),
                     *("--out", f"{folder}/out", *conf),
