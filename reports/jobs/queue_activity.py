@@ -17,8 +17,21 @@ if TYPE_CHECKING:
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
-# Several tasks follow the depth of a busy queue, each over this many events of the history.
-_PART = 1_000_000
+# Depths are followed inside blocks of so many events of the history, by several tasks, and then from block to block. To
+# sort fewer bytes, a change in a block is one number: the place of its event, above the 40 bits of the change itself.
+_BLOCK = 1 << 14
+_PACKED = f"shiftleft(pmod(seq, {_BLOCK}), 40) + change + shiftleft(1L, 39)"
+_UNPACKED = "(packed & (shiftleft(1L, 40) - 1)) - shiftleft(1L, 39)"
+_PIECES = "ARRAY<STRUCT<seq: BIGINT, change: BIGINT, high: BIGINT, low: BIGINT>>"
+# All changes of a group as one piece; heights are from its start.
+_TOGETHER = f"""array(aggregate(
+    transform(sort_array(changes), packed -> {_UNPACKED}),
+    named_struct('seq', first, 'change', 0L, 'high', CAST(NULL AS BIGINT), 'low', CAST(NULL AS BIGINT)),
+    (sum, each) -> named_struct('seq', sum.seq, 'change', sum.change + each,
+        'high', greatest(sum.high, sum.change + each), 'low', least(sum.low, sum.change + each))))"""
+_ONE_BY_ONE = f"""transform(changes, packed -> named_struct(
+    'seq', block * {_BLOCK} + shiftright(packed, 40),
+    'change', {_UNPACKED}, 'high', {_UNPACKED}, 'low', {_UNPACKED}))"""
 # How every event changes a depth: the sum of these columns, with the sign.
 _CHANGES = {
     "puts": ("+", "IF(kind = 'PUT', 1, 0)"),
@@ -93,7 +106,7 @@ def by_hour(
         )
         .fillna(0, _SUMS)
     )
-    return _by_hour(_with_depths(_by_part(steps), pending))
+    return _by_hour(_with_depths(_pieces(steps), pending))
 
 
 def _undone(undoable: DataFrame, losses: DataFrame) -> DataFrame:
@@ -109,52 +122,51 @@ def _undone(undoable: DataFrame, losses: DataFrame) -> DataFrame:
     )
 
 
-def _by_part(steps: DataFrame) -> DataFrame:
-    """One row per queue, part of the history and hour; depths are counted from the start of the part."""
+def _pieces(steps: DataFrame) -> DataFrame:
+    """Pieces of the history of a queue, each in one hour, that do not overlap.
+
+    A piece is what happened in a block and an hour, or one event if the block has events of another hour in between.
+    """
     change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
-    so_far = Window.partitionBy("qmgr", "queue", "part").orderBy("seq").rowsBetween(Window.unboundedPreceding, 0)
-    changed = steps.select(
-        *("seq", "qmgr", "queue", "chosen", "stay", *_SUMS),
-        F.expr(HOUR).alias("hour"),
-        F.expr(f"seq DIV {_PART}").alias("part"),
-        F.expr(change).alias("change"),
-    )
-    followed = changed.withColumn("after", F.sum("change").over(so_far)).withColumn("before", F.expr("after - change"))
-    return followed.groupBy("qmgr", "queue", "part", "hour").agg(
-        *(F.expr(f"sum({name}) AS {name}") for name in (*_SUMS, "change")),
+    changed = steps.withColumns({"hour": F.expr(HOUR), "block": F.expr(f"seq DIV {_BLOCK}"), "change": F.expr(change)})
+    groups = changed.groupBy("qmgr", "queue", "block", "hour").agg(
+        *(F.expr(f"sum({name}) AS {name}") for name in _SUMS),
         F.expr("min(seq) AS first"),
         F.expr("max(seq) AS last"),
-        F.expr("min_by(before, seq) AS start"),
-        F.expr("max_by(after, seq) AS end"),
-        F.expr("max(after) AS high"),
-        F.expr("min(after) AS low"),
+        F.expr(f"collect_list({_PACKED}) AS changes"),
         F.expr(f"{sketch('stay')} AS stays"),
         F.expr("bool_or(chosen) AS chosen"),
     )
+    in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
+    before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
+    overlaps = F.coalesce((before > F.col("first")) | (F.lead("first").over(in_block) < F.col("last")), F.lit(False))
+    pieces = F.expr(f"CAST(IF(overlaps, {_ONE_BY_ONE}, {_TOGETHER}) AS {_PIECES})")
+    each = groups.withColumn("overlaps", overlaps).select("*", F.inline(pieces))
+    # Sums are those of the group, so only its first piece has them.
+    whole = {name: F.expr(f"IF(seq = first, {name}, NULL)") for name in (*_SUMS, "stays")}
+    return each.withColumns(whole).drop("block", "first", "last", "changes", "overlaps")
 
 
-def _with_depths(parts: DataFrame, pending: DataFrame) -> DataFrame:
-    """Add to depths the depth at the start of the part.
+def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
+    """Add the depths at the start and the end of each piece, and the greatest and the least in between.
 
-    It is counted back from the messages there now, so that it is right even if the history does not begin with the
-    queue.
+    They are counted back from the messages there now, so that they are right even if the history does not begin with
+    the queue.
     """
     there = pending.groupBy("qmgr", "queue").agg(F.expr("count_if(state <> 'GOT') AS there"))
-    from_here_on = (
-        Window.partitionBy("qmgr", "queue").orderBy(F.desc("part")).rangeBetween(Window.unboundedPreceding, 0)
-    )
-    known = parts.join(there, ["qmgr", "queue"], "left")
-    based = known.withColumn("base", F.expr("coalesce(there, 0)") - F.sum("change").over(from_here_on))
-    return based.withColumns({name: F.expr(f"base + {name}") for name in ("start", "end", "high", "low")})
+    from_here_on = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)
+    known = pieces.join(there, ["qmgr", "queue"], "left")
+    based = known.withColumn("start", F.expr("coalesce(there, 0)") - F.sum("change").over(from_here_on))
+    return based.withColumns({"end": F.expr("start + change"), **{n: F.expr(f"start + {n}") for n in ("high", "low")}})
 
 
-def _by_hour(parts: DataFrame) -> DataFrame:
-    hours = parts.groupBy("qmgr", "queue", "hour").agg(
+def _by_hour(pieces: DataFrame) -> DataFrame:
+    hours = pieces.groupBy("qmgr", "queue", "hour").agg(
         *(F.expr(f"sum({name}) AS {name}") for name in _SUMS),
-        F.expr("min_by(start, first) AS depth_start"),
-        F.expr("max_by(end, last) AS depth_end"),
-        F.expr("greatest(min_by(start, first), max(high)) AS depth_high"),
-        F.expr("least(min_by(start, first), min(low)) AS depth_low"),
+        F.expr("min_by(start, seq) AS depth_start"),
+        F.expr("max_by(end, seq) AS depth_end"),
+        F.expr("greatest(min_by(start, seq), max(high)) AS depth_high"),
+        F.expr("least(min_by(start, seq), min(low)) AS depth_low"),
         F.expr(f"{merged('stays')} AS stays"),
         F.expr("bool_or(chosen) AS chosen"),
     )

@@ -139,6 +139,13 @@ HOURS: dict[str, Case] = {
         ],
         left("Q", "Q"),
     ),
+    "several blocks of the history": Case(
+        [put(1, seq=16_383), put(2, seq=16_384), got(3, seq=16_385), got(3600, after=1, seq=50_000)],
+        [
+            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0),
+            row(1, (1, 0, 1, 0), gets=1, bytes_got=10, stay=1),
+        ],
+    ),
     "a history that does not begin with the queue": Case(
         [got(1), got(2)], [row(0, (5, 3, 5, 3), gets=2, bytes_got=20, stay=0)], left("Q", "Q", "Q")
     ),
