@@ -69,25 +69,34 @@ def losses(backouts: DataFrame) -> DataFrame:
     )
 
 
-LOSSES = BACKOUTS._replace(gather=losses)
+def skips(_: DataFrame, losses: DataFrame) -> DataFrame:
+    """The gets of messages that skipped a backout, with the unit of work in which they went on.
 
-
-def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
-    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
-    skipped = losses.where(F.col("queue") == _SKIPPED).selectExpr(
+    They are found among losses, which are cached, so the rows are not read.
+    """
+    return losses.where(F.col("queue") == _SKIPPED).selectExpr(
         "store", "last_unit AS unit", "lost_msg_id AS msg_id", "'GET' AS kind", "next_unit"
     )
-    joined = events.join(skipped, ["store", "unit", "msg_id", "kind"], "left")
+
+
+LOSSES = BACKOUTS._replace(gather=losses)
+# Gathered apart from losses: they are few even where losses are so many that a join with them moves all events.
+SKIPS = BACKOUTS._replace(gather=skips, beside=("losses",))
+
+
+def with_last_unit(events: DataFrame, skips: DataFrame) -> DataFrame:
+    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
+    joined = events.join(skips, ["store", "unit", "msg_id", "kind"], "left")
     return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit")
 
 
-def with_losses(events: DataFrame, losses: DataFrame, how: str = "left") -> DataFrame:
+def with_losses(events: DataFrame, losses: DataFrame, skips: DataFrame, how: str = "left") -> DataFrame:
     """Events of units of work that were backed out with what that undid on their queue.
 
     `how` is the kind of the join: with `left`, other events have NULLs, with `inner` they are left out.
     """
     of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop("lost_msg_id", "next_unit", "lost_queue")
-    return with_last_unit(events, losses).join(of_queues, ["store", "last_unit", "queue"], how)
+    return with_last_unit(events, skips).join(of_queues, ["store", "last_unit", "queue"], how)
 
 
 def kept(losses: DataFrame) -> DataFrame:

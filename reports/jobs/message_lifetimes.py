@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDOABLE, with_losses
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, SKIPS, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -106,20 +106,26 @@ def known_outcomes(outcomes: DataFrame) -> DataFrame:
 
 
 def departures(
-    events: DataFrame, undoable: DataFrame, outcomes: DataFrame, losses: DataFrame, arrivals: DataFrame
+    events: DataFrame,
+    undoable: DataFrame,
+    outcomes: DataFrame,
+    losses: DataFrame,
+    skips: DataFrame,
+    arrivals: DataFrame,
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
     """
     hour = F.expr(HOUR).alias("hour")
-    final = _fates(with_losses(events, losses), outcomes).where("undone IS NULL")
+    undone = with_losses(undoable, losses, skips, "inner")
+    final = _fates(with_losses(events, losses, skips), outcomes).where("undone IS NULL")
     ended = final.groupBy("qmgr", "queue", "ending", "cause", hour, "chosen").agg(
         F.expr(f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"), *_counted()
     )
     return (
         ended.withColumn("undone", F.lit(0).cast("bigint"))
-        .unionByName(_withdrawn(_fates(with_losses(undoable, losses, "inner"), outcomes)), allowMissingColumns=True)
+        .unionByName(_withdrawn(_fates(undone, outcomes)), allowMissingColumns=True)
         .unionByName(_moved_in(arrivals), allowMissingColumns=True)
     )
 
@@ -235,6 +241,7 @@ REPORT = Report(
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
+        "skips": SKIPS,
         "outcomes": Reads(
             ("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
             f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
@@ -248,7 +255,7 @@ REPORT = Report(
             ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail"),
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             departures,
-            beside=("undoable", "outcomes", "losses", "arrivals"),
+            beside=("undoable", "outcomes", "losses", "skips", "arrivals"),
             chosen_by="queue",
         ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDOABLE, with_losses
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, SKIPS, UNDOABLE, with_losses
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -92,14 +92,19 @@ BUSIEST = (
 
 
 def by_hour(
-    events: DataFrame, undoable: DataFrame, losses: DataFrame, arrivals: DataFrame, pending: DataFrame
+    events: DataFrame,
+    undoable: DataFrame,
+    losses: DataFrame,
+    skips: DataFrame,
+    arrivals: DataFrame,
+    pending: DataFrame,
 ) -> DataFrame:
     """One row per queue and hour with an event."""
     moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target")}
     steps = (
-        with_losses(events, losses)
+        with_losses(events, losses, skips)
         .selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
-        .unionByName(_undone(undoable, losses), allowMissingColumns=True)
+        .unionByName(_undone(with_losses(undoable, losses, skips, "inner")), allowMissingColumns=True)
         .unionByName(
             arrivals.withColumns(moved_in).select("seq", "at", "qmgr", "queue", "chosen", "moved_in"),
             allowMissingColumns=True,
@@ -109,16 +114,12 @@ def by_hour(
     return _by_hour(_with_depths(_pieces(steps), pending))
 
 
-def _undone(undoable: DataFrame, losses: DataFrame) -> DataFrame:
+def _undone(events: DataFrame) -> DataFrame:
     """What backouts undid on each queue, at the time of the backout; the puts and gets of the unit name its owner."""
-    return (
-        with_losses(undoable, losses, "inner")
-        .groupBy(F.col("backout").alias("seq"), F.col("backed_out_at").alias("at"), "qmgr", "queue")
-        .agg(
-            F.expr("least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone"),
-            F.expr("least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone"),
-            F.expr("bool_or(chosen OR backout_chosen) AS chosen"),
-        )
+    return events.groupBy(F.col("backout").alias("seq"), F.col("backed_out_at").alias("at"), "qmgr", "queue").agg(
+        F.expr("least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone"),
+        F.expr("least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone"),
+        F.expr("bool_or(chosen OR backout_chosen) AS chosen"),
     )
 
 
@@ -207,6 +208,7 @@ REPORT = Report(
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
+        "skips": SKIPS,
         "undoable": UNDOABLE,
         "arrivals": ARRIVALS,
         "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
@@ -214,7 +216,7 @@ REPORT = Report(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "length", "put_at", "unit", "detail"),
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             by_hour,
-            beside=("undoable", "losses", "arrivals", "pending"),
+            beside=("undoable", "losses", "skips", "arrivals", "pending"),
             chosen_by="queue",
         ),
         "calls": Reads(("at", "qmgr", "kind", "queue", "length"), "kind IN ('PUT', 'GET')", relation="event"),

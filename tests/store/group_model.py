@@ -97,7 +97,7 @@ class GroupModel:
         member = self.members[number]
         own, disposition = member.own.get(name), wanted.disposition
         found = {"GROUP": self.masters.get(name), "SHARED": self.shared.get(name)}.get(disposition, own)
-        if found is None or found.type != wanted.type or (disposition != "QMGR" and not member.joined):
+        if found is None or found.type != wanted.type or not (member.joined or disposition in ("QMGR", "PRIVATE")):
             return None
         meant = ("QMGR", "COPY") if disposition == "PRIVATE" else (disposition,)
         return found if found.disposition in meant else None

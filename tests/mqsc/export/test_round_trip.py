@@ -21,13 +21,13 @@ from store.admin.channel_auth import set_channel_rule
 from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
-from store.catalog.types import Text, Word
+from store.catalog.types import Name, Text, Word
 from store.client.api import QueueManager
 from store.environment import Environment
 from store.error import MQError
 from store.rules.authority import authorities
 from tests.conftest import START
-from tests.mqsc.export.values import attributes, names, subtypes, texts
+from tests.mqsc.export.values import attributes, names_of, subtypes, texts
 
 # The keyword of the kind, the name, and the attributes.
 Made = tuple[str, str, dict[str, Stored]]
@@ -43,7 +43,8 @@ def objects(draw: st.DrawFn, noun: str = "") -> Made:
     """Draw an object to define."""
     kind = KINDS[noun] if noun else draw(st.sampled_from(defined_kinds()))
     subtype = draw(subtypes(kind))
-    name = draw(texts(Text(60)).filter(bool) if isinstance(kind.name_type, Text) else names(kind.name_length))
+    named = kind.name_type
+    name = draw(names_of(named) if isinstance(named, Name) else texts(Text(60)).filter(bool))
     values = draw(attributes(kind, "DEFINE", subtype))
     if kind.keyword == "SUB":
         # The topic and the destination queue must exist.

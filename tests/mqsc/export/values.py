@@ -20,6 +20,13 @@ def names(length: int) -> st.SearchStrategy[str]:
     return st.text(NAME_CHARACTERS, min_size=1, max_size=length)
 
 
+def names_of(type: Name) -> st.SearchStrategy[str]:
+    """Generate names that the type accepts."""
+    if not type.plain:
+        return names(type.length)
+    return st.from_regex(rf"[A-Z][A-Z0-9]{{0,{type.length - 1}}}", fullmatch=True)
+
+
 def texts(kind: Text) -> st.SearchStrategy[str]:
     """Generate texts in the form that the type stores."""
     length = min(kind.length, 200)
@@ -35,7 +42,7 @@ def stored(kind: Type) -> st.SearchStrategy[Any]:
     if isinstance(kind, (Word, Flag)):
         return st.sampled_from(kind.words if isinstance(kind, Flag) else kind.values)
     if isinstance(kind, Name):
-        return st.one_of(st.just(""), names(kind.length))
+        return st.one_of(st.just(""), names_of(kind))
     if isinstance(kind, Items):
         item = stored(kind.of).filter(lambda each: bool(str(each).strip()))
         least = 0 if kind.may_be_empty else 1
