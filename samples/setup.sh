@@ -77,7 +77,8 @@ install_product() {
         "$python" -m pip install -qq --no-compile -c "$root/constraints.txt" -e "$root[reports,test]" </dev/null >&2 ||
         give_up "pip could not install the product; see its output above."
     # pip would compile with one processor only. Without compiled files, tests that count warnings would see those of
-    # the compiler about other people's modules.
+    # the compiler about other people's modules. Some packages have files for other versions of Python, which cannot be
+    # compiled and are never imported.
     "$python" -m compileall -q -j 0 "$environment/lib" >/dev/null 2>&1 || true
     wanted >"$stamp"
 }

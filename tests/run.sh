@@ -33,7 +33,7 @@ failed=
 types=$(mktemp)
 nice "$python" -m mypy >"$types" 2>&1 &
 checking=$!
-# Compiles the tests once; otherwise each worker would do it.
+# Compiles the tests once; otherwise each worker would do it. An error appears again below, and counts there.
 "$python" -m pytest --collect-only -qq >/dev/null || true
 # Three workers keep two processors busy, because many tests wait. Those of reports share one, and with it a Spark session.
 "$python" -m pytest -n 3 --dist loadscope || failed="$failed tests"

@@ -55,8 +55,8 @@ FALLBACKS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
 def explanations(word: str) -> list[Explanation]:
     """All explanations of a word, in any case: as a code, message, rule, verb, object or keyword.
 
-    If there are none: the attributes that take it as a value, its number or text as a constant of the MQI, or the
-    message with another severity.
+    A word that has none is looked up further, until something is found: as a value of attributes, as a constant of
+    the MQI, as a format, and as a message with another severity.
     """
     wanted = word.strip().rstrip(":")
     found = [each for explain in EXPLAINERS for each in explain(wanted)]

@@ -19,7 +19,7 @@ from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
-from store.client.callback_registration import Function
+from store.client.callback_registration import CallbackRequest, Function
 from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
@@ -373,7 +373,8 @@ class Connection(GuardedConnection):
             longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
             if handle is not None:
                 must_be(ObjectHandle, handle, "handle")
-            taken_out = callbacks.change(asked, function, handle, kind, controls, wanted, longest)
+            request = CallbackRequest(asked, function, handle, kind, controls, wanted, longest)
+            taken_out = callbacks.change(request)
         if taken_out is not None:
             callbacks.deregister_call(taken_out)
 

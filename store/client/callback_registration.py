@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
 from store.error import MQError
@@ -52,6 +52,18 @@ class CallbackContext:
 
 
 Function = Callable[[CallbackContext], object]
+
+
+class CallbackRequest(NamedTuple):
+    """What MQCB is asked to do; `longest` is MaxMsgLength."""
+
+    operation: int
+    function: Function | None
+    handle: HandleState | None
+    kind: int
+    options: int
+    get_options: GetMessageOptions
+    longest: int
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from store.client.callback_registration import (
     REGISTER,
     RESUME,
     SUSPEND,
+    CallbackRequest,
     Function,
     Registration,
     check_get,
@@ -28,7 +29,6 @@ from store.client.callback_registration import (
 )
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
 from store.error import MQError
-from store.message import GetMessageOptions
 from store.mqi.state import ConnectionState, HandleState
 from store.sql.queue_managers import QUIESCING
 
@@ -56,87 +56,63 @@ class Callbacks:
 
     # MQCB
 
-    def change(
-        self,
-        operation: int,
-        function: Function | None,
-        handle: HandleState | None,
-        kind: int,
-        options: int,
-        get_options: GetMessageOptions,
-        longest: int,
-    ) -> Registration | None:
+    def change(self, asked: CallbackRequest) -> Registration | None:
         """Register, deregister, suspend or resume; a registration that was taken out, for its DEREGISTER call.
 
         MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and what a get refuses.
         """
-        taken_out = None
+        operation, taken_out = asked.operation, None
         try:
-            self._check(operation, function, handle, kind, options, get_options, longest)
+            self._check(asked)
             if operation & DEREGISTER:
-                taken_out = self.forget(kind, handle)
-            elif operation & REGISTER and function is not None:
-                self._register(kind, function, handle, options, get_options, longest)
+                taken_out = self.forget(asked.kind, asked.handle)
+            elif operation & REGISTER and asked.function is not None:
+                self._register(asked, asked.function)
             if operation & (SUSPEND | RESUME):
-                self._suspend_one(kind, handle, suspended=bool(operation & SUSPEND))
+                self._suspend_one(asked.kind, asked.handle, suspended=bool(operation & SUSPEND))
         except MQError:
             # A replacement that is refused takes the registration away.
             if operation & REGISTER:
-                self.forget(kind, handle)
+                self.forget(asked.kind, asked.handle)
             raise
         finally:
             # In DISPLAY CONN and QSTATUS.
             self._loop.show()
         return taken_out
 
-    def _check(
-        self,
-        operation: int,
-        function: Function | None,
-        handle: HandleState | None,
-        kind: int,
-        options: int,
-        get_options: GetMessageOptions,
-        longest: int,
-    ) -> None:
-        fault = operation_fault(operation, kind)
+    def _check(self, asked: CallbackRequest) -> None:
+        kind, handle = asked.kind, asked.handle
+        fault = operation_fault(asked.operation, kind)
         if fault:
             raise MQError(fault)
         if kind == CONSUMER and (handle is None or not handle.is_open or handle.connection is not self._connection):
             raise MQError(MQRC.HOBJ_ERROR)
-        if not operation & REGISTER:
+        if not asked.operation & REGISTER:
             if self._found(kind, handle) is None:
                 raise MQError(MQRC.CALLBACK_NOT_REGISTERED)
             return
-        fault = registration_fault(function, options, longest)
+        fault = registration_fault(asked.function, asked.options, asked.longest)
         if fault:
             raise MQError(fault)
-        if options & FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
+        if asked.options & FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == CONSUMER and handle is not None:
-            check_get(handle, get_options)
+            check_get(handle, asked.get_options)
 
     def _found(self, kind: int, handle: HandleState | None) -> Registration | None:
         if kind == EVENT_HANDLER:
             return self._loop.event_handler
         return None if handle is None else self._loop.consumers.get(handle.number)
 
-    def _register(
-        self,
-        kind: int,
-        function: Function,
-        handle: HandleState | None,
-        options: int,
-        get_options: GetMessageOptions,
-        longest: int,
-    ) -> None:
+    def _register(self, asked: CallbackRequest, function: Function) -> None:
         """Register a function; one that was registered before is replaced without a call."""
-        asked = copied(get_options)
-        asked.buffer_length = None if longest == FULL_LENGTH else longest
-        if kind == EVENT_HANDLER or handle is None:
-            self._loop.event_handler = Registration(function, options)
+        get_options = copied(asked.get_options)
+        get_options.buffer_length = None if asked.longest == FULL_LENGTH else asked.longest
+        if asked.kind == EVENT_HANDLER or asked.handle is None:
+            self._loop.event_handler = Registration(function, asked.options)
         else:
-            self._loop.consumers[handle.number] = Registration(function, options, handle, asked)
+            registration = Registration(function, asked.options, asked.handle, get_options)
+            self._loop.consumers[asked.handle.number] = registration
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
