@@ -45,8 +45,6 @@ SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB or two.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "16384",
-    # What is known to be smaller is joined without moving the other rows.
-    "spark.sql.autoBroadcastJoinThreshold": "32m",
 }
 PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.

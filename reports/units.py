@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.declaration import Reads
+from reports.unit_sets import in_set, unit_set
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,7 +23,7 @@ BACKOUTS = Reads(
 )
 # What a backout can undo.
 UNDOABLE = Reads(
-    ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit"),
+    ("seq", "at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit"),
     "kind IN ('PUT', 'GET') AND unit IS NOT NULL",
     relation="event",
     chosen_by="queue",
@@ -69,34 +70,35 @@ def losses(backouts: DataFrame) -> DataFrame:
     )
 
 
-def skips(_: DataFrame, losses: DataFrame) -> DataFrame:
-    """The gets of messages that skipped a backout, with the unit of work in which they went on.
+def listed_units(_: DataFrame, *frames: DataFrame) -> DataFrame:
+    """The set of the units of work in these frames; the rows themselves are not read."""
+    return unit_set(*(frame.withColumnRenamed("last_unit", "unit") for frame in frames))
 
-    They are found among losses, which are cached, so the rows are not read.
-    """
-    return losses.where(F.col("queue") == _SKIPPED).selectExpr(
-        "store", "last_unit AS unit", "lost_msg_id AS msg_id", "'GET' AS kind", "next_unit"
-    )
+
+def undone(undoable: DataFrame, losses: DataFrame, units: DataFrame) -> DataFrame:
+    """Puts and gets of units of work that were backed out, with what that undid on their queue."""
+    return with_losses(in_set(undoable, units), losses)
 
 
 LOSSES = BACKOUTS._replace(gather=losses)
-# Gathered apart from losses: they are few even where losses are so many that a join with them moves all events.
-SKIPS = BACKOUTS._replace(gather=skips, beside=("losses",))
+# Only their events are joined with losses, which can be so many that a join would move all events.
+UNITS = BACKOUTS._replace(gather=listed_units, beside=("losses",))
+UNDONE = UNDOABLE._replace(gather=undone, beside=("losses", "units"))
 
 
-def with_last_unit(events: DataFrame, skips: DataFrame) -> DataFrame:
+def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
     """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
+    skips = losses.where(F.col("queue") == _SKIPPED).selectExpr(
+        "store", "last_unit AS unit", "lost_msg_id AS msg_id", "'GET' AS kind", "next_unit"
+    )
     joined = events.join(skips, ["store", "unit", "msg_id", "kind"], "left")
     return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit")
 
 
-def with_losses(events: DataFrame, losses: DataFrame, skips: DataFrame, how: str = "left") -> DataFrame:
-    """Events of units of work that were backed out with what that undid on their queue.
-
-    `how` is the kind of the join: with `left`, other events have NULLs, with `inner` they are left out.
-    """
+def with_losses(events: DataFrame, losses: DataFrame) -> DataFrame:
+    """Events with what the backout of their unit of work undid on their queue; NULLs if it was not backed out."""
     of_queues = losses.where(~F.col("queue").isin(_SKIPPED, _KEPT)).drop("lost_msg_id", "next_unit", "lost_queue")
-    return with_last_unit(events, skips).join(of_queues, ["store", "last_unit", "queue"], how)
+    return with_last_unit(events, losses).join(of_queues, ["store", "last_unit", "queue"], "left")
 
 
 def kept(losses: DataFrame) -> DataFrame:

@@ -9,7 +9,8 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total
-from reports.units import LOSSES, SKIPS, kept, with_last_unit
+from reports.unit_sets import in_set
+from reports.units import LOSSES, UNITS, kept, with_last_unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -84,10 +85,10 @@ SPINNING = (
 )
 
 
-def backed_out(gets: DataFrame, moves: DataFrame, losses: DataFrame, skips: DataFrame) -> DataFrame:
+def backed_out(gets: DataFrame, moves: DataFrame, losses: DataFrame, units: DataFrame) -> DataFrame:
     """One row per get that was backed out, with the backout count that resulted, and per move by a consumer."""
     moved = moves.withColumn("number", F.expr("CAST(get_json_object(detail, '$.backout_count') AS BIGINT)"))
-    back = with_last_unit(gets, skips).join(kept(losses), ["store", "last_unit"])
+    back = with_last_unit(in_set(gets, units), losses).join(kept(losses), ["store", "last_unit"])
     numbered = back.withColumns(
         {
             "number": F.row_number().over(Window.partitionBy(*_MESSAGE).orderBy("seq")).cast("bigint"),
@@ -190,12 +191,12 @@ REPORT = Report(
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
-        "skips": SKIPS,
+        "units": UNITS,
         "event": Reads(
             _EVENT,
             "kind = 'GET' AND unit IS NOT NULL",
             backed_out,
-            beside=("moves", "losses", "skips"),
+            beside=("moves", "losses", "units"),
             chosen_by="queue",
         ),
         "moves": Reads(

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
-from reports.units import LOSSES, SKIPS, TARGET_OWNER, with_last_unit
+from reports.units import LOSSES, TARGET_OWNER, with_last_unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -165,10 +165,10 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def removals(events: DataFrame, marks: DataFrame, losses: DataFrame, skips: DataFrame) -> DataFrame:
+def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
     """The gets from dead-letter queues that were not backed out, and each CLEAR and MOVE of one."""
     there = events.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"], "left_semi")
-    removed = with_last_unit(there, skips).join(losses, ["store", "last_unit"], "left_anti")
+    removed = with_last_unit(there, losses).join(losses, ["store", "last_unit"], "left_anti")
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
@@ -266,7 +266,6 @@ REPORT = Report(
     doc="Messages that arrived on dead-letter queues, how they left, and those still there.",
     reads={
         "losses": LOSSES,
-        "skips": SKIPS,
         "event": Reads(
             (
                 *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "msg_id", "length", "put_at", "unit"),
@@ -289,7 +288,7 @@ REPORT = Report(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
             "kind IN ('GET', 'CLEAR', 'MOVE')",
             removals,
-            beside=("marks", "losses", "skips"),
+            beside=("marks", "losses"),
             relation="event",
             chosen_by="queue",
         ),

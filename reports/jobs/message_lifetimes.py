@@ -9,7 +9,8 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, SKIPS, UNDOABLE, with_losses
+from reports.unit_sets import not_in_set
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -22,7 +23,7 @@ _OUTCOMES = {
     "DISCARD": "discarded",
     "EXPIRE": "expired",
 }
-_ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce(outcome, 'got') WHEN 'EXPIRE' THEN 'expired'
+_ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce({}, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
 # A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
@@ -106,26 +107,23 @@ def known_outcomes(outcomes: DataFrame) -> DataFrame:
 
 
 def departures(
-    events: DataFrame,
-    undoable: DataFrame,
-    outcomes: DataFrame,
-    losses: DataFrame,
-    skips: DataFrame,
-    arrivals: DataFrame,
+    events: DataFrame, undone: DataFrame, units: DataFrame, outcomes: DataFrame, arrivals: DataFrame
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour and cause, with sketches of lifetimes.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
+    `units` are those with an outcome, too, and `undone` has their events.
     """
     hour = F.expr(HOUR).alias("hour")
-    undone = with_losses(undoable, losses, skips, "inner")
-    final = _fates(with_losses(events, losses, skips), outcomes).where("undone IS NULL")
+    fates = _fates(undone, outcomes)
+    others = not_in_set(events, units).withColumn("ending", F.expr(_ENDING.format("NULL")))
+    final = others.unionByName(fates.where("undone IS NULL"), allowMissingColumns=True)
     ended = final.groupBy("qmgr", "queue", "ending", "cause", hour, "chosen").agg(
         F.expr(f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"), *_counted()
     )
     return (
         ended.withColumn("undone", F.lit(0).cast("bigint"))
-        .unionByName(_withdrawn(_fates(undone, outcomes)), allowMissingColumns=True)
+        .unionByName(_withdrawn(fates.where("undone IS NOT NULL")), allowMissingColumns=True)
         .unionByName(_moved_in(arrivals), allowMissingColumns=True)
     )
 
@@ -134,7 +132,11 @@ def _fates(events: DataFrame, outcomes: DataFrame) -> DataFrame:
     """What each event meant to its message; `undone` is how many of its kind a backout undid on the queue."""
     known = events.join(outcomes, ["store", "last_unit", "queue", "msg_id", "put_at"], "left")
     return known.withColumns(
-        {"ending": F.expr(_ENDING), "cause": F.expr("coalesce(outcome_cause, cause)"), "undone": F.expr(_UNDONE)}
+        {
+            "ending": F.expr(_ENDING.format("outcome")),
+            "cause": F.expr("coalesce(outcome_cause, cause)"),
+            "undone": F.expr(_UNDONE),
+        }
     )
 
 
@@ -142,8 +144,7 @@ def _withdrawn(fates: DataFrame) -> DataFrame:
     """Puts and gets of units of work that were backed out, at the hour of the backout: not all of them are undone."""
     hour = F.expr("backed_out_at - pmod(backed_out_at, 3600000000)").alias("hour")
     return (
-        fates.where("undone IS NOT NULL")
-        .groupBy("qmgr", "queue", "ending", "cause", hour, "last_unit")
+        fates.groupBy("qmgr", "queue", "ending", "cause", hour, "last_unit")
         .agg(
             *_counted(),
             F.expr("count(*) AS messages"),
@@ -241,7 +242,6 @@ REPORT = Report(
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
-        "skips": SKIPS,
         "outcomes": Reads(
             ("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
             f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
@@ -249,13 +249,14 @@ REPORT = Report(
             relation="event",
             chosen_by="queue",
         ),
-        "undoable": UNDOABLE,
+        "units": UNITS._replace(beside=("losses", "outcomes")),
+        "undone": UNDONE,
         "arrivals": ARRIVALS,
         "event": Reads(
             ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail"),
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             departures,
-            beside=("undoable", "outcomes", "losses", "skips", "arrivals"),
+            beside=("undone", "units", "outcomes", "arrivals"),
             chosen_by="queue",
         ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),

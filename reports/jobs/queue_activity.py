@@ -10,7 +10,8 @@ from pyspark.sql import functions as F
 from reports.columns import HOUR, QMGR, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, SKIPS, UNDOABLE, with_losses
+from reports.unit_sets import not_in_set
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -92,19 +93,14 @@ BUSIEST = (
 
 
 def by_hour(
-    events: DataFrame,
-    undoable: DataFrame,
-    losses: DataFrame,
-    skips: DataFrame,
-    arrivals: DataFrame,
-    pending: DataFrame,
+    events: DataFrame, undone: DataFrame, units: DataFrame, arrivals: DataFrame, pending: DataFrame
 ) -> DataFrame:
     """One row per queue and hour with an event."""
+    went = not_in_set(events, units).unionByName(undone, allowMissingColumns=True)
     moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target")}
     steps = (
-        with_losses(events, losses, skips)
-        .selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
-        .unionByName(_undone(with_losses(undoable, losses, skips, "inner")), allowMissingColumns=True)
+        went.selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
+        .unionByName(_undone(undone.where("backout IS NOT NULL")), allowMissingColumns=True)
         .unionByName(
             arrivals.withColumns(moved_in).select("seq", "at", "qmgr", "queue", "chosen", "moved_in"),
             allowMissingColumns=True,
@@ -208,15 +204,15 @@ REPORT = Report(
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
-        "skips": SKIPS,
-        "undoable": UNDOABLE,
+        "units": UNITS,
+        "undone": UNDONE,
         "arrivals": ARRIVALS,
         "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
         "event": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "length", "put_at", "unit", "detail"),
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             by_hour,
-            beside=("undoable", "losses", "skips", "arrivals", "pending"),
+            beside=("undone", "units", "arrivals", "pending"),
             chosen_by="queue",
         ),
         "calls": Reads(("at", "qmgr", "kind", "queue", "length"), "kind IN ('PUT', 'GET')", relation="event"),
