@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -73,6 +73,13 @@ class LogicalLine:
         pieces = self.pieces
         start, line, column = pieces[bisect_right(pieces, (offset, _AFTER_ANY)) - 1 if len(pieces) > 1 else 0]
         return line, column + offset - start
+
+    def positions(self, offsets: Sequence[int]) -> list[tuple[int, int]]:
+        """The position of each of many offsets."""
+        if len(self.pieces) > 1:
+            return [self.position(offset) for offset in offsets]
+        start, line, column = self.pieces[0]
+        return [(line, column + offset - start) for offset in offsets]
 
 
 def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
