@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from store.catalog import Kind
+from store.catalog import Kind, columns
 from store.constants import MQRC, MQRCCF
 from store.engine import configuration_events, structures, triggering
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
-from store.engine.definitions import Attributes, complete, differences, hot_columns, record, secrets
+from store.engine.definitions import Attributes, differences, record, secrets
 from store.engine.deliver import deliver
 from store.error import MQError
 from store.rules import configuration_event
@@ -24,6 +24,7 @@ def rewrite(
     call: CallContext,
     kind: Kind,
     existing: ObjectRow,
+    before: Attributes,
     after: Attributes,
     given: frozenset[str],
     *,
@@ -33,17 +34,18 @@ def rewrite(
 ) -> None:
     """Write an object's new attributes, and deliver the trigger messages that the change raises (triggering §4).
 
+    `before` and `after` are all its attributes. Those that were given are written even if they are the same.
     Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not.
     """
-    before = complete(kind, existing.attributes)
     changes = differences(before, after)
     owner, is_master = existing.owner, existing.disposition == GROUP
     check_conflicts(tx, owner if is_master else call.qmgr.name, kind, existing.name, after, given | changes.keys())
     if owner != call.qmgr.name and not is_master:
         structures.check_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
-    hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
-    changes = {**changes, **hidden}
+    for word in given & secrets(kind):
+        if after[word]:
+            changes[word] = before[word], after[word]
     altered_at = call.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
     record(tx, call, event, kind, existing.name, changes, cause, owner=owner, disposition=existing.disposition)
@@ -67,14 +69,14 @@ def _rewrite_queue(
 ) -> None:
     queue = _queue(tx, call, existing)
     # Attributes that were given are written too: this repairs a column that was changed by something else.
-    hot = hot_columns(kind, after, given | frozenset(changes))
-    if has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
+    hot = columns(kind, after, given | changes.keys())
+    if changes and has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
-        if any(hot.get(column, getattr(queue, column)) != getattr(queue, column) for column in triggering.COLUMNS):
+        if {column for column in triggering.COLUMNS & hot.keys() if hot[column] != getattr(queue, column)}:
             deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, existing)))
 
 
