@@ -15,6 +15,7 @@ from store.rules.force import Changes, QueueUse, has_marked, needs_force
 from store.rules.sharing import GROUP
 from store.sql import connections, messages, object_use, objects, queues
 from store.sql.objects import ObjectRow
+from store.sql.queues import QueueBeforeChange
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -67,20 +68,24 @@ def _rewrite_queue(
     given: frozenset[str],
     force: bool,
 ) -> None:
-    queue = _queue(tx, call, existing)
+    queue = queues.before_change(tx, existing.owner, existing.name)
+    if queue is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, existing.name)
     # Attributes that were given are written too: this repairs a column that was changed by something else.
     hot = columns(kind, after, given | changes.keys())
     if changes and has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
-    if hot:
+    if {column for column in triggering.COLUMNS & hot.keys() if hot[column] != getattr(queue, column)}:
+        before = _row(tx, call, queue)
         queues.set_columns(tx, queue.id, hot)
-        if {column for column in triggering.COLUMNS & hot.keys() if hot[column] != getattr(queue, column)}:
-            deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, existing)))
+        deliver(tx, call, triggering.attributes_changed(tx, call, before, _row(tx, call, queue)))
+    elif hot:
+        queues.set_columns(tx, queue.id, hot)
 
 
-def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:
+def _use_of(tx: Transaction, queue: QueueBeforeChange) -> QueueUse:
     return QueueUse(
         queues.handles_of_all(tx, queue.id)[0],
         connections.is_in_use(tx, queue.id),
@@ -89,8 +94,7 @@ def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:
     )
 
 
-def _queue(tx: Transaction, call: CallContext, definition: ObjectRow) -> QueueRow:
-    found = queues.by_name(tx, definition.owner, definition.name, call.qmgr.name)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, definition.name)
-    return found
+def _row(tx: Transaction, call: CallContext, queue: QueueBeforeChange) -> QueueRow:
+    row = queues.by_id(tx, queue.id, call.qmgr.name)
+    assert row is not None
+    return row

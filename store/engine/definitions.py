@@ -182,6 +182,8 @@ def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
 
     The parts are separated by line feeds, which no MQSC value contains, so that the records of a profile sort together.
     """
+    if not kind.identity:
+        return name
     return "\n".join((name, *(str(attributes.get(word, "")) for word in kind.identity)))
 
 
