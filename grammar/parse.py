@@ -65,11 +65,13 @@ def _sizes(shape: str, terminals: tuple[str, ...]) -> tuple[int, ...]:
     """The number of words of each parameter, as Lark parses a line that consists of these terminals."""
     from lark import Token, UnexpectedInput
 
+    line = (*terminals, "$END")
+    tokens = {terminal: Token(terminal, "") for terminal in {*line}}
     parser = _parser(shape).parse_interactive()
     parameters: list[Any] = []
-    for index, terminal in enumerate((*terminals, "$END")):
+    for index, terminal in enumerate(line):
         try:
-            parameters = parser.feed_token(Token(terminal, ""))
+            parameters = parser.feed_token(tokens[terminal])
         except UnexpectedInput:
             raise _NotAcceptedError(index) from None
     return tuple([1 if isinstance(each, str) else len(each) for each in parameters])
