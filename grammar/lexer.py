@@ -37,7 +37,7 @@ class WordLexer(Lexer):
             found = match(text, start)
             if found is None:
                 return [*words, (_INVALID, text[start], start, start + 1)]
-            terminal, end = str(found.lastgroup), found.end()
+            terminal, end = found.lastgroup or "", found.end()
             if terminal != "SEPARATORS":
                 words.append((terminal, found[0], start, end))
             if terminal == "OPENING":

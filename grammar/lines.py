@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -74,12 +74,16 @@ class LogicalLine:
         start, line, column = pieces[bisect_right(pieces, (offset, _AFTER_ANY)) - 1 if len(pieces) > 1 else 0]
         return line, column + offset - start
 
-    def positions(self, offsets: Sequence[int]) -> list[tuple[int, int]]:
-        """The position of each of many offsets."""
-        if len(self.pieces) > 1:
-            return [self.position(offset) for offset in offsets]
-        start, line, column = self.pieces[0]
-        return [(line, column + offset - start) for offset in offsets]
+    def positions(self, offsets: Iterable[int]) -> list[tuple[int, int]]:
+        """The positions of many offsets, in ascending order."""
+        pieces, index, last = self.pieces, 0, len(self.pieces) - 1
+        places = []
+        for offset in offsets:
+            while index < last and pieces[index + 1][0] <= offset:
+                index += 1
+            start, line, column = pieces[index]
+            places.append((line, column + offset - start))
+        return places
 
 
 def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:

@@ -1,9 +1,14 @@
-"""Turns a logical line into a tree, or raises a SyntaxFault. Imports Lark at the first use."""
+"""Turns a logical line into a tree, or raises a SyntaxFault. Imports Lark at the first use.
+
+The terminals of a line decide where its parameters begin and end. Lark parses them once for all lines that have the
+same terminals.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from grammar.diagnosis import diagnose
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from grammar.lexer import Word, WordLexer
 
 AFTER_KEYWORD = BLANKS + ",("
+_terminal, _start = itemgetter(0), itemgetter(2)
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
 
 
@@ -44,11 +50,11 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
     if line.fault is not None:
         raise line.fault
     words = _lexer(shape).words(line.text)
-    terminals = tuple([word[0] for word in words])
+    terminals = tuple(map(_terminal, words))
     try:
         sizes = (_known_sizes if len(terminals) <= _LONGEST_KNOWN else _sizes)(shape, terminals)
     except _NotAcceptedError as error:
-        offset = words[error.index][2] if error.index < len(words) else len(line.text)
+        offset = _start(words[error.index]) if error.index < len(words) else len(line.text)
         raise diagnose(shape, line, offset) from None
     return _parameters(shape, words, sizes, line)
 
@@ -77,7 +83,7 @@ def _sizes(shape: str, terminals: tuple[str, ...]) -> tuple[int, ...]:
     return tuple([1 if isinstance(each, str) else len(each) for each in parameters])
 
 
-# Lark takes most of the time of a command, and most commands of a script have the terminals of an earlier one.
+# Most commands of a script have the terminals of an earlier one.
 _known_sizes = lru_cache(maxsize=512)(_sizes)
 _LONGEST_KNOWN = 256
 
@@ -115,7 +121,7 @@ class _Children:
 
 # Parsing spends most of its time from here on, so these functions call as little as they can.
 def _parameters(shape: str, words: list[Word], sizes: tuple[int, ...], line: LogicalLine) -> tuple[Parameter, ...]:
-    places = line.positions([word[2] for word in words])
+    places = line.positions(map(_start, words))
     parameters = []
     first = 0
     for size in sizes:
