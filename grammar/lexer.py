@@ -7,26 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
-from lark import UnexpectedCharacters
 from lark.common import LexerConf
-from lark.lexer import Lexer
+from lark.lexer import Lexer, Token
 
 # In this order: an opening begins like a keyword.
 _OUTSIDE = ("OPENING", "KEYWORD", "SEPARATORS")
 _INSIDE = ("VALUE", "CLOSING", "SEPARATORS")
+# What no grammar accepts: the first character that is no terminal at its place.
+_INVALID = "INVALID"
 
 
-class Word(str):
-    """A token: its terminal, its text as a plain string, and where it begins and ends in the line."""
-
-    __slots__ = ("end_pos", "start_pos", "type", "value")
-    type: str
-    value: str
-    start_pos: int
-    end_pos: int
-    # Lark copies these to the token that stands for the end of the line.
-    line = column = end_line = end_column = None
+# A terminal, its text, and where it begins and ends in the line.
+Word: TypeAlias = tuple[str, str, int, int]
 
 
 class WordLexer(Lexer):
@@ -35,24 +29,28 @@ class WordLexer(Lexer):
     def __init__(self, conf: LexerConf) -> None:
         self._outside, self._inside = _pattern(conf, _OUTSIDE), _pattern(conf, _INSIDE)
 
-    def lex(self, text: str) -> Iterator[Word]:  # type: ignore[override]
-        """The tokens of a line; UnexpectedCharacters where there is none."""
-        words, start, length = self._outside, 0, len(text)
+    def words(self, text: str) -> list[Word]:
+        """The words of a line. The last one is INVALID if there is no terminal at its place."""
+        words: list[Word] = []
+        match, start, length = self._outside.match, 0, len(text)
         while start < length:
-            found = words.match(text, start)
+            found = match(text, start)
             if found is None:
-                raise UnexpectedCharacters(text, start, 1, start + 1)  # type: ignore[no-untyped-call]
-            matched = found[0]
-            word = Word(matched)
-            word.type, word.value, word.start_pos, word.end_pos = str(found.lastgroup), matched, start, found.end()
-            start = word.end_pos
-            if word.type == "SEPARATORS":
-                continue
-            if word.type == "OPENING":
-                words = self._inside
-            elif word.type == "CLOSING":
-                words = self._outside
-            yield word
+                return [*words, (_INVALID, text[start], start, start + 1)]
+            terminal, end = found.lastgroup or "", found.end()
+            if terminal != "SEPARATORS":
+                words.append((terminal, found[0], start, end))
+            if terminal == "OPENING":
+                match = self._inside.match
+            elif terminal == "CLOSING":
+                match = self._outside.match
+            start = end
+        return words
+
+    def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
+        """The same words, for Lark."""
+        for terminal, word, start, end in self.words(text):
+            yield Token(terminal, word, start_pos=start, end_pos=end)
 
 
 def _pattern(conf: LexerConf, names: tuple[str, ...]) -> re.Pattern[str]:

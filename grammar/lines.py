@@ -74,6 +74,17 @@ class LogicalLine:
         start, line, column = pieces[bisect_right(pieces, (offset, _AFTER_ANY)) - 1 if len(pieces) > 1 else 0]
         return line, column + offset - start
 
+    def positions(self, offsets: Iterable[int]) -> list[tuple[int, int]]:
+        """The positions of many offsets, in ascending order."""
+        pieces, index, last = self.pieces, 0, len(self.pieces) - 1
+        places = []
+        for offset in offsets:
+            while index < last and pieces[index + 1][0] <= offset:
+                index += 1
+            start, line, column = pieces[index]
+            places.append((line, column + offset - start))
+        return places
+
 
 def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
     """The commands of `lines` and the remarks between them, each as soon as it is read. Never raises a SyntaxFault.

@@ -156,10 +156,11 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
         if subtype in types:
             yield "", f"Nothing acts on {named} of type {subtype} here: {types[subtype]}."
             return
-        is_shared = request.options.get("QSGDISP") == "SHARED"
+        inert = _inert_attributes(kind.keyword)
+        if request.options.get("QSGDISP") == "SHARED":
+            inert = {**INERT_ON_SHARED_QUEUES, **inert}
         for keyword, value in request.given.items():
-            row = kind.attributes[keyword]
-            sentence = inert_because(kind, row) or (INERT_ON_SHARED_QUEUES.get(keyword, "") if is_shared else "")
-            if sentence and sentence not in said and value not in ("", [], row.default_value()):
+            sentence = inert.get(keyword, "")
+            if sentence and sentence not in said and value not in ("", [], kind.attributes[keyword].default_value()):
                 said.add(sentence)
                 yield keyword, f"{keyword} has no effect: {sentence}."

@@ -27,8 +27,8 @@ from mqsc.verbs import (
     stop,
     suspend,
 )
-from mqsc.verbs.command_scope import names_members, perform_in_scope, scope_of
-from mqsc.verbs.common_options import in_other_disposition, out_of_scope, refusal_for_group
+from mqsc.verbs.command_scope import names_members, perform_in_scope
+from mqsc.verbs.common_options import OF_GROUPS, in_other_disposition, out_of_scope, refusal_for_group
 from mqsc.verbs.preconditions import check_running
 from store.client.command_server import answer_commands
 from store.error import MQError
@@ -81,7 +81,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     If the store refuses it, the answer says so. A command that succeeds may be an event.
     """
     try:
-        in_scope = bool(scope_of(request)) and names_members(qmgr, request)
+        in_scope = "CMDSCOPE" in request.options and names_members(qmgr, request)
         return perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
     except MQError as error:
         return failed(error)
@@ -113,7 +113,9 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
-        refusal = out_of_scope(request) or (refusal_for_group(request, qmgr) if request.options else None)
+        refusal = out_of_scope(request)
+        if refusal is None and not OF_GROUPS.isdisjoint(request.options):
+            refusal = refusal_for_group(request, qmgr)
         if refusal is not None:
             return refusal
         if (request.verb, request.noun) in UNSUPPORTED:

@@ -12,6 +12,7 @@ from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import ALTERED_QSGDISP, CMDSCOPE, disposition_of, flag
 from mqsc.verbs.group_copies import refreshed
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
+from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -21,15 +22,12 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
     from store.admin.altering import change, change_queue_manager
 
-    force = request.has("FORCE")
+    force, kind, disposition = request.has("FORCE"), request.kind, disposition_of(request)
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.given, force=force)
-        return done(request.verb, request.kind.namespace, *_warning(intervals, request.yet_to_perform))
-    else:
-        change(
-            qmgr, request.kind, name_in(qmgr, request), request.given, force=force, disposition=disposition_of(request)
-        )
-    return done(request.verb, request.kind.namespace, *refreshed(qmgr, request))
+        return done(request.verb, kind.namespace, *_warning(intervals, request.yet_to_perform))
+    change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
+    return done(request.verb, kind.namespace, *(refreshed(qmgr, kind, request.name) if disposition == GROUP else ()))
 
 
 def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:

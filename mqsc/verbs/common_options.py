@@ -96,6 +96,10 @@ def out_of_scope(request: Request) -> Answer | None:
     return None
 
 
+# Parameters that refusal_for_group() is about.
+OF_GROUPS = frozenset(("CMDSCOPE", "QSGDISP"))
+
+
 def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
     """The refusal of a command for another queue manager, or for objects that cannot be shared here; or None."""
     asked = request.options.get("CMDSCOPE", "")

@@ -11,6 +11,7 @@ from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import CMDSCOPE, QSGDISP, disposition_of, flag, option
 from mqsc.verbs.group_copies import refreshed
 from store.catalog.types import Name, Text
+from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -20,19 +21,21 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
     from store.admin.defining import create
 
-    like = request.options.get("LIKE")
+    kind, name, like, disposition = request.kind, request.name, request.options.get("LIKE"), disposition_of(request)
     unusable = create(
         qmgr,
-        request.kind,
-        request.name,
+        kind,
+        name,
         request.given,
         like=None if like is None else str(like),
         replace=request.options.get("REPLACE") == "REPLACE",
-        disposition=disposition_of(request),
+        disposition=disposition,
     )
-    why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
-    warnings = [message_line("MQSC0032W", member, f"{request.name} {why}") for member in unusable]
-    return done(request.verb, request.kind.namespace, *warnings, *refreshed(qmgr, request))
+    warnings = refreshed(qmgr, kind, name) if disposition == GROUP else []
+    for member in unusable:
+        why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
+        warnings.append(message_line("MQSC0032W", member, f"{name} {why}"))
+    return done(request.verb, kind.namespace, *warnings)
 
 
 _OBJECTS = objects_of("DEFINE")

@@ -24,6 +24,7 @@ from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 from store.catalog.types import Word
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
+from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -55,7 +56,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
-    return done(request.verb, request.kind.namespace, *refreshed(qmgr, request, with_authority=with_authority))
+    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
+    refused = refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
+    return done(request.verb, namespace, *refused)
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_line
-from mqsc.language.request import Request
 from mqsc.reply import failed
-from mqsc.verbs.common_options import disposition_of
+from store.catalog import Kind
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
@@ -26,13 +25,11 @@ _WHY: Mapping[int, str] = {
 }
 
 
-def refreshed(qmgr: QueueManager, request: Request, *, with_authority: bool = True) -> list[str]:
+def refreshed(qmgr: QueueManager, kind: Kind, name: str, *, with_authority: bool = True) -> list[str]:
     """Refresh the copies after a change of a GROUP object; a line for each member that could not follow."""
-    if disposition_of(request) != "GROUP":
-        return []
     from store.admin.copies import refresh_members
 
-    return refresh_lines(refresh_members(qmgr, request.kind, request.name, with_authority=with_authority))
+    return refresh_lines(refresh_members(qmgr, kind, name, with_authority=with_authority))
 
 
 def refresh_lines(failures: Iterable[NotRefreshed]) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from store.admin.channel_commands import check_change
-from store.catalog import KINDS, Kind
+from functools import partial
+
+from store.admin.channel_commands import CHANNEL, check_change
+from store.catalog import KINDS, Kind, columns
 from store.constants import MQRCCF
 from store.engine import expiry_owner
 from store.engine.attribute_change import rewrite
@@ -13,7 +15,6 @@ from store.engine.definitions import (
     complete,
     differences,
     find,
-    hot_columns,
     subtype_of,
     without_secrets,
 )
@@ -44,7 +45,7 @@ def change(
     attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
     2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
     """
-    retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force, disposition))
+    retry_after_recovery(qmgr.store, partial(_change, qmgr, kind, name, given, force, disposition))
 
 
 def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool, disposition: str) -> None:
@@ -54,9 +55,9 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
         existing = find(tx, owner, kind, name, subtype_of(kind, given), disposition=disposition)
         before = complete(kind, existing.attributes)
         after = {**before, **without_secrets(kind, given)}
-        if disposition != GROUP:
-            check_change(tx, qmgr.name, kind, name, before, after)
-        rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
+        if kind is CHANNEL and disposition != GROUP:
+            check_change(tx, qmgr.name, name, before, after)
+        rewrite(tx, call, kind, existing, before, after, frozenset(given), force=force)
         if disposition == GROUP:
             pending_refreshes.add_for_members(tx, owner, existing.namespace, name)
 
@@ -68,7 +69,7 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
     MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ, 3210 when DEFXMITQ
     changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
     """
-    return retry_after_recovery(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
+    return retry_after_recovery(qmgr.store, partial(_change_queue_manager, qmgr, given, force))
 
 
 def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> dict[str, int]:
@@ -81,8 +82,8 @@ def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: boo
         after = {**before, **without_secrets(QUEUE_MANAGER, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
-        rewrite(tx, call, QUEUE_MANAGER, existing, after, frozenset(given))
-        hot = hot_columns(QUEUE_MANAGER, after, frozenset(given))
+        rewrite(tx, call, QUEUE_MANAGER, existing, before, after, frozenset(given))
+        hot = columns(QUEUE_MANAGER, given)
         if hot:
             queue_managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from store.admin import channel_status
 from store.admin.channel_status import INACTIVE, ChannelInstance, definition
 from store.admin.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
-from store.catalog import KINDS, Kind, Stored
+from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages, prepared
 from store.engine.call_context import CallContext
@@ -258,9 +258,9 @@ def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | st
     return changed
 
 
-def check_change(tx: Transaction, qmgr: str, kind: Kind, name: str, before: Attributes, after: Attributes) -> None:
+def check_change(tx: Transaction, qmgr: str, name: str, before: Attributes, after: Attributes) -> None:
     """MQError 4025 when a channel in doubt would get another partner, transmission queue or wrapping of numbers."""
-    sends = kind is CHANNEL and after.get("CHLTYPE") in rules.SENDING
+    sends = after.get("CHLTYPE") in rules.SENDING
     if sends and rules.FIXED_IN_DOUBT & differences(before, after).keys():
         _check_doubt(tx, qmgr, "ALTER", name)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from store.admin.channel_status import settle
-from store.admin.defining import copied_from, define, replace_attributes
+from store.admin.defining import define, replace_attributes
 from store.admin.deleting import remove
 from store.catalog import KINDS, Kind
 from store.engine.call_context import CallContext
-from store.engine.definitions import is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.definitions import copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
-from store.admin.channel_commands import check_change
+from store.admin.channel_commands import CHANNEL, check_change
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
@@ -17,6 +18,7 @@ from store.engine.definitions import (
     beside_defaults,
     check_name,
     complete,
+    copied_from,
     definable,
     find,
     is_meant,
@@ -66,7 +68,7 @@ def create(
     3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
     """
     check_name(kind, name)
-    return retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace, disposition))
+    return retry_after_recovery(qmgr.store, partial(_create, qmgr, kind, name, given, like, replace, disposition))
 
 
 def _create(
@@ -163,10 +165,10 @@ def replace_attributes(
     if kind.keyword in _CHECKS:
         _CHECKS[kind.keyword](tx, around, name, attributes)
     before = complete(kind, existing.attributes)
-    if existing.disposition != GROUP:
-        check_change(tx, call.qmgr.name, kind, name, before, attributes)
-    own = {k: v for k, v in before.items() if k not in definable(kind)}
-    rewrite(tx, call, kind, existing, {**attributes, **own}, given - own.keys(), cause=cause)
+    if kind is CHANNEL and existing.disposition != GROUP:
+        check_change(tx, call.qmgr.name, name, before, attributes)
+    own = {word: before[word] for word in before.keys() - definable(kind)}
+    rewrite(tx, call, kind, existing, before, {**attributes, **own}, given - own.keys(), cause=cause)
 
 
 def _starting_point(
@@ -178,13 +180,6 @@ def _starting_point(
         return copied_from(find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP), subtype)
     source = _source(tx, call, kind, name, subtype, like)
     return dict(shipped(kind, subtype)) if source is None else copied_from(source, subtype)
-
-
-def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
-    """What a new object takes from another. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
-    kind = KINDS[source.type]
-    words = definable(kind)
-    return {**shipped(kind, subtype), **{word: each for word, each in source.attributes.items() if word in words}}
 
 
 def _source(

@@ -35,5 +35,5 @@ def _write(tx: Transaction, call: CallContext, name: str, given: dict[str, str])
     existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
     if not given or existing is None or existing.type != _QLOCAL.keyword:
         return
-    after = {**complete(_QLOCAL, existing.attributes), **given}
-    rewrite(tx, call, _QLOCAL, existing, after, frozenset(given), event="SET", cause="channel")
+    before = complete(_QLOCAL, existing.attributes)
+    rewrite(tx, call, _QLOCAL, existing, before, {**before, **given}, frozenset(given), event="SET", cause="channel")

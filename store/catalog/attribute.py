@@ -42,14 +42,6 @@ class HotColumn:
     numbers: Mapping[str, int | None] = field(default_factory=dict)
     read: Callable[[str], int | None] | None = None
 
-    def value(self, stored: Stored) -> int | str | None:
-        """The column value for a stored attribute value."""
-        if isinstance(stored, list):
-            raise TypeError(f"{self.name} cannot hold a list")
-        if self.read is not None:
-            return self.read(str(stored))
-        return self.numbers.get(stored, stored) if isinstance(stored, str) else stored
-
 
 @dataclass(frozen=True, slots=True)
 class Attribute:

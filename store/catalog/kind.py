@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,8 @@ class Kind:
     synonyms: tuple[str, ...]
     namespace: str
     name_type: Type
+    # The maximum length of a name in bytes.
+    name_length: int
     heading_id: str
     heading: str
     key: tuple[str, ...]
@@ -41,11 +43,6 @@ class Kind:
     platform: str = "all"
     words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
     hot_columns: tuple[tuple[str, HotColumn], ...] = ()
-
-    @property
-    def name_length(self) -> int:
-        """The maximum length of a name in bytes."""
-        return int(getattr(self.name_type, "length", 0))
 
     @property
     def default_object(self) -> str:
@@ -85,6 +82,7 @@ def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, name_type: 
         words=_words(rows),
         hot_columns=tuple((row.keyword, row.column) for row in rows if row.column is not None),
         name_type=name_type,
+        name_length=int(getattr(name_type, "length", 0)),
         **facts,
     )
 
@@ -110,9 +108,17 @@ def constants(kind: Kind) -> dict[str, Stored]:
     return {row.keyword: row.constant for row in kind.attributes.values() if row.constant is not None}
 
 
-def columns(kind: Kind, attributes: Mapping[str, Stored]) -> dict[str, int | str | None]:
-    """The hot columns for stored attribute values; attributes without a column are left out."""
-    return {column.name: column.value(attributes[word]) for word, column in kind.hot_columns if word in attributes}
+def columns(
+    kind: Kind, attributes: Mapping[str, Stored], words: Container[str] | None = None
+) -> dict[str, int | str | None]:
+    """The hot columns for stored values of attributes, or only of `words`; attributes without a column are left out."""
+    chosen = attributes if words is None else words
+    values: dict[str, int | str | None] = {}
+    for word, column in kind.hot_columns:
+        if word in chosen:
+            stored: Any = attributes[word]
+            values[column.name] = column.numbers.get(stored, stored) if column.read is None else column.read(stored)
+    return values
 
 
 def _words(rows: tuple[Attribute, ...]) -> dict[str, tuple[Attribute, bool]]:

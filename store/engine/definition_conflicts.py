@@ -7,11 +7,9 @@ from store.engine.definitions import Attributes
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.streaming import WORDS as STREAMING
-from store.rules.streaming import NamedQueue, Surroundings, definition_refusal, named_queue
+from store.rules.streaming import NamedQueue, Surroundings, definition_refusal, depends_on_others, named_queue
 from store.sql import queues, streaming
 from store.sqlite.database import Queries
-
-_KINDS = frozenset(("QLOCAL", "QMODEL", "QALIAS", "SUB"))
 
 
 def check_conflicts(
@@ -22,7 +20,7 @@ def check_conflicts(
     `given` are the attributes that the command gives or changes.
     """
     reason = conflict(kind, attributes)
-    if not reason and kind.keyword in _KINDS and given & STREAMING:
+    if not reason and given & STREAMING and depends_on_others(kind.keyword, attributes):
         reason = definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
         )
@@ -33,17 +31,15 @@ def check_conflicts(
 def _surroundings(
     tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
 ) -> Surroundings:
-    """Read only what the rules can ask for: most queues neither stream nor are transmission queues."""
     other = named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
         other = ""
     named, base = _named(tx, owner, other) if other else (None, "")
     streams = bool(attributes.get("STREAMQ"))
-    may_be_stream_queue = streams or attributes.get("USAGE") == "XMITQ" or kind.keyword == "QALIAS"
     return Surroundings(
         named,
         base == name,
-        may_be_stream_queue and kind.keyword != "SUB" and streaming.is_stream_queue(tx, owner, name),
+        kind.keyword != "SUB" and streaming.is_stream_queue(tx, owner, name),
         streams and streaming.is_destination(tx, owner, name),
         kind.keyword == "QLOCAL" and "STREAMQ" in given and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
     )

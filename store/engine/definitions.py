@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from store.catalog import Kind, Stored, columns, defaults
+from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
 from store.engine.history import on_object_of
@@ -71,6 +71,22 @@ def shipped(kind: Kind, subtype: str = "") -> Attributes:
     return defaults(kind, subtype)
 
 
+@cache
+def _shipped_undefinable(kind: Kind, subtype: str) -> Attributes:
+    """Those of them that DEFINE does not write."""
+    return {word: value for word, value in shipped(kind, subtype).items() if word not in definable(kind)}
+
+
+def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
+    """What a new object takes from another. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
+    kind = KINDS[source.type]
+    base = shipped(kind, subtype)
+    found = {**base, **source.attributes, **_shipped_undefinable(kind, subtype)}
+    if len(found) == len(base):
+        return found
+    return {word: value for word, value in found.items() if word in base or word in definable(kind)}
+
+
 def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
     """Every attribute of an object: those stored, and the default of any that was added after the object was made."""
     base = shipped(kind, subtype_of(kind, attributes))
@@ -119,7 +135,7 @@ def secrets(kind: Kind) -> frozenset[str]:
     return frozenset(word for word, row in kind.attributes.items() if row.secret)
 
 
-def differences(before: Attributes, after: Attributes) -> Changes:
+def differences(before: Attributes, after: Attributes) -> dict[str, tuple[Stored | None, Stored | None]]:
     """The attributes that change, as (before, after); before is None for a new one."""
     return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
 
@@ -166,6 +182,8 @@ def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
 
     The parts are separated by line feeds, which no MQSC value contains, so that the records of a profile sort together.
     """
+    if not kind.identity:
+        return name
     return "\n".join((name, *(str(attributes.get(word, "")) for word in kind.identity)))
 
 
@@ -198,8 +216,3 @@ def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict
 @cache
 def _shipped_columns(kind: Kind) -> dict[str, Any]:
     return columns(kind, shipped(kind))
-
-
-def hot_columns(kind: Kind, attributes: Attributes, words: frozenset[str]) -> dict[str, Any]:
-    """The columns to write when the attributes `words` were given or changed."""
-    return columns(kind, {word: attributes[word] for word in words})

@@ -87,7 +87,7 @@ def monitor_opened(
 
 
 # The columns whose change may be an occasion.
-COLUMNS = ("trigger_on", "trigger_type", "trigger_priority", "trigger_depth", "get_enabled", "put_enabled")
+COLUMNS = frozenset("trigger_on trigger_type trigger_priority trigger_depth get_enabled put_enabled".split())
 
 
 def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:

@@ -45,8 +45,9 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         if definition is None:
             raise MQError(Q_DELETED, handle.name)
-        after = {**complete(kind, definition.attributes), **given}
-        rewrite(tx, call, kind, definition, after, frozenset(given), event="SET", cause="application")
+        before = complete(kind, definition.attributes)
+        after = {**before, **given}
+        rewrite(tx, call, kind, definition, before, after, frozenset(given), event="SET", cause="application")
 
 
 def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | str) -> Stored:

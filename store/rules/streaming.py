@@ -88,6 +88,13 @@ def named_queue(keyword: str, attributes: Mapping[str, Stored]) -> str:
     return ""
 
 
+def depends_on_others(keyword: str, attributes: Mapping[str, Stored]) -> bool:
+    """Whether other definitions can refuse this one; most queues neither stream nor are transmission queues."""
+    if keyword in ("QLOCAL", "QMODEL"):
+        return bool(attributes.get("STREAMQ")) or (keyword == "QLOCAL" and attributes.get("USAGE") == "XMITQ")
+    return keyword in ("QALIAS", "SUB")
+
+
 def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored], surroundings: Surroundings) -> int:
     """The MQRCCF that refuses an object with these attributes because of streaming queues, or 0 (streaming §5)."""
     named = surroundings.named

@@ -35,7 +35,7 @@ class ObjectRow(NamedTuple):
 
 
 _KEY = (_o.owner == bindparam("owner"), _o.namespace == bindparam("namespace"))
-_BY_NAME = Statement(select(object_).where(*_KEY, _o.name == bindparam("name")))
+_BY_NAME = Statement(select(object_).where(*_KEY, _o.name == bindparam("name")), "owner namespace name")
 _ATTRIBUTE = Statement(
     select(func.json_extract(_o.attributes, bindparam("path"))).where(*_KEY, _o.name == bindparam("name"))
 )
@@ -68,7 +68,7 @@ _DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
 
 def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | None:
     """Return the definition, or None."""
-    row = tx.one(_BY_NAME, {"owner": owner, "namespace": namespace, "name": name})
+    row = tx.execute(_BY_NAME.text, (owner, namespace, name)).fetchone()
     return None if row is None else _read(row)
 
 

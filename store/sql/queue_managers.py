@@ -28,7 +28,7 @@ from store.sqlite.statement import Statement, insert_text, update_text
 _m = queue_manager.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
 
-_BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")))
+_BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")), "name")
 _HOT_COLUMNS = Statement(select(_m.version, _m.run, _m.state, _m.clock_at).where(_m.name == bindparam("name")), "name")
 _DEFAULT = Statement(select(queue_manager).where(_m.is_default == ONE))
 _ALL = Statement(select(queue_manager).order_by(_m.name))
@@ -44,7 +44,7 @@ _LAST_END = Statement(
 
 def by_name(tx: Queries, name: str) -> ManagerRow | None:
     """Return the queue manager, or None."""
-    row = tx.one(_BY_NAME, {"name": name})
+    row = tx.execute(_BY_NAME.text, (name,)).fetchone()
     return None if row is None else ManagerRow(*row)
 
 

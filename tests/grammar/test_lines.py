@@ -99,6 +99,8 @@ def test_every_character_leads_back_to_its_place() -> None:
             places = [each.position(offset) for offset in range(len(each.text))]
             if "".join(lines[line - 1][column - 1] for line, column in places) != each.text:
                 wrong.append((rule, source, places))
+            if each.positions(range(len(each.text))) != places:
+                wrong.append((rule, source, places))
     assert wrong == []
 
 

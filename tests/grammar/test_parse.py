@@ -175,3 +175,23 @@ def test_lark_is_loaded_for_the_first_command() -> None:
         "(line,) = lines.logical_lines('A'); parse.parse_command(line); assert 'lark' in sys.modules;"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True).stdout == b""
+
+
+def test_commands_of_the_same_terminals_keep_their_own_words() -> None:
+    assert [said(command(text)) for text in ("A(b 'c') D", "E('f'  g),h", "I( j k ) L")] == [
+        [("A", "B", ["c"]), "D"],
+        [("E", ["f"], "G"), "H"],
+        [("I", "J", "K"), "L"],
+    ]
+
+
+def test_the_same_terminals_can_be_a_command_or_not() -> None:
+    assert said(command("A(b 'c')")) == [("A", "B", ["c"])]
+    with pytest.raises(SyntaxFault, match="ends too early"):
+        command("A(b'c')")
+
+
+@pytest.mark.parametrize("count", [51, 52, 200])
+def test_a_long_command_has_all_its_parameters(count: int) -> None:
+    found = said(command("A(b c) D " * count))
+    assert found == [("A", "B", "C"), "D"] * count

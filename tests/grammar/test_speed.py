@@ -1,4 +1,4 @@
-"""Time grows in proportion to the length of any input; building trees costs little more than Lark itself."""
+"""Time grows in proportion to the length of any input; a shape that was parsed before costs less than a parse."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ def test_one_long_thing_is_read_at_once(text: str) -> None:
     assert seconds(partial(read_all, text)) < 5
 
 
-def test_trees_cost_little_more_than_those_of_lark() -> None:
+def test_a_command_with_known_terminals_takes_less_time_than_a_parse() -> None:
     keywords = " ".join(f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24))
     (line,) = commands(f"DEFINE QLOCAL(ORDERS) {keywords} REPLACE")
     lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
     parse_command(line)
     ours = min(seconds(lambda: [parse_command(line) for _ in range(50)]) for _ in range(10))
     theirs = min(seconds(lambda: [lark.parse(line.text) for _ in range(50)]) for _ in range(10))
-    assert ours < 1.6 * theirs
+    assert ours < theirs
 
 
 def test_lines_cost_little_beside_commands() -> None:

@@ -51,6 +51,11 @@ def test_stored_values_become_column_values(
     assert columns(KINDS[kind], {keyword: stored}) == {column: value}
 
 
+def test_columns_of_some_attributes_only() -> None:
+    attributes: dict[str, Stored] = {"MAXDEPTH": 7, "MAXMSGL": 100, "DESCR": "x"}
+    assert columns(KINDS["QLOCAL"], attributes, {"MAXDEPTH", "DESCR"}) == {"max_depth": 7}
+
+
 @pytest.mark.parametrize(
     ("kind", "keyword", "family", "names"),
     [
@@ -63,7 +68,7 @@ def test_stored_values_become_column_values(
 def test_words_are_encoded_as_the_mqi_numbers_them(kind: str, keyword: str, family: str, names: dict[str, str]) -> None:
     column = KINDS[kind].attributes[keyword].column
     assert column is not None
-    assert {word: column.value(word) for word in names} == {
+    assert {word: column.numbers[word] for word in names} == {
         word: value_of(f"{family}_{name}") for word, name in names.items()
     }
 

@@ -38,20 +38,31 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
 
 # Three more than now: every few milliseconds the writer lock also looks whether another program goes next.
 @pytest.mark.parametrize(
-    ("name", "most"), [("put", 55), ("put in a unit", 59), ("get", 66), ("commit", 46), ("DEFINE", 222)]
+    ("name", "most"),
+    [
+        ("put", 55),
+        ("put in a unit", 59),
+        ("get", 66),
+        ("commit", 46),
+        ("DEFINE", 150),
+        ("DEFINE REPLACE", 154),
+        ("ALTER", 158),
+    ],
 )
 def test_a_call_runs_few_functions(qmgr: QueueManager, name: str, most: int) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     connection = qmgr.connect()
     handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
     handle.put([MESSAGE] * 3)
-    names = iter("AB")
+    names, depths = iter("AB"), iter("12")
     calls: dict[str, Callable[[], object]] = {
         "put": lambda: handle.put(MESSAGE),
         "put in a unit": lambda: handle.put(MESSAGE, IN_UNIT),
         "get": handle.get,
         "commit": connection.commit,
         "DEFINE": lambda: mqsc.run(qmgr, f"DEFINE QLOCAL({next(names)})"),
+        "DEFINE REPLACE": lambda: mqsc.run(qmgr, "DEFINE QLOCAL(Q) REPLACE"),
+        "ALTER": lambda: mqsc.run(qmgr, f"ALTER QLOCAL(Q) MAXDEPTH({next(depths)})"),
     }
     prepare = calls["put in a unit"] if name == "commit" else connection.commit
     assert functions_run(calls[name], prepare) <= most

@@ -29,8 +29,8 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 def changed(qmgr: QueueManager, given: dict[str, Any], **how: Any) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         existing = find(tx, qmgr.name, QLOCAL, "Q")
-        after = {**complete(QLOCAL, existing.attributes), **given}
-        rewrite(tx, qmgr.call_context(tx), QLOCAL, existing, after, frozenset(given), **how)
+        before = complete(QLOCAL, existing.attributes)
+        rewrite(tx, qmgr.call_context(tx), QLOCAL, existing, before, {**before, **given}, frozenset(given), **how)
 
 
 @pytest.mark.parametrize(("event", "altered"), [("ALTER", "22.14.20"), ("SET", "22.13.20")])

@@ -16,7 +16,6 @@ from store.engine.definitions import (
     definable,
     differences,
     find,
-    hot_columns,
     is_of,
     namespaces,
     object_row,
@@ -153,7 +152,6 @@ def test_rows_of_a_new_object() -> None:
     assert (row["created_at"], row["altered_at"], row["attributes"]) == (5, 5, attributes)
     columns = queue_row(QLOCAL, "QM1", "Q", attributes)
     assert (columns["owner"], columns["name"], columns["type"], columns["max_depth"]) == ("QM1", "Q", "QLOCAL", 7)
-    assert hot_columns(QLOCAL, attributes, frozenset({"MAXDEPTH", "DESCR"})) == {"max_depth": 7}
     client = object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
     assert client["namespace"] == CHANNEL.namespace_of("CLNTCONN") != CHANNEL.namespace
 

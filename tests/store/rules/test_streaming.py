@@ -7,7 +7,7 @@ import pytest
 from store.catalog import Stored
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal, named_queue
+from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal, depends_on_others, named_queue
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
 MODEL = NamedQueue(is_model=True, is_transmission=False, streams=False)
@@ -61,6 +61,8 @@ def test_a_definition(
     keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
 ) -> None:
     assert definition_refusal(keyword, name, attributes, surroundings) == reason
+    # Other definitions are not read for one that does not depend on them.
+    assert not reason or depends_on_others(keyword, attributes)
 
 
 # (kind, attributes, the queue that the definition depends on)
