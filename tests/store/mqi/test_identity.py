@@ -11,8 +11,7 @@ from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.identity import IDENTITY_FIELDS, ORIGIN_FIELDS, new_identifier
-from store.sqlite.database import Reading
+from store.mqi.identity import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.scenarios.play import Play
 
 CONTEXT = (
@@ -101,8 +100,7 @@ def test_a_browse_leaves_no_context_to_pass(connection: Connection) -> None:
 
 
 def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
-    with qmgr.connect() as one, qmgr.connect() as other, Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading)
-        made = [new_identifier(connection, call) for connection in (one, one, other, other)]
+    with qmgr.connect() as one, qmgr.connect() as other:
+        made = [next(connection.identifiers) for connection in (one, one, other, other)]
     assert len(set(made)) == 4
     assert one.number.to_bytes(4, "big") + (2).to_bytes(4, "big") == made[1][16:]
