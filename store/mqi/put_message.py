@@ -18,7 +18,7 @@ from store.error import MQError
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping, put_properties
-from store.mqi.identity import in_context
+from store.mqi.message_context import in_context
 from store.mqi.state import AlikePuts, HandleState, PreparedPut
 from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault

@@ -106,6 +106,16 @@ class RowInsert:
             values[position] = bytearray(values[position])
         return text, values
 
+    def bind_named(self, row: Mapping[str, Any]) -> BoundStatement:
+        """Likewise for a row given as values by the names of columns, which need not be all."""
+        names: list[str] = []
+        values: list[Any] = []
+        for name, value in row.items():
+            if value is not None:
+                names.append(name)
+                values.append(bytearray(value) if name in self._blobs else value)
+        return insert_text(self._table, tuple(names)), values
+
     def bind_all(self, rows: Sequence[Row]) -> Iterator[tuple[str, list[list[Any]]]]:
         """Yield statements in the order of the rows, each with the values of all consecutive rows that share it."""
         for text, bound in groupby(map(self.bind, rows), itemgetter(0)):
