@@ -55,6 +55,8 @@ FIELDS = (
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
 _pack_numbers = struct.Struct("14i").pack
+# The values of a descriptor but its identifiers: all numbers in one value, and the others.
+Likeness = tuple[bytes | str | None, ...]
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
@@ -254,13 +256,18 @@ class MessageDescriptor:
         made.resolved_q_name = made.resolved_q_mgr_name = ""
         return made
 
-    def likeness(self) -> tuple[bytes | str | None, ...]:
+    def likeness(self) -> Likeness:
         """All fields but identifiers, to look up a descriptor that differs in those alone.
 
-        struct.error unless all numbers are numbers in range.
+        TypeError when a number or an identifier does not fit its field.
         """
-        return (
-            _pack_numbers(
+        msg_id, correl_id, group_id = self.msg_id, self.correl_id, self.group_id
+        if not type(msg_id) is type(correl_id) is type(group_id) is type(self.accounting_token) is bytes:
+            raise TypeError("an identifier is not bytes")
+        if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
+            raise TypeError("an identifier has another length")
+        try:
+            numbers = _pack_numbers(
                 self.report,
                 self.msg_type,
                 self.expiry,
@@ -275,7 +282,11 @@ class MessageDescriptor:
                 self.offset,
                 self.msg_flags,
                 self.original_length,
-            ),
+            )
+        except struct.error as error:
+            raise TypeError(str(error)) from None
+        return (
+            numbers,
             self.format,
             self.reply_to_q,
             self.reply_to_q_mgr,

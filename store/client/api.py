@@ -46,6 +46,7 @@ from store.mqi.put_status import PutStatus
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
+from store.rules.putting import ASYNC_RESPONSE
 from store.sql import connections, queue_managers, schema_version
 from store.sql.prepared_units import UnitInDoubt
 from store.sql.queue_managers import RUNNING
@@ -522,8 +523,11 @@ class ObjectHandle(HandleState):
         connection.begin_call()
         try:
             given = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
-            asked = bits(given.options, "options")
-            if asynchronous.is_asynchronous(self, asked):
+            asked = given.options
+            if type(asked) is not int:
+                asked = bits(asked, "options")
+            may_be_asynchronous = asked & ASYNC_RESPONSE or self.is_asynchronous is not False
+            if may_be_asynchronous and asynchronous.is_asynchronous(self, asked):
                 return self._put_asynchronously(message, given, asked)
             if isinstance(message, Message):
                 return put(self, (message,), given, asked)[0]

@@ -120,7 +120,8 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     if not handle.options & (opening.INPUT | opening.BROWSE):
         raise MQError(MQRC.NOT_OPEN_FOR_INPUT, handle.name)
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
-    fault = fault or getting.wait_fault(asked, options.wait_interval)
+    if asked & getting.WAIT:
+        fault = fault or getting.wait_fault(options.wait_interval)
     if fault:
         raise MQError(fault, handle.name)
 

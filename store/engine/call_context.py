@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import count
 from typing import Any
 
 from store.environment import Clock, Environment
@@ -47,7 +49,7 @@ class CallContext:
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""
-        return identifier(self, 0, next(self.environment.message_numbers))
+        return _identifier(self.qmgr.name, self.environment.salt, 0, next(self.environment.message_numbers))
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history with this call as its cause."""
@@ -76,13 +78,17 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 _UNIQUE = 1 << 64
 
 
-def identifier(call: CallContext, high: int, low: int) -> bytes:
+def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
+    """The identifiers of the messages of a connection: 24 bytes each, which no other message has."""
+    return map(partial(_identifier, qmgr, salt, connection), count(1))
+
+
+def _identifier(qmgr: str, salt: int, high: int, low: int) -> bytes:
     """24 bytes that no other message has: `AMQ `, 12 of the queue manager's name, 8 from the two numbers.
 
     The pair of numbers is unique in one store; the environment's salt makes stores differ.
     """
-    unique = (call.environment.salt + (high << 32) + low) % _UNIQUE
-    return _of_queue_manager(call.qmgr.name) + unique.to_bytes(8, "big")
+    return _of_queue_manager(qmgr) + ((salt + (high << 32) + low) % _UNIQUE).to_bytes(8, "big")
 
 
 @lru_cache(maxsize=64)

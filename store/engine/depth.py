@@ -7,6 +7,8 @@ queue any member of the group may have them enabled.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from store.engine import queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect
@@ -26,19 +28,27 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
     return []
 
 
-def events_may_follow_a_get(call: CallContext, queue: QueueRow) -> bool:
-    """Whether a get can raise an event: then `queue_events.service_timer` must be read before it."""
+class BeforeGet(NamedTuple):
+    """The state of a queue before a get that may raise an event: when its service timer was started, if it was."""
+
+    service_timer: int | None
+
+
+def before_get(tx: Transaction, call: CallContext, queue: QueueRow) -> BeforeGet | None:
+    """What `got` needs to know from before the get; None when no event can follow."""
     if queue.structure:
-        return bool(queue.low_event)
-    return bool(call.qmgr.performance_event and (queue.low_event or queue.service_event))
+        may_follow = bool(queue.low_event)
+    else:
+        may_follow = bool(call.qmgr.performance_event and (queue.low_event or queue.service_event))
+    return BeforeGet(queue_events.service_timer(tx, call, queue)) if may_follow else None
 
 
-def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, timer: int | None) -> list[Effect]:
-    """A message put at `put_at` was got, or reserved by a unit of work; `timer` is the service timer before that."""
+def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, before: BeforeGet | None) -> list[Effect]:
+    """A message put at `put_at` was got, or reserved by a unit of work; `before` is from before that."""
     queues.count_get(tx, queue.id, call.now, max(0, call.now - put_at))
     if queue.structure:
         queue_statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
-    return queue_events.left(tx, call, queue, timer) if events_may_follow_a_get(call, queue) else []
+    return [] if before is None else queue_events.left(tx, call, queue, before.service_timer)
 
 
 def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[Effect]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
-from store.engine import depth, queue_events
+from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
 from store.engine.effects import Effect
@@ -33,8 +33,7 @@ def dequeue(
 
     `marked`: it skips the backout of `unit`.
     """
-    watched = depth.events_may_follow_a_get(call, queue)
-    timer = queue_events.service_timer(tx, call, queue) if watched else None
+    before = depth.before_get(tx, call, queue)
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
@@ -42,11 +41,10 @@ def dequeue(
         history.record_get(tx, cause_of(call, queue), message.id, member=member, marked=marked)
     if unit is None:
         messages.remove(tx, message.id)
-    depth_events = depth.got(tx, call, queue, message.put_at, timer)
-    effects: list[Effect] = []
-    if COD.is_requested(message.report):
-        effects += confirm_delivery(call, queue, message, unit)
-    return effects + depth_events
+    depth_events = depth.got(tx, call, queue, message.put_at, before)
+    if message.report and COD.is_requested(message.report):
+        return confirm_delivery(call, queue, message, unit) + depth_events
+    return depth_events
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:

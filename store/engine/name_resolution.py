@@ -40,6 +40,7 @@ class Destination:
     """
 
     __slots__ = (
+        "descriptor_decides",
         "get_inhibited",
         "header_length",
         "is_remote",
@@ -71,6 +72,11 @@ class Destination:
         self.get_inhibited = next((each.name for each in self.rows if not each.get_enabled), "")
         # Whether the local queue is a transmission queue on the way to another queue manager.
         self.is_remote = bool(remote_queue_manager)
+        # Whether what is decided about a message depends on its descriptor and length alone: on the way to another
+        # queue manager the data matters too, and a temporary queue takes no persistent messages.
+        self.descriptor_decides = not (
+            self.is_remote or queue.is_transmission or queue.definition_type == TEMPORARY_DYNAMIC
+        )
         # The bytes that the queue manager adds in front of the data.
         self.header_length = HEADER_LENGTH if self.is_remote else 0
         # (ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows. A shared

@@ -56,13 +56,12 @@ def is_asynchronous(handle: HandleState, asked: int) -> bool:
     destination = handle.destination
     if asked & putting.SYNC_RESPONSE or destination is None:
         return False
-    known = handle.default_response
-    if known is None or known[0] is not destination:
+    if handle.is_asynchronous is None:
         opened = destination.opened
         with Reading(handle.connection.store.database) as reading:
             given = objects.attribute(reading, opened.owner, "queue", opened.name, "DEFPRESP")
-        known = handle.default_response = destination, given == "ASYNC"
-    return known[1]
+        handle.is_asynchronous = given == "ASYNC"
+    return handle.is_asynchronous
 
 
 def put1(

@@ -24,6 +24,7 @@ from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.rules.properties.property_set import Properties
+from store.sql import messages
 from store.sql.messages import EXPIRED_AT_ONCE
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Reading, Transaction
@@ -61,11 +62,13 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
-    asked = bits(options.options, "options")
-    fault = getting.options_fault(asked, bits(options.match_options, "match_options"), handle.options)
+    asked, matched = options.options, options.match_options
+    if not type(asked) is type(matched) is type(options.wait_interval) is int:
+        asked, matched = bits(asked, "options"), bits(matched, "match_options")
+        must_be(int, options.wait_interval, "wait_interval")
+    fault = getting.options_fault(asked, matched, handle.options)
     if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
         fault = BUFFER_LENGTH_ERROR
-    must_be(int, options.wait_interval, "wait_interval")
     if fault or (asked & getting.BROWSE_NEXT and grouping.browse_order_broken(handle, asked)):
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
@@ -150,7 +153,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
     durable = handle.expects_persistent and not asked & _NOT_FINAL
     with Transaction(connection.store.database, durable=durable) as tx:
         call, destination = revalidate(tx, handle, asked & getting.FAIL_IF_QUIESCING)
-        fault = getting.wait_fault(asked, options.wait_interval)
+        fault = getting.wait_fault(options.wait_interval) if asked & getting.WAIT else 0
         if fault:
             raise MQError(fault, handle.name)
         queue = destination.queue
@@ -165,7 +168,10 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
-            found = selection_strings.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
+            if handle.selector is None:
+                found = messages.first(tx, chosen.conditions, chosen.values)
+            else:
+                found = selection_strings.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
             if found is None:
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
@@ -217,7 +223,7 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     if message.reason == TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found, properties=properties)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
-    warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
+    warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
     _take(get, found, in_unit=in_unit)
     if warning and not message.reason:
         message.completion, message.reason = WARNING, warning

@@ -13,6 +13,7 @@ from store.mqi.conversion import Representation, converted
 from store.mqi.state import HandleState
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged
+from store.rules.properties import message_data
 from store.rules.properties.property_set import Properties
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries
@@ -40,7 +41,8 @@ def delivered(
     if descriptor.format == XMIT_Q_HEADER:
         body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
     stored, properties = None, None
-    if get_properties.concerns(descriptor.format, options):
+    in_handle = options.message_handle is not None or options.descriptor_in_handle
+    if in_handle or message_data.may_carry(descriptor.format):
         whole = descriptor, body
         descriptor, body, properties = get_properties.received(tx, handle, descriptor, body, options)
         stored = None if body is whole[1] else Message(whole[1], whole[0])

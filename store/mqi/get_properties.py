@@ -42,11 +42,6 @@ def check(handle: HandleState, options: GetMessageOptions, asked: int) -> None:
         raise ValueError(f"property_control must be one of {', '.join(delivery.CONTROLS)}")
 
 
-def concerns(format: str, options: GetMessageOptions) -> bool:
-    """Whether there is anything to decide: the message may have properties, or a handle is to be filled."""
-    return message_data.may_carry(format) or options.message_handle is not None or options.descriptor_in_handle
-
-
 def received(
     tx: Queries, handle: HandleState, descriptor: MessageDescriptor, body: bytes, options: GetMessageOptions
 ) -> Received:

@@ -6,7 +6,6 @@ from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.call_context import CallContext
 from store.error import MQError
 from store.message import Message
-from store.mqi.identity import new_identifier
 from store.mqi.state import ConnectionState, HandleState
 from store.rules import getting, grouping, putting
 from store.rules.grouping import NO_GROUP, GroupPosition
@@ -33,7 +32,7 @@ def place(
     if not placed.msg_flags and position is NO_GROUP:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
         return NO_GROUP, 0
-    grouping.set_group_fields(placed, position, new_identifier(handle.connection, call), ordered=ordered)
+    grouping.set_group_fields(placed, position, next(handle.connection.identifiers), ordered=ordered)
     broken = grouping.put_sequence_fault(position, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
     fault = fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0)
@@ -100,7 +99,8 @@ def got(handle: HandleState, message: Message, length: int, asked: int, *, in_un
     if message.descriptor.msg_flags:
         after = grouping.position_after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
         position = after if after.is_open else NO_GROUP
-    move_to(handle, GETS, position, in_unit=in_unit)
+    if position is not NO_GROUP or handle.positions:
+        move_to(handle, GETS, position, in_unit=in_unit)
 
 
 def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: int) -> None:

@@ -23,6 +23,7 @@ from store.mqi.state import ConnectionState, HandleState
 from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
 from store.rules.commands import COMMAND_QUEUE
+from store.rules.grouping import NO_GROUP
 from store.sqlite.database import Transaction
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
@@ -124,7 +125,8 @@ def _put(
         raise refused.error
     if destination.queue.name == COMMAND_QUEUE:
         _note_command(connection, in_unit=in_unit)
-    move_to(handle, PUTS, position, in_unit=in_unit)
+    if position is not NO_GROUP or handle.positions:
+        move_to(handle, PUTS, position, in_unit=in_unit)
     for message in given:
         message.completion = message.reason = 0
     for index, warning in warnings.items():

@@ -1,4 +1,8 @@
-"""The messages of a put as they will be stored, refused in MQ's order (mqi-semantics §3, §12)."""
+"""The messages of a put as they will be stored, refused in MQ's order (mqi-semantics §3, §12).
+
+Programs put the same descriptor again and again. It is validated, and its fields are decided, once, as long as neither
+the objects that the handle resolved through nor the queue manager change.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +18,8 @@ from store.error import MQError
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping, put_properties
-from store.mqi.identity import in_context, new_identifier
-from store.mqi.put_cache import PreparedPut, look_up, remember
-from store.mqi.state import HandleState
+from store.mqi.message_context import in_context
+from store.mqi.state import AlikePuts, HandleState, PreparedPut
 from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault
 from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
@@ -60,21 +63,26 @@ def prepare(
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
     position = handle.positions.get(grouping.PUTS, NO_GROUP)
-    known = None
-    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE and not with_handles:
-        known = handle.prepared_puts.valid_for(destination, call.qmgr)
+    known = handle.prepared_puts if destination.descriptor_decides and not with_handles else None
+    if position is not NO_GROUP or asked & _DECIDED_ELSEWHERE:
+        known = None
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: dict[int, int] = {}
     persistent = False
     for index, message in enumerate(given):
-        alike = decision = None
+        alike = prepared = None
         if known is not None:
-            alike, decision = look_up(known, asked, message.descriptor)
-        if decision is not None and len(message.body) <= decision.longest:
-            placed, warning = MessageDescriptor.of_fields(decision.fields), decision.warning
+            try:
+                alike = asked, call.qmgr.version, message.descriptor.likeness()
+                prepared = known.get(alike)
+            except TypeError:
+                # A value does not fit its field: preparing the message explains the fault.
+                alike = None
+        if prepared is not None and len(message.body) <= prepared.longest:
+            placed, warning = MessageDescriptor.of_fields(prepared.fields), prepared.warning
             _identify(handle, call, asked, message.descriptor, placed)
-            parts.append(Arrival(placed, message.body, False, decision.form))
+            parts.append(Arrival(placed, message.body, False, prepared.form))
         else:
             put = PutCall(tx, call, handle, destination, options, asked, with_handles)
             try:
@@ -84,11 +92,10 @@ def prepare(
             if position is not NO_GROUP:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
-                decision = PreparedPut(
-                    placed.fields(), template_of(placed), warning, _longest(destination.queue, call.qmgr)
-                )
-                remember(known, alike, decision)
-                stored = [Arrival(placed, message.body, False, decision.form)]
+                longest = _longest(destination.queue, call.qmgr)
+                prepared = PreparedPut(placed.fields(), template_of(placed), warning, longest)
+                _remember(known, alike, prepared)
+                stored = [Arrival(placed, message.body, False, prepared.form)]
             parts += stored
         placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
         persistent = persistent or placed.persistence == putting.PERSISTENT
@@ -98,7 +105,16 @@ def prepare(
     return descriptors, parts, warnings, position, persistent
 
 
+# Options with which more decides than the descriptor.
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
+# A field that changes with every put would fill the cache; clear it at 256.
+MOST_PREPARED = 256
+
+
+def _remember(known: dict[AlikePuts, PreparedPut], alike: AlikePuts, prepared: PreparedPut) -> None:
+    if len(known) >= MOST_PREPARED:
+        known.clear()
+    known[alike] = prepared
 
 
 def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) -> bool:
@@ -122,8 +138,8 @@ def _identify(
     """Set what is the message's own: its ids, new ones if asked for or none were given, and its time."""
     placed.put_at = call.now
     is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
-    placed.msg_id = new_identifier(handle.connection, call) if is_new else given.msg_id
-    placed.correl_id = new_identifier(handle.connection, call) if asked & putting.NEW_CORREL_ID else given.correl_id
+    placed.msg_id = next(handle.connection.identifiers) if is_new else given.msg_id
+    placed.correl_id = next(handle.connection.identifiers) if asked & putting.NEW_CORREL_ID else given.correl_id
 
 
 def _prepared(

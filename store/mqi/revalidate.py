@@ -102,6 +102,8 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
         rows.append(row)
     becomes = Destination(tuple(rows[:-1]), rows[-1], was.remote_queue, was.remote_queue_manager)
     handle.destination = becomes
+    handle.prepared_puts.clear()
+    handle.is_asynchronous = None
     return becomes
 
 

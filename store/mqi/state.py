@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from store.descriptor import MessageDescriptor
+from store.descriptor import Likeness, MessageDescriptor
+from store.engine.call_context import identifiers
 from store.engine.disposition import Disposition
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
-from store.mqi.put_cache import PreparedPuts
 from store.mqi.put_status import Recorded
 from store.mqi.selection_strings import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql import connections
 from store.sql.file_format import UNIT_BITS
+from store.sql.message_insert import InsertTemplate
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
@@ -100,8 +102,8 @@ class ConnectionState:
         # The cause recorded for expired messages that calls of this connection discard; blank: the call itself.
         self.agent = agent
         self.unit = UnitOfWork(number)
-        # How many message identifiers the connection has generated.
-        self.identifiers = 0
+        # New identifiers for messages that the connection puts.
+        self.identifiers = identifiers(qmgr.name, self.store.environment.salt, number)
         # The queue manager's row as last read; its version tells whether it is still current.
         self.manager: ManagerRow | None = None
         self.handles: dict[int, HandleState] = {}
@@ -146,6 +148,23 @@ class Opened(NamedTuple):
     selector: HandleSelector | None = None
 
 
+# Options of a put, the version of the queue manager's row, and what descriptors have in common.
+AlikePuts = tuple[int, int, Likeness]
+
+
+@dataclass(slots=True)
+class PreparedPut:
+    """What was decided about a descriptor, which holds for all that differ from it in ids and data alone.
+
+    The descriptor as placed but for ids and time; its insert template; the longest data that this holds for.
+    """
+
+    fields: tuple[Any, ...]
+    form: InsertTemplate
+    warning: int
+    longest: int
+
+
 class HandleState:
     """An open queue, process, namelist or queue manager."""
 
@@ -165,10 +184,11 @@ class HandleState:
         self.positions: dict[str, GroupPosition] = {}
         self.in_logical_order: bool | None = None
         self.is_open = True
-        self.prepared_puts = PreparedPuts()
+        # What earlier puts to `destination` have decided.
+        self.prepared_puts: dict[AlikePuts, PreparedPut] = {}
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
-        # Whether DEFPRESP of the object opened says ASYNC, with the destination for which that was read.
-        self.default_response: tuple[Destination, bool] | None = None
+        # Whether DEFPRESP of the object opened says ASYNC; None as long as that has not been read.
+        self.is_asynchronous: bool | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)

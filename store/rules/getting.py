@@ -109,6 +109,6 @@ def options_fault(options: int, match_options: int, open_options: int) -> int:
     return MATCH_OPTIONS_ERROR if match_options & ~_MATCH_KNOWN else 0
 
 
-def wait_fault(options: int, wait_interval: int) -> int:
+def wait_fault(wait_interval: int) -> int:
     """2090 for a wait of less than -1 (unlimited) milliseconds, else 0."""
-    return WAIT_INTERVAL_ERROR if options & WAIT and wait_interval < -1 else 0
+    return WAIT_INTERVAL_ERROR if wait_interval < -1 else 0

@@ -23,7 +23,7 @@ _APPEND = RowInsert("event", EventRow._fields, blobs=("msg_id", "correl_id"))
 
 def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
     """Record an event; columns that are not given are NULL."""
-    tx.execute(*_APPEND.bind(row if isinstance(row, EventRow) else EventRow(**row)))
+    tx.execute(*(_APPEND.bind(row) if isinstance(row, EventRow) else _APPEND.bind_named(row)))
 
 
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:

@@ -109,27 +109,14 @@ class Transaction(Queries):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        database, connection = self._database, self._connection
         try:
-            if self._is_nested:
-                # A full disk rolls back the whole transaction, savepoints included.
-                if connection.in_transaction:
-                    if kind is not None:
-                        connection.execute_reusing_cursor("ROLLBACK TO nested")
-                    connection.execute_reusing_cursor("RELEASE nested")
-                return
-            try:
-                if kind is None:
-                    database.commit(connection)
-                else:
-                    database.roll_back(connection, error)
-            except BaseException:
-                # Another thread may have raised an exception here before COMMIT or ROLLBACK.
-                if connection.in_transaction:
-                    connection.execute_reusing_cursor("ROLLBACK")
-                raise
-            finally:
-                database.end(connection)
+            if not self._is_nested:
+                self._database.end(self._connection, error)
+            # A full disk rolls back the whole transaction, savepoints included.
+            elif self._connection.in_transaction:
+                if kind is not None:
+                    self._connection.execute_reusing_cursor("ROLLBACK TO nested")
+                self._connection.execute_reusing_cursor("RELEASE nested")
         finally:
             if not self._in_call:
                 leave()
@@ -327,23 +314,33 @@ class Database:
             raise
         return connection
 
-    def end(self, connection: DriverConnection) -> None:
-        """Release the writer lock and the connection after COMMIT or ROLLBACK."""
-        try:
-            if self._writer_lock is not None:
-                self._writer_lock.release()
-        finally:
-            self._pool.release(connection)
+    def end(self, connection: DriverConnection, error: BaseException | None = None) -> None:
+        """COMMIT, or ROLLBACK because of `error`; release the writer lock and the connection.
 
-    def commit(self, connection: DriverConnection) -> None:
-        """COMMIT. If it fails, for example because the disk is full, roll back and raise StoreError."""
+        If COMMIT fails, for example because the disk is full, roll back and raise StoreError.
+        """
         try:
-            connection.execute_reusing_cursor("COMMIT")
-        except BaseException as error:
-            self._retry_commit(connection, error)
-        self._commits_to_check -= 1
-        if self._commits_to_check <= 0:
-            self._keep_reserve(connection)
+            if error is not None:
+                self._roll_back(connection, error)
+                return
+            try:
+                connection.execute_reusing_cursor("COMMIT")
+            except BaseException as failure:
+                self._retry_commit(connection, failure)
+            self._commits_to_check -= 1
+            if self._commits_to_check <= 0:
+                self._keep_reserve(connection)
+        except BaseException:
+            # Another thread may have raised an exception here before COMMIT or ROLLBACK.
+            if connection.in_transaction:
+                connection.execute_reusing_cursor("ROLLBACK")
+            raise
+        finally:
+            try:
+                if self._writer_lock is not None:
+                    self._writer_lock.release()
+            finally:
+                self._pool.release(connection)
 
     def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
         try:
@@ -351,7 +348,7 @@ class Database:
                 raise failure
             self.retry_while_busy(partial(connection.execute_reusing_cursor, "COMMIT"))
         except BaseException as error:
-            self.roll_back(connection, error)
+            self._roll_back(connection, error)
             raise
 
     def with_reserve(self, call: Callable[[], Result]) -> Result:
@@ -400,7 +397,7 @@ class Database:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._reserve.keep()
 
-    def roll_back(self, connection: DriverConnection, error: BaseException | None) -> None:
+    def _roll_back(self, connection: DriverConnection, error: BaseException) -> None:
         """ROLLBACK, then raise_failure(error)."""
         if connection.in_transaction:
             connection.execute_reusing_cursor("ROLLBACK")

@@ -148,7 +148,7 @@ class WriterLock:
         # The thread that holds the lock, 0 for none, and whether it has begun a transaction.
         self._holder = 0
         self.in_transaction = False
-        self._looked_at = 0.0
+        self._look_again_at = 0.0
 
     def acquire(self, timeout: float) -> bool:
         """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow.
@@ -168,7 +168,9 @@ class WriterLock:
         acquired = False
         try:
             thread = threading.get_ident()
-            acquired = (self._nobody_goes_first() and self._writer.acquire()) or self._retry(timeout)
+            now = elapsed_real_seconds()
+            may_go = now < self._look_again_at or self._nobody_goes_first(now)
+            acquired = (may_go and self._writer.acquire()) or self._retry(timeout)
             if acquired:
                 self._holder = thread
             return acquired
@@ -206,24 +208,23 @@ class WriterLock:
         self._writer.close()
         self._fairness.close()
 
-    def _nobody_goes_first(self) -> bool:
-        now = elapsed_real_seconds()
-        if now - self._looked_at > LOOK_SECONDS:
-            if not self._fairness.is_free():
-                return False
-            self._looked_at = now
+    def _nobody_goes_first(self, now: float) -> bool:
+        """Look whether no other writer is to go next."""
+        if not self._fairness.is_free():
+            return False
+        self._look_again_at = now + LOOK_SECONDS
         return True
 
     def _retry(self, timeout: float) -> bool:
         began = elapsed_real_seconds()
         is_next = False
         try:
-            while (waited := elapsed_real_seconds() - began) < timeout:
+            while (waited := (now := elapsed_real_seconds()) - began) < timeout:
                 pause_a_moment()
                 run_pending_handlers()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
-                ignores_fairness = is_next or waited > IGNORE_FAIRNESS_SECONDS
-                if (ignores_fairness or self._nobody_goes_first()) and self._writer.acquire():
+                may_go = is_next or waited > IGNORE_FAIRNESS_SECONDS or now < self._look_again_at
+                if (may_go or self._nobody_goes_first(now)) and self._writer.acquire():
                     return True
             return False
         finally:

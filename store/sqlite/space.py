@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from store.sqlite.database import Database, Reading, Transaction
+from store.sqlite.driver import DriverConnection
 from store.sqlite.expressions import text
 from store.sqlite.statement import Statement
 
@@ -65,13 +68,9 @@ def vacuum(database: Database) -> None:
 
     Takes as much disk space again as the data, and keeps other programs from writing.
     """
-    connection = database.begin(durable=True)
-    try:
-        connection.execute("COMMIT")
+    with _outside_transactions(database, durable=True) as connection:
         connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}").fetchall()
         connection.execute("VACUUM").fetchall()
-    finally:
-        database.end(connection)
 
 
 def checkpoint(database: Database, *, truncate: bool = False) -> Checkpoint:
@@ -79,11 +78,23 @@ def checkpoint(database: Database, *, truncate: bool = False) -> Checkpoint:
 
     With `truncate`, the log is then cut to zero bytes, unless a program reads from it.
     """
-    connection = database.begin(durable=False)
-    try:
-        connection.execute("COMMIT")
+    with _outside_transactions(database, durable=False) as connection:
         mode = "TRUNCATE" if truncate else "PASSIVE"
         _, frames, copied = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
-    finally:
-        database.end(connection)
     return Checkpoint(frames, copied)
+
+
+@contextmanager
+def _outside_transactions(database: Database, *, durable: bool) -> Iterator[DriverConnection]:
+    """A connection for what SQLite does only outside transactions, while no program of ours writes."""
+    connection, failure = database.begin(durable=durable), None
+    try:
+        connection.execute("COMMIT")
+        yield connection
+        # For end(), which commits it.
+        connection.execute("BEGIN")
+    except BaseException as error:
+        failure = error
+        raise
+    finally:
+        database.end(connection, failure)

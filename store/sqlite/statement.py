@@ -99,11 +99,22 @@ class RowInsert:
         self._templates: dict[tuple[bool, ...], tuple[str, Callable[[Row], Row], tuple[int, ...]]] = {}
 
     def bind(self, row: Row) -> BoundStatement:
-        text, pick, bytes_at = self._template(tuple([value is None for value in row]))
+        nulls = tuple([value is None for value in row])
+        text, pick, bytes_at = self._templates.get(nulls) or self._template(nulls)
         values = list(pick(row))
         for position in bytes_at:
             values[position] = bytearray(values[position])
         return text, values
+
+    def bind_named(self, row: Mapping[str, Any]) -> BoundStatement:
+        """Likewise for a row given as values by the names of columns, which need not be all."""
+        names: list[str] = []
+        values: list[Any] = []
+        for name, value in row.items():
+            if value is not None:
+                names.append(name)
+                values.append(bytearray(value) if name in self._blobs else value)
+        return insert_text(self._table, tuple(names)), values
 
     def bind_all(self, rows: Sequence[Row]) -> Iterator[tuple[str, list[list[Any]]]]:
         """Yield statements in the order of the rows, each with the values of all consecutive rows that share it."""
@@ -111,10 +122,8 @@ class RowInsert:
             yield text, [values for _, values in bound]
 
     def _template(self, nulls: tuple[bool, ...]) -> tuple[str, Callable[[Row], Row], tuple[int, ...]]:
-        template = self._templates.get(nulls)
-        if template is None:
-            present = [index for index, is_null in enumerate(nulls) if not is_null]
-            names = tuple([self._columns[index] for index in present])
-            bytes_at = tuple(at for at, name in enumerate(names) if name in self._blobs)
-            template = self._templates[nulls] = insert_text(self._table, names), itemgetter(*present), bytes_at
+        present = [index for index, is_null in enumerate(nulls) if not is_null]
+        names = tuple([self._columns[index] for index in present])
+        bytes_at = tuple(at for at, name in enumerate(names) if name in self._blobs)
+        template = self._templates[nulls] = insert_text(self._table, names), itemgetter(*present), bytes_at
         return template

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-
 import pytest
 
 from store.constants import MQFMT
@@ -130,7 +128,16 @@ def _other(name: str) -> int | str | bytes:
 def test_a_number_that_does_not_fit_has_no_likeness(value: object) -> None:
     descriptor = MessageDescriptor()
     descriptor.priority = value  # type: ignore[assignment]
-    with pytest.raises(struct.error):
+    with pytest.raises(TypeError):
+        descriptor.likeness()
+
+
+@pytest.mark.parametrize("value", [b"short", bytearray(24), "x" * 24])
+@pytest.mark.parametrize("name", ["msg_id", "correl_id", "group_id"])
+def test_an_identifier_that_does_not_fit_has_no_likeness(name: str, value: object) -> None:
+    descriptor = MessageDescriptor()
+    setattr(descriptor, name, value)
+    with pytest.raises(TypeError):
         descriptor.likeness()
 
 

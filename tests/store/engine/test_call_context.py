@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from store.client.api import QueueManager
-from store.engine.call_context import CallContext, identifier, time_of
+from store.engine.call_context import CallContext, identifiers, time_of
 from store.environment import Environment
 from store.sqlite.database import Reading
 from tests.conftest import START
@@ -27,16 +27,20 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
     assert time_of(call.qmgr, real) > START
 
 
-def test_an_identifier_names_the_queue_manager_and_both_numbers(call: CallContext) -> None:
-    salted = replace(call, environment=replace(call.environment, salt=(1 << 64) - 1))
-    other = replace(call, qmgr=replace(call.qmgr, name="LONG.NAME.OF.QM"))
-    rows = [
-        (call, 2, 3, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
-        (other, 0, 3, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
+@pytest.mark.parametrize(
+    ("qmgr", "salt", "connection", "third"),
+    [
+        ("QM1", 0, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
+        ("LONG.NAME.OF.QM", 0, 0, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
         # The salt is added, modulo 2 to the 64th.
-        (salted, 2, 3, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
-    ]
-    assert [identifier(who, high, low) for who, high, low, _ in rows] == [made for *_, made in rows]
+        ("QM1", (1 << 64) - 1, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
+    ],
+)
+def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
+    qmgr: str, salt: int, connection: int, third: bytes
+) -> None:
+    made = identifiers(qmgr, salt, connection)
+    assert [next(made) for _ in range(3)][2] == third
 
 
 def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(call: CallContext) -> None:

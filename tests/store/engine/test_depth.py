@@ -25,7 +25,7 @@ from tests.store.admin.looking import queue_row
 Change = Callable[[Transaction, CallContext, QueueRow], list[Effect] | None]
 CHANGES: dict[str, Change] = {
     "put 3": lambda tx, call, q: depth.put(tx, call, q, 3),
-    "got": lambda tx, call, q: depth.got(tx, call, q, START, None),
+    "got": lambda tx, call, q: depth.got(tx, call, q, START, depth.before_get(tx, call, q)),
     "removed 2": lambda tx, call, q: depth.removed(tx, call, q.id, 2),
     "returned 2, withdrawn 1": lambda tx, call, q: depth.backed_out(tx, call, q.id, 2, 1),
     "returned 1, withdrawn 3": lambda tx, call, q: depth.backed_out(tx, call, q.id, 1, 3),
@@ -112,8 +112,8 @@ def test_when_a_get_can_raise_an_event(
     queue.low_event, queue.service_event = low, service
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-    call.qmgr.performance_event = performance
-    assert depth.events_may_follow_a_get(call, queue) is expected
+        call.qmgr.performance_event = performance
+        assert (depth.before_get(tx, call, queue) is not None) is expected
 
 
 # (messages and earliest expiry of the source, earliest expiry of the target, messages and earliest expiry of the batch,

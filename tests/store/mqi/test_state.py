@@ -1,4 +1,4 @@
-"""The unit of work of a connection, and the initial state of a handle."""
+"""The unit of work and the identifiers of a connection, and the initial state of a handle."""
 
 from __future__ import annotations
 
@@ -35,6 +35,13 @@ def test_a_reset_forgets_everything_but_the_serial() -> None:
     unit.reset()
     assert unit.snapshot == (0, 0, 0, False, False)
     assert unit.positions_before == {}
+
+
+def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
+    with qmgr.connect() as one, qmgr.connect() as other:
+        made = [next(connection.identifiers) for connection in (one, one, other, other)]
+    assert len(set(made)) == 4
+    assert one.number.to_bytes(4, "big") + (2).to_bytes(4, "big") == made[1][16:]
 
 
 def test_a_new_handle_expects_messages_of_the_default_persistence(qmgr: QueueManager) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
@@ -242,8 +242,17 @@ def test_an_interruption_after_begin_releases_the_lock(tmp_path: Path) -> None:
 class InterruptedCommit(Database):
     """A database whose transactions are interrupted just before they are committed."""
 
-    def commit(self, connection: DriverConnection) -> None:
-        raise KeyboardInterrupt
+    def begin(self, *, durable: bool) -> DriverConnection:
+        connection = super().begin(durable=durable)
+        execute = connection.execute_reusing_cursor
+
+        def execute_but_commit(text: str, parameters: Sequence[object] = ()) -> object:
+            if text == "COMMIT":
+                raise KeyboardInterrupt
+            return execute(text, parameters)
+
+        connection.execute_reusing_cursor = execute_but_commit
+        return connection
 
 
 def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager) -> None:

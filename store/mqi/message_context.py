@@ -1,4 +1,4 @@
-"""The identity of a message: identifiers and context (mqi-semantics §3.1, §3.2)."""
+"""The context of a message: who put it, and where (mqi-semantics §3.2)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,15 @@ from functools import lru_cache
 
 from store.constants import MQACTT
 from store.descriptor import NO_TOKEN, TOKEN_LENGTH, MessageDescriptor
-from store.engine.call_context import CallContext, identifier
+from store.engine.call_context import CallContext
 from store.error import MQError
-from store.mqi.state import ConnectionState, HandleState
+from store.mqi.state import HandleState
 from store.rules import opening, putting
 
 CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
 UNIX_APPLICATION, UNIX_NUMERIC_ID = 6, MQACTT.UNIX_NUMERIC_ID
 IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
-
-
-def new_identifier(connection: ConnectionState, call: CallContext) -> bytes:
-    """24 bytes for the connection's next message."""
-    connection.identifiers += 1
-    return identifier(call, connection.number, connection.identifiers)
 
 
 def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:

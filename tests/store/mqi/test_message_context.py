@@ -1,4 +1,4 @@
-"""Context and identifiers of a message (mqi-semantics §3.1, §3.2)."""
+"""The context of a message (mqi-semantics §3.2)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.identity import IDENTITY_FIELDS, ORIGIN_FIELDS, new_identifier
-from store.sqlite.database import Reading
+from store.mqi.message_context import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.scenarios.play import Play
 
 CONTEXT = (
@@ -98,11 +97,3 @@ def test_a_browse_leaves_no_context_to_pass(connection: Connection) -> None:
     play = Play(connection.qmgr)
     play.run("put m on R\nget from R => m\nput n on Q pass-all-context\nput m on R\nget from R browse-first => m")
     play.run("put n on Q pass-all-context => 2/2098")
-
-
-def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
-    with qmgr.connect() as one, qmgr.connect() as other, Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading)
-        made = [new_identifier(connection, call) for connection in (one, one, other, other)]
-    assert len(set(made)) == 4
-    assert one.number.to_bytes(4, "big") + (2).to_bytes(4, "big") == made[1][16:]
