@@ -13,13 +13,13 @@ import click
 from mqsc.apply.execution import OutdatedPlanError, carry_out
 from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.apply.statements import Statement, statements_in
-from mqsc.console.apply_output import print_rows, print_summary
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create
 from mqsc.console.terminal import is_terminal
 from mqsc.language.messages import message_line
+from mqsc.scripts.apply_output import print_rows, print_summary
 from mqsc.scripts.planned_run import queue_manager_to_plan_for
 from mqsc.scripts.script_run import print_error
 

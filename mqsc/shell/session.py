@@ -16,7 +16,6 @@ import click
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import error_text
-from mqsc.console.row_layout import Screen
 from mqsc.console.terminal import is_terminal, printable, wrapped
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
@@ -31,6 +30,7 @@ from mqsc.shell.mistaken_word import hint_for
 from mqsc.shell.output import going_to
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, first_word, is_own_command
 from mqsc.shell.reply_display import for_people, show_answer
+from mqsc.shell.row_layout import Screen
 from mqsc.shell.settings import Output, SettingError, Settings, split_output
 from mqsc.shell.unit_commands import Quoted, UnitSession, words_of
 from mqsc.shell.watching import read_watch, watch

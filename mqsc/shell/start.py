@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.banner import heading
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
+from mqsc.scripts.banner import heading
 from mqsc.shell.editor import Assistant, Editor
 from mqsc.shell.history import command_history
 from mqsc.shell.settings import Settings

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.agents.archive_text import archived_text, pruned_text
 from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.archive_text import archived_text, pruned_text
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_store

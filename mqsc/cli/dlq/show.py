@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
+from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import body_lines
 from mqsc.console.options import Choices, choices_of, common_options

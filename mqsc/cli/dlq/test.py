@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 
 import click
 
-from mqsc.console.dead_letter_options import dead_letter_queue
+from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, from_json_line

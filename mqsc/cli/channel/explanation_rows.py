@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mqsc.console.channel_text import answer_line, retries_left, starters
+from mqsc.cli.channel.explanation_text import answer_line, retries_left, starters
 from mqsc.console.parameter_types import iso
 
 if TYPE_CHECKING:

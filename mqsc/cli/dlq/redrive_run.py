@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
-from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
+from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
+from mqsc.cli.dlq.message_file import message_saver
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_file import message_saver
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.reason_text import legend_lines, reason_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager

@@ -185,7 +185,7 @@ def _refuse_store(choices: Choices, master: str) -> None:
 
 
 def _describe(names: Sequence[str], choices: Choices) -> None:
-    from mqsc.console.report_description import print_descriptions
+    from mqsc.cli.report.description import print_descriptions
     from reports import ReportError, catalog
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from mqsc.console.row_layout import Row, Screen, bar, blocks, fraction_full, table
+from mqsc.shell.row_layout import Row, Screen, bar, blocks, fraction_full, table
 
 ROWS: list[Row] = [
     {"QUEUE": "A", "TYPE": "QLOCAL", "DESCR": "日本 orders for all customers", "CURDEPTH": 3, "MAXDEPTH": 10},

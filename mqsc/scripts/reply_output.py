@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol, TextIO
 
-from mqsc.console.banner import heading
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import columns, fitted, printable
 from mqsc.script import Answered, Echoed
+from mqsc.scripts.banner import heading
 from mqsc.tally import Tally
 
 ROOM_FOR_NUMBER = 6
