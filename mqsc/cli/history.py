@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
-from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
 from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import PastMoment, Words
-from mqsc.console.past_moments import moment
 from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
+from mqsc.history.named_message import MsgIdPrefix, inform_about_index, the_id
+from mqsc.history.output import OUTPUTS, Write, raise_if_unread
+from mqsc.history.past_moments import moment
 from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
 from store.admin.message_trace import life_of
 from store.admin.reader import managers_of

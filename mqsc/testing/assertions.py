@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
 from mqsc.console.trigger_text import explanation_lines
 from mqsc.counted import counted
+from mqsc.history.event_text import facts_of, what_happened
 from store.admin.event_search import EventSelection, events, newest
 from store.admin.expiry import matching_queues, preview, resolved_queue
 from store.admin.peek import PeekedMessage, got_by_open_units, peek

@@ -203,7 +203,7 @@ def _frozen_store(
 
     The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
     """
-    from mqsc.console.past_moments import moment
+    from mqsc.history.past_moments import moment
     from reports.sources import Archived
     from store.admin.archiving import archived_to, pruning_prevented
     from store.admin.sharing_groups import group_of_store

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mqsc.console.event_text import DETAILS, reason_of, row_of, who
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable, wrapped
+from mqsc.history.event_text import DETAILS, reason_of, row_of, who
 from store.admin.message_trace import MessageLife, PlacedMessage
 from store.published import KINDS
 from store.rules.message_trace import Role, TraceStep

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable, wrapped
+from mqsc.history.event_text import facts_of, what_happened
 from store.rules.message_trace import TracedEvent
 
 # From this width, the text begins beside the time and the queue manager.

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 
-from mqsc.console.event_text import row_of, what_happened
-from mqsc.console.history_text import HistoryText
 from mqsc.console.json_output import JsonRows
 from mqsc.console.terminal import columns
+from mqsc.history.event_text import row_of, what_happened
+from mqsc.history.paragraphs import HistoryText
 from store.rules.message_trace import TracedEvent
 
 Write = Callable[[TracedEvent], None]
@@ -32,7 +32,7 @@ def _json(array: bool) -> Iterator[Write]:
 @contextmanager
 def _amqsevt() -> Iterator[Write]:
     # Loads the descriptions of event messages; few look-ups need them, and all would start more slowly.
-    from mqsc.console.amqsevt_output import text_lines
+    from mqsc.history.amqsevt_output import text_lines
 
     numbers = count(1)
     yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text_lines(next(numbers), event))
@@ -40,7 +40,7 @@ def _amqsevt() -> Iterator[Write]:
 
 @contextmanager
 def _amqsevt_json() -> Iterator[Write]:
-    from mqsc.console.amqsevt_output import json_row
+    from mqsc.history.amqsevt_output import json_row
 
     with JsonRows(sys.stdout, array=False) as rows:
         yield lambda event: rows.write(json_row(event))

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from mqsc.console.event_text import detail_of, value_text
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code
 from mqsc.console.terminal import printable
+from mqsc.history.event_text import detail_of, value_text
 from store.constants import MQCMD, MQRC
 from store.environment import MICROSECONDS
 from store.rules.event_message import CHANNEL, COMMAND, CONFIGURATION, EVENT_QUEUES, QUEUE_MANAGER
