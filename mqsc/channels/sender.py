@@ -24,7 +24,7 @@ from mqsc.channels.undeliverable import (
 )
 from mqsc.channels.waits import Steps, Wait
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent

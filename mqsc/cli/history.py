@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.name_completion import queues_to_complete
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import PastMoment, Words
 from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up

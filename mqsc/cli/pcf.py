@@ -14,10 +14,10 @@ import click
 from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, notice, printable, wrapped
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO

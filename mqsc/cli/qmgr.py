@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.name_completion import queue_managers_to_complete
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store

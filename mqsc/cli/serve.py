@@ -16,7 +16,7 @@ from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.command_service import run_command_server
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.name_completion import queue_managers_to_complete
+from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
 from mqsc.console.target import NothingRunError, opened_store, refuse_group

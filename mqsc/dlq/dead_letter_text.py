@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mqsc.console.message_text import as_json
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
+from mqsc.console.text.messages import as_json
 from mqsc.counted import counted
 from mqsc.dlq.dead_letters import DeadLetter
 from mqsc.dlq.origin_text import origin_lines, origin_row, origin_text, reason_unknown

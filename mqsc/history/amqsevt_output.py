@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code
 from mqsc.console.terminal import printable
+from mqsc.console.text.reasons import name_of_code
 from mqsc.history.event_text import detail_of, value_text
 from store.constants import MQCMD, MQRC
 from store.environment import MICROSECONDS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code
+from mqsc.console.text.reasons import name_of_code
 from mqsc.counted import counted
 from store.constants import MQOO
 from store.published import KINDS

@@ -15,8 +15,8 @@ import click
 
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import error_text
 from mqsc.console.terminal import is_terminal, printable, wrapped
+from mqsc.console.text.reasons import error_text
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
 from mqsc.reply import Answer

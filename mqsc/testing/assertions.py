@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code
-from mqsc.console.trigger_text import explanation_lines
+from mqsc.console.text.reasons import name_of_code
+from mqsc.console.text.triggering import explanation_lines
 from mqsc.counted import counted
 from mqsc.history.event_text import facts_of, what_happened
 from store.admin.event_search import EventSelection, events, newest

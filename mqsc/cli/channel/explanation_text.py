@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from mqsc.channels.forecast import SENDER
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code, reason_text
 from mqsc.console.terminal import wrapped
+from mqsc.console.text.reasons import name_of_code, reason_text
 from mqsc.counted import counted
 from mqsc.language.messages import message_line
 from mqsc.reply import failed

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from mqsc.console.inputs import InputError, is_store_file
-from mqsc.console.message_text import as_json
 from mqsc.console.target import CommandFailedError
+from mqsc.console.text.messages import as_json
 from store import Message
 
 OWNER_ONLY = 0o600

@@ -17,9 +17,9 @@ from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filte
 from mqsc.cli.dlq.message_file import message_saver
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.reason_text import legend_lines, reason_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
+from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
 from mqsc.dlq.dead_letters import dead_letters_on_queue
 from mqsc.dlq.redrive import (

@@ -53,9 +53,9 @@ def test_the_filter_takes_its_options_only() -> None:
 
 
 def test_the_dead_letter_queue(qmgr: QueueManager) -> None:
+    change_queue_manager(qmgr, {"DEADQ": ""})
     with pytest.raises(CommandFailedError, match="QM1 has no dead-letter queue; name a queue, or set one"):
         dead_letter_queue(qmgr, None)
-    create(qmgr, KINDS["QLOCAL"], "DLQ", {})
     create(qmgr, KINDS["QALIAS"], "FRONT", {"TARGET": "DLQ"})
     change_queue_manager(qmgr, {"DEADQ": "DLQ"})
     assert [dead_letter_queue(qmgr, name) for name in (None, " ", "FRONT")] == ["DLQ"] * 3

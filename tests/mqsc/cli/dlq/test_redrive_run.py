@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqsc.cli.dlq.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
-from mqsc.console.reason_text import legend
+from mqsc.console.text.reasons import legend
 from mqsc.dlq.rules import Rule
 from store import Message, open_store
 from store.admin.defining import create

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, zip_longest
 
-from mqsc.console.examples import EXAMPLES
+from mqsc.console.help.examples import EXAMPLES
 from mqsc.console.terminal import wrapped
 
 _INDENT = "  "

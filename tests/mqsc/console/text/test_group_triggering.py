@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from mqsc.console.trigger_text import explanation_lines, explanation_row
+from mqsc.console.text.triggering import explanation_lines, explanation_row
 from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.api import Store
 from store.constants import MQOO

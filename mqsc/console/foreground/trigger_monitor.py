@@ -21,9 +21,9 @@ from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import error_text, meaning_of
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, print_line, printable
+from mqsc.console.text.reasons import error_text, meaning_of
 from store.admin.trigger_explanation import is_initiation_queue
 from store.constants import name_of
 from store.environment import MICROSECONDS, Environment

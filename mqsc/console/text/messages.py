@@ -12,11 +12,11 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from mqsc.console import message_properties
-from mqsc.console.message_properties import GivenProperty
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import printable
+from mqsc.console.text import message_properties
+from mqsc.console.text.message_properties import GivenProperty
+from mqsc.console.text.reasons import reason_text
 from store import Message, MessageDescriptor
 from store.catalog import nearest
 from store.constants import name_of

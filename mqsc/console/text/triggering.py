@@ -7,22 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mqsc.console.group_trigger_text import aligned, member_lines
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import wrapped
+from mqsc.console.text.group_triggering import aligned, member_lines
+from mqsc.console.text.reasons import reason_text
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.uncommitted import GET, PUT, TRIGGER_MESSAGE
 from store.constants import name_of
-from store.rules.trigger.outlook import nearest
+from store.rules.trigger.outlook import Outlook, nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explanation import PutForecast, TriggerExplanation
     from store.admin.uncommitted import UncommittedWork
-    from store.constants import name_of
     from store.rules.trigger.conditions import ConditionResult
     from store.rules.trigger.occasions import TriggerDecision
-from store.rules.trigger.outlook import Outlook
 
 INDENT = " " * 6
 NAME_WIDTH = 50

@@ -6,11 +6,11 @@ from mqsc.agents.stopping import until_signalled
 from mqsc.channels.driver import drive
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
-from mqsc.channels.texts import text
+from mqsc.channels.texts import is_informational, text
 from mqsc.console.options import Choices
-from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice
+from mqsc.console.text.reasons import error_text
 from store.constants import MQRCCF
 from store.error import ChannelInUseError, MQError
 
@@ -27,11 +27,9 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
     0 for a normal end, a stop and a signal, 10 for a failure. NothingRunError (20) when the run does not begin.
     """
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
-        quiet = bool(choices.quiet)
 
         def report(message: str) -> None:
-            # Only what is informational ends with I in its id.
-            if not quiet or not message.partition(": ")[2][:8].endswith("I"):
+            if not choices.quiet or not is_informational(message):
                 notice(message)
 
         settings = RunSettings(until_empty, report, stop=stop.is_set)

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from mqsc.console.trigger_text import explanation_lines, explanation_row, put_words, read_hypothetical
+from mqsc.console.text.triggering import explanation_lines, explanation_row, put_words, read_hypothetical
 from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay

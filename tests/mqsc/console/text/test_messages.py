@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqsc.console.message_text import (
+from mqsc.console.text.messages import (
     MessageFormatError,
     as_json,
     body_lines,
