@@ -28,7 +28,7 @@ from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
@@ -250,7 +250,7 @@ class Sender:
             write_note(self.end, note, queue=self.end.queue)
             return
         columns = note.columns
-        outcome = Disposition(
+        outcome = MessageOutcome(
             note.kind, "channel", columns.get("target"), columns.get("reason"), detail=columns.get("detail")
         )
         poison.note(self._queue, outcome)

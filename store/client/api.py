@@ -27,7 +27,7 @@ from store.client.message_handle import MessageHandle
 from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
@@ -397,14 +397,14 @@ class Connection(GuardedConnection):
         with self.call():
             return syncpoint.begin(self)
 
-    def commit(self, disposition: Disposition | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
+    def commit(self, outcome: MessageOutcome | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
         """MQCMIT: messages put in the unit of work become available, messages got are removed.
 
-        `disposition` is recorded in the same transaction for every message that the unit got, and so are the events
+        `outcome` is recorded in the same transaction for every message that the unit got, and so are the events
         `noted`, even when no unit of work is open.
         """
         with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.commit(self, disposition, noted))
+            self.store.database.with_reserve(lambda: syncpoint.commit(self, outcome, noted))
 
     def prepare(self, name: str, luwid: str) -> bool:
         """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the same two names.

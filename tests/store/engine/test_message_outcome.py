@@ -1,4 +1,4 @@
-"""The disposition that a commit records for the messages got in its unit of work."""
+"""The outcome that a commit records for the messages got in its unit of work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -23,7 +23,7 @@ from store.sqlite.statement import Statement
 
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
-REQUEUED = Disposition("REQUEUE", "handler", "OTHER.Q", 2053, "7", {"destination": "A"})
+REQUEUED = MessageOutcome("REQUEUE", "handler", "OTHER.Q", 2053, "7", {"destination": "A"})
 
 
 def history(qmgr: QueueManager) -> list[dict[str, Any]]:
@@ -98,6 +98,6 @@ def nothing(handle: Any, options: GetMessageOptions) -> bool:
 
 
 def test_the_event_of_a_disposition_is_readable_in_any_language() -> None:
-    kind, columns = Disposition("FORWARD", "rule", detail={"destination": "GRÖSSE"}).event()
+    kind, columns = MessageOutcome("FORWARD", "rule", detail={"destination": "GRÖSSE"}).event()
     assert (kind, columns["cause"], columns["detail"]) == ("FORWARD", "rule", '{"destination": "GRÖSSE"}')
-    assert Disposition("DISCARD", "rule", detail={}).event()[1]["detail"] is None
+    assert MessageOutcome("DISCARD", "rule", detail={}).event()[1]["detail"] is None

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Disposition:
+class MessageOutcome:
     """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
 
     `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the
