@@ -21,8 +21,7 @@ from mqsc.console.text.reasons import error_text
 from store.admin import channel_events, channel_status
 from store.catalog import Stored
 from store.constants import MQCHS, MQRQ
-from store.engine.channel_event_messages import Cause
-from store.engine.channel_event_messages import ChannelEnd as EventEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.error import MQError, StoreError
 from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.sqlite.database import Reading

@@ -33,7 +33,7 @@ GREATEST = 2**63 - 1
 BEFORE_NEW = 10
 
 
-class QueueName(click.ParamType):  # type: ignore[type-arg]
+class GenericQueueName(click.ParamType):  # type: ignore[type-arg]
     """The name of a queue, or a generic name such as APP.*."""
 
     name = "queue"
@@ -45,7 +45,9 @@ class QueueName(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command()
-@click.argument("queue", required=False, type=QueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete)
+@click.argument(
+    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
+)
 @click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
 @click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
 @click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")

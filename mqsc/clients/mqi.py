@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, units
-from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
+from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess, LinkedConnection
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
 
@@ -30,8 +30,8 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 class Mqi:
     """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
 
-    def __init__(self, process: Process | None = None) -> None:
-        self.process = Process() if process is None else process
+    def __init__(self, process: ClientProcess | None = None) -> None:
+        self.process = ClientProcess() if process is None else process
 
     def MQCONN(self, name: str | bytes | None) -> Values:
         return self._answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))

@@ -51,7 +51,7 @@ _SHOWING = frozenset({"show", "explain", "list", "test"})
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SessionSurroundings:
     """What a session needs from the command line and the terminal.
 
     `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
@@ -67,7 +67,7 @@ class Surroundings:
 class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
-    def __init__(self, qmgr: QueueManager, around: Surroundings, settings: Settings) -> None:
+    def __init__(self, qmgr: QueueManager, around: SessionSurroundings, settings: Settings) -> None:
         self.qmgr = qmgr
         self.settings = settings
         self.prompt_width = 0

@@ -169,13 +169,13 @@ def _open_session(
 ) -> tuple[ShellSession, Assistant]:
     from mqsc.console.target import opened_queue_manager
     from mqsc.shell.assistant import SessionAssistant
-    from mqsc.shell.session import ShellSession, Surroundings
+    from mqsc.shell.session import SessionSurroundings, ShellSession
 
     def command(path: str) -> click.Command | None:
         return command_at(group, path)
 
     qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
-    session = ShellSession(qmgr, Surroundings(choices, run, command, ask), settings)
+    session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
     return session, SessionAssistant(session, command)
 
 

@@ -17,7 +17,7 @@ from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
-from store.engine.channel_event_messages import Cause, ChannelEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.engine.definitions import complete
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
@@ -214,7 +214,7 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
-        end = ChannelEnd(row.channel, address, queue if sends else None)
+        end = EventEnd(row.channel, address, queue if sends else None)
         qualifier = abnormal_end.qualifier(after.status, asked=asked)
         channel_event_messages.stopped(tx, call, end, qualifier, Cause(abnormal_end.MESSAGE))
 

@@ -150,7 +150,7 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
 
 
-def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh.NotCarried:
+def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.CarriedMessage | mqxqh.NotCarried:
     """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
     carried = mqxqh.unwrap(outer, body)
     if isinstance(carried, mqxqh.NotCarried):

@@ -22,7 +22,7 @@ from store.rules.poison import LEADS_BACK
 
 if TYPE_CHECKING:
     from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts
-    from store.admin.channel_explanation import Answer, BatchInDoubt, ChannelFacts, DoubtfulMessage, Instance
+    from store.admin.channel_explanation import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 
 INDENT = "  "
 _SUCCESS = {
@@ -340,11 +340,11 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
     return "USEDLQ(NO) keeps it off the dead-letter queue."
 
 
-def _answer(facts: ChannelFacts, found: Forecast | None, answer: Answer) -> str:
+def _answer(facts: ChannelFacts, found: Forecast | None, answer: CommandForecast) -> str:
     return f"{answer.command:<8} {answer_line(facts, found, answer)}"
 
 
-def answer_line(facts: ChannelFacts, found: Forecast | None, answer: Answer) -> str:
+def answer_line(facts: ChannelFacts, found: Forecast | None, answer: CommandForecast) -> str:
     """The message, with its id, with which a command would be answered now."""
     if not facts.running:
         return message_line("AMQ8146E", facts.qmgr)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mqsc.console.terminal import wrapped
 
 if TYPE_CHECKING:
-    from store.admin.group_trigger_explanation import InputHandle, MemberView
+    from store.admin.group_trigger_explanation import MemberView, SharedInputHandle
     from store.admin.trigger_explanation import TriggerExplanation
 
 _HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT TRIGGERS")
@@ -45,7 +45,7 @@ def _outcome(view: MemberView) -> str:
     return f"no: {', '.join(f'C{number}' for number in view.obstacles)}" if view.obstacles else "no: another does"
 
 
-def _handle(handle: InputHandle) -> str:
+def _handle(handle: SharedInputHandle) -> str:
     mode, effect = "shared", f"relaxes {' and '.join(handle.relaxes)}" if handle.relaxes else "relaxes no member"
     if handle.exclusive:
         mode, effect = "exclusive", "no member triggers"
