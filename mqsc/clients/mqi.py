@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
-from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, units
+from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, syncpoint
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess, LinkedConnection
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
@@ -78,13 +78,13 @@ class Mqi:
         return self._call(connection, attributes.set_attributes, (handle, selectors, integers, texts), ())
 
     def MQBEGIN(self, connection: int, options: Any = None) -> Values:
-        return self._call(connection, units.begin, (options,), ())
+        return self._call(connection, syncpoint.begin, (options,), ())
 
     def MQCMIT(self, connection: int) -> Values:
-        return self._call(connection, units.commit, (), ())
+        return self._call(connection, syncpoint.commit, (), ())
 
     def MQBACK(self, connection: int) -> Values:
-        return self._call(connection, units.back, (), ())
+        return self._call(connection, syncpoint.back, (), ())
 
     def MQSUB(self, connection: int, descriptor: Any, handle: int) -> Values:
         return self._call(connection, _subscribe, (), (descriptor, handle, UNUSABLE_OBJECT))

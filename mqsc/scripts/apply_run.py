@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.apply.declarations import DeclaredCommand, statements_in
 from mqsc.apply.execution import OutdatedPlanError, carry_out
 from mqsc.apply.planning import ApplyPlan, plan_to_apply
-from mqsc.apply.statements import Statement, statements_in
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
@@ -81,7 +81,7 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
     return FAILED
 
 
-def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[Statement]:
+def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[DeclaredCommand]:
     faults = [source.fault for source in sources if source.fault]
     for fault in faults:
         print_error(fault)

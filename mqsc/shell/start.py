@@ -21,8 +21,8 @@ import click
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
 from mqsc.scripts.banner import heading
+from mqsc.shell.command_history import command_history
 from mqsc.shell.editor import Assistant, Editor
-from mqsc.shell.history import command_history
 from mqsc.shell.settings import Settings
 from store.sqlite.driver import library_warning
 from store.sqlite.first_look import name_of_queue_manager

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from store.environment import Clock, Environment
-from store.rules.commands import Issuer
+from store.rules.command_messages import Issuer
 from store.sql.rows import ManagerRow
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from store.constants import MQRCCF
-from store.rules.channel_rules import ConnectingClient, deciding, fault, invalid_address, missing
+from store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
 
 ALICE = ConnectingClient("APP.ONE", "10.1.2.3", peer="CN=alice,O=X", issuer="CN=ca", user="alice")
 QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")

@@ -37,7 +37,7 @@ _OF_GROUP = frozenset({"GROUP", "SHARED"})
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class DeclaredCommand:
     """A command of the files with its position; without a request, `answered` says why it cannot be read."""
 
     answered: Answered
@@ -52,7 +52,7 @@ class Statement:
         return self.request is not None and self.request.verb in READING
 
 
-def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | None) -> list[Statement]:
+def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | None) -> list[DeclaredCommand]:
     """The commands of all inputs, which must be in memory already (`read_now`); nothing is performed."""
     requests: list[Request] = []
 
@@ -63,7 +63,7 @@ def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | No
     found = []
     for step in Inputs(sources).steps(Script(None, carry_out=keep, values=values)):
         if isinstance(step, Answered):
-            found.append(Statement(step, requests.pop() if requests else None))
+            found.append(DeclaredCommand(step, requests.pop() if requests else None))
     return found
 
 
@@ -132,7 +132,7 @@ class Declarations:
     it is written. An object that is deleted and defined again later is not deleted.
     """
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[DeclaredCommand]) -> None:
         requests = [each.request for each in statements if each.request is not None and each.is_definition]
         kept = [each for each in requests if not removes(each)]
         self.named = {key for each in kept for key in keys_of(each)}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
-from store.rules.channel_patterns import (
+from store.rules.channel_auth_patterns import (
     address_fault,
     address_fits,
     distinguished_name,
