@@ -81,7 +81,7 @@ def send(
         end.record("starting", starting)
         return (yield from attempt.run())
     except BaseException:
-        # The program ends, or has an error: nobody runs the channel any more.
+        # The program ends, or has an error: no program runs the channel any more.
         with suppress(MQError, StoreError):
             end.forget()
         raise

@@ -49,7 +49,7 @@ class PcfData(NamedTuple):
 def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> None:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 
-    A FILE holds messages one after the other: their bytes, these in hexadecimal, or JSON as `mqsc browse` writes it.
+    A FILE holds one message after the other: as bytes, in hexadecimal, or as the JSON that `mqsc browse` writes.
     Without FILE, standard input is read. Headers before the PCF, such as that of a dead letter, are skipped.
     """
     choices = choices_of(context)

@@ -131,8 +131,8 @@ def delete(context: click.Context, name: str) -> None:
 def join(context: click.Context, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
-    A store has at most one group; it is created when the store has none. One with a manual clock takes over the time of
-    the other members.
+    A store has at most one group; it is created when the store has none. With a manual clock, NAME takes over the
+    time of the other members.
     """
     with _named(context, name) as chosen:
         chosen.store.join_group(chosen.name, group)

@@ -48,7 +48,7 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
     """Apply the inputs, which must be in memory already; return the exit code.
 
     0 if nothing had to change, 2 if something changed (or would, with `only_plan` or after a no), 10 if a command would
-    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is nobody to ask.
+    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is no terminal to ask on.
     """
     statements = _statements_of(sources, options)
     shown: ApplyPlan | None = None

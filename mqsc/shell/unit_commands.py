@@ -1,6 +1,6 @@
 """The shell's own commands on messages, for trying a unit of work by hand: get, put, commit and back.
 
-They are not MQSC. A line is split at blanks, texts with blanks stand in quotes, and a name without quotes is read in
+They are not MQSC. A line is split at blanks, texts with blanks are quoted, and a name without quotes is read in
 upper case, as in MQSC.
 """
 

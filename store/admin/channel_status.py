@@ -49,7 +49,7 @@ class ChannelInstance(NamedTuple):
     """An instance of a channel, and what a command has asked of it: START, a mode of STOP, or blank for nothing.
 
     `partner` is blank at the sending end, else the queue manager that called. `process` is the number of the process
-    that runs it, None for nobody. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
+    that runs it, None if there is none. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
     """
 
     channel: str

@@ -129,14 +129,9 @@ def fault(
         raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
     if times is not None and lasting is not None:
         raise click.UsageError("Give --times or --for, not both.")
-    if at is None and action != DOWN:
-        raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
-    if (action == SLOW) != (duration is not None):
-        raise click.UsageError(
-            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
-        )
     if lasting == 0:
         raise click.UsageError("--for takes a time longer than 0.")
+    _refuse_unfitting(action, at, duration)
     place = at or FaultPlace()
     if action == BREAK and times is None and lasting is None:
         times = 1
@@ -154,6 +149,16 @@ def _refuse_without_action(
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no other option.")
     raise click.UsageError(f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.")
+
+
+def _refuse_unfitting(action: str, at: FaultPlace | None, duration: int | None) -> None:
+    """Refuse an action without the place or the duration that it needs, or with one that it does not take."""
+    if at is None and action != DOWN:
+        raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
+    if (action == SLOW) != (duration is not None):
+        raise click.UsageError(
+            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
+        )
 
 
 def _add(

@@ -51,7 +51,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "qmgr start": ("mqsc qmgr start QM1",),
     "qmgr end": ("mqsc qmgr end QM1", "mqsc qmgr end QM1 --immediate"),
     "qmgr delete": ("mqsc qmgr delete QM1",),
-    "qmgr join": ("mqsc qmgr join QM2 GROUP",),
+    "qmgr join": ("mqsc qmgr join QM2 QSG1",),
     "qmgr leave": ("mqsc qmgr leave QM2",),
     "qmgr list": ("mqsc qmgr list", "mqsc qmgr list --format json"),
     "serve": (
@@ -90,7 +90,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "dlq show": ("mqsc dlq show", "mqsc dlq show ORDERS.BAD --format json"),
     "dlq retry": ("mqsc dlq retry", "mqsc dlq retry --limit 10"),
     "dlq forward": ("mqsc dlq forward --to ORDERS.REVIEW",),
-    "dlq discard": ("mqsc dlq discard --limit 1",),
+    "dlq discard": ("mqsc dlq discard --older-than 7d --save old.jsonl",),
     "history": (
         "mqsc history ORDERS --limit 20",
         "mqsc history --msg-id 4F52444552",
