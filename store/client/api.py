@@ -114,11 +114,11 @@ class Store(StoreState):
         sharing_groups.leave_group(self, name)
 
     def add_user(self, name: str, password: str, *, administrator: bool = False) -> None:
-        """Add a user, whose password CONNAUTH checks. UserAccountError if there is one, or if no user can be so."""
+        """Add a user whose password CONNAUTH checks. UserAccountError if the name is taken, or one of the two is invalid."""
         user_accounts.add_user(self, name, password, administrator=administrator)
 
     def change_password(self, name: str, password: str) -> None:
-        """Give a user another password. UserAccountError if there is no such user, or for an impossible password."""
+        """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
         user_accounts.change_password(self, name, password)
 
     def remove_user(self, name: str) -> None:
@@ -130,7 +130,7 @@ class Store(StoreState):
         return user_accounts.users(self)
 
     def queue_managers(self) -> list[ManagerRow]:
-        """Every queue manager of the store, by name; one that only waited for dead programs has ended."""
+        """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
         self.recover()
         with Reading(self.database) as reading:
             return queue_managers.all(reading)
@@ -364,7 +364,7 @@ class Connection(GuardedConnection):
     ) -> None:
         """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
 
-        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets besides.
+        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets too.
         """
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
@@ -435,7 +435,7 @@ class Connection(GuardedConnection):
     def cancel(self) -> bool:
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
 
-        Returns whether a get with MQGMO_WAIT was under way. It returns its message instead if it finds one first.
+        Returns whether a get with MQGMO_WAIT was under way. If that finds a message first, it returns the message.
         """
         cancel_wait = self.cancel_wait
         if cancel_wait is None:
@@ -459,7 +459,7 @@ class Connection(GuardedConnection):
             raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
-        """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        """End as if the program had died: the unit of work is backed out first, then the handles close."""
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
             self.callbacks.end()
         with self.call():
