@@ -114,7 +114,7 @@ class Store(StoreState):
         sharing_groups.leave_group(self, name)
 
     def add_user(self, name: str, password: str, *, administrator: bool = False) -> None:
-        """Add a user whose password CONNAUTH checks. UserAccountError if the name is taken, or one of the two is invalid."""
+        """Add a user whose password CONNAUTH checks. UserAccountError if the name is taken, or either is invalid."""
         user_accounts.add_user(self, name, password, administrator=administrator)
 
     def change_password(self, name: str, password: str) -> None:
