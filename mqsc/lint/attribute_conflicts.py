@@ -12,7 +12,7 @@ from mqsc.lint.scripts import Scripts
 from mqsc.reply import FAILURE_MESSAGES, HINTS
 from store.catalog import Stored
 from store.rules.conflicts import conflict
-from store.rules.streaming import StreamFacts, definition_refusal
+from store.rules.streaming import Surroundings, definition_refusal
 
 
 def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Diagnostic]:
@@ -21,7 +21,7 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     if kind is None or command.verb not in ("DEFINE", "ALTER"):
         return
     attributes = {**_attributes_before(command, scripts), **command.given}
-    reason = conflict(kind, attributes) or definition_refusal(kind.keyword, command.name, attributes, StreamFacts())
+    reason = conflict(kind, attributes) or definition_refusal(kind.keyword, command.name, attributes, Surroundings())
     message_id = FAILURE_MESSAGES.get(reason, "")
     # Other conflicts depend on how the queue manager was created.
     if message_id in ERRORS:

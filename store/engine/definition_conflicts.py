@@ -7,7 +7,7 @@ from store.engine.definitions import Attributes
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.streaming import WORDS as STREAMING
-from store.rules.streaming import NamedQueue, StreamFacts, definition_refusal, named_queue
+from store.rules.streaming import NamedQueue, Surroundings, definition_refusal, named_queue
 from store.sql import queues, streaming
 from store.sqlite.database import Queries
 
@@ -32,7 +32,7 @@ def check_conflicts(
 
 def _surroundings(
     tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
-) -> StreamFacts:
+) -> Surroundings:
     """Read only what the rules can ask for: most queues neither stream nor are transmission queues."""
     other = named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
@@ -40,7 +40,7 @@ def _surroundings(
     named, base = _named(tx, owner, other) if other else (None, "")
     streams = bool(attributes.get("STREAMQ"))
     may_be_stream_queue = streams or attributes.get("USAGE") == "XMITQ" or kind.keyword == "QALIAS"
-    return StreamFacts(
+    return Surroundings(
         named,
         base == name,
         may_be_stream_queue and kind.keyword != "SUB" and streaming.is_stream_queue(tx, owner, name),

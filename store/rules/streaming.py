@@ -61,7 +61,7 @@ class NamedQueue:
 
 
 @dataclass(frozen=True, slots=True)
-class StreamFacts:
+class Surroundings:
     """What a refusal depends on besides the attributes of the object itself.
 
     `named` is the queue that STREAMQ of a queue, TARGET of an alias or DEST of a subscription names; None when it does
@@ -88,7 +88,7 @@ def named_queue(keyword: str, attributes: Mapping[str, Stored]) -> str:
     return ""
 
 
-def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored], surroundings: StreamFacts) -> int:
+def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored], surroundings: Surroundings) -> int:
     """The MQRCCF that refuses an object with these attributes because of streaming queues, or 0 (streaming §5)."""
     named = surroundings.named
     if keyword in ("QLOCAL", "QMODEL"):
@@ -105,7 +105,7 @@ def definition_refusal(keyword: str, name: str, attributes: Mapping[str, Stored]
     return 0
 
 
-def _streaming_refusal(name: str, attributes: Mapping[str, Stored], surroundings: StreamFacts) -> int:
+def _streaming_refusal(name: str, attributes: Mapping[str, Stored], surroundings: Surroundings) -> int:
     stream_queue, named = str(attributes["STREAMQ"]), surroundings.named
     if stream_queue.startswith(SYSTEM) and stream_queue != DEFAULT_LOCAL_QUEUE:
         return int(MQRCCF.STREAMQ_DEST_NOT_SUPP)

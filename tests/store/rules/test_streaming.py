@@ -7,7 +7,7 @@ import pytest
 from store.catalog import Stored
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.rules.streaming import NamedQueue, StreamFacts, copy_of, definition_refusal, named_queue
+from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal, named_queue
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
 MODEL = NamedQueue(is_model=True, is_transmission=False, streams=False)
@@ -31,34 +31,34 @@ def test_a_copy(caps: list[int], expiry: int) -> None:
 @pytest.mark.parametrize(
     ("keyword", "name", "attributes", "surroundings", "reason"),
     [
-        ("QLOCAL", "A", TO_B, StreamFacts(), 0),
-        ("QLOCAL", "A", TO_B, StreamFacts(PLAIN), 0),
-        ("QLOCAL", "A", {}, StreamFacts(is_stream_queue=True, is_destination=True), 0),
-        ("QLOCAL", "A", TO_B, StreamFacts(MODEL), TARGET),
-        ("QLOCAL", "A", TO_B, StreamFacts(TRANSMISSION), TARGET),
-        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.ADMIN.QMGR.EVENT"}, StreamFacts(PLAIN), TARGET),
-        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.DEFAULT.LOCAL.QUEUE"}, StreamFacts(PLAIN), 0),
-        ("QLOCAL", "A", TO_B, StreamFacts(STREAMING), CONFLICT),
-        ("QLOCAL", "A", TO_B, StreamFacts(PLAIN, leads_back=True), CONFLICT),
-        ("QLOCAL", "B", TO_B, StreamFacts(), CONFLICT),
-        ("QLOCAL", "A", {**TO_B, "USAGE": "XMITQ"}, StreamFacts(PLAIN), UNSUPPORTED),
-        ("QLOCAL", "A", TO_B, StreamFacts(PLAIN, is_dynamic=True), UNSUPPORTED),
-        ("QLOCAL", "SYSTEM.CHANNEL.INITQ", TO_B, StreamFacts(PLAIN), UNSUPPORTED),
-        ("QMODEL", "SYSTEM.MQEXPLORER.REPLY.MODEL", TO_B, StreamFacts(PLAIN), UNSUPPORTED),
-        ("QMODEL", "SYSTEM.JMS.TEMPQ.MODEL", TO_B, StreamFacts(PLAIN), 0),
-        ("QLOCAL", "SYSTEM.ADMIN.LOGGER.EVENT", TO_B, StreamFacts(PLAIN), 0),
-        ("QLOCAL", "A", TO_B, StreamFacts(PLAIN, is_stream_queue=True), USED),
-        ("QLOCAL", "A", TO_B, StreamFacts(PLAIN, is_destination=True), USED),
-        ("QLOCAL", "B", {"USAGE": "XMITQ"}, StreamFacts(is_stream_queue=True), TARGET),
-        ("QALIAS", "B", {"TARGET": "X"}, StreamFacts(STREAMING), 0),
-        ("QALIAS", "B", {"TARGET": "X"}, StreamFacts(STREAMING, is_stream_queue=True), CONFLICT),
-        ("QALIAS", "B", {"TARGET": "X"}, StreamFacts(TRANSMISSION, is_stream_queue=True), TARGET),
-        ("SUB", "S", {"DEST": "X"}, StreamFacts(STREAMING), USED),
-        ("SUB", "S", {"DEST": "X"}, StreamFacts(PLAIN), 0),
+        ("QLOCAL", "A", TO_B, Surroundings(), 0),
+        ("QLOCAL", "A", TO_B, Surroundings(PLAIN), 0),
+        ("QLOCAL", "A", {}, Surroundings(is_stream_queue=True, is_destination=True), 0),
+        ("QLOCAL", "A", TO_B, Surroundings(MODEL), TARGET),
+        ("QLOCAL", "A", TO_B, Surroundings(TRANSMISSION), TARGET),
+        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.ADMIN.QMGR.EVENT"}, Surroundings(PLAIN), TARGET),
+        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.DEFAULT.LOCAL.QUEUE"}, Surroundings(PLAIN), 0),
+        ("QLOCAL", "A", TO_B, Surroundings(STREAMING), CONFLICT),
+        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, leads_back=True), CONFLICT),
+        ("QLOCAL", "B", TO_B, Surroundings(), CONFLICT),
+        ("QLOCAL", "A", {**TO_B, "USAGE": "XMITQ"}, Surroundings(PLAIN), UNSUPPORTED),
+        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_dynamic=True), UNSUPPORTED),
+        ("QLOCAL", "SYSTEM.CHANNEL.INITQ", TO_B, Surroundings(PLAIN), UNSUPPORTED),
+        ("QMODEL", "SYSTEM.MQEXPLORER.REPLY.MODEL", TO_B, Surroundings(PLAIN), UNSUPPORTED),
+        ("QMODEL", "SYSTEM.JMS.TEMPQ.MODEL", TO_B, Surroundings(PLAIN), 0),
+        ("QLOCAL", "SYSTEM.ADMIN.LOGGER.EVENT", TO_B, Surroundings(PLAIN), 0),
+        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_stream_queue=True), USED),
+        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_destination=True), USED),
+        ("QLOCAL", "B", {"USAGE": "XMITQ"}, Surroundings(is_stream_queue=True), TARGET),
+        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING), 0),
+        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING, is_stream_queue=True), CONFLICT),
+        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(TRANSMISSION, is_stream_queue=True), TARGET),
+        ("SUB", "S", {"DEST": "X"}, Surroundings(STREAMING), USED),
+        ("SUB", "S", {"DEST": "X"}, Surroundings(PLAIN), 0),
     ],
 )
 def test_a_definition(
-    keyword: str, name: str, attributes: dict[str, Stored], surroundings: StreamFacts, reason: int
+    keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
 ) -> None:
     assert definition_refusal(keyword, name, attributes, surroundings) == reason
 
