@@ -18,7 +18,7 @@ from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
-    from store.client.plan_copy import Change
+    from store.client.plan_copy import DefinitionChange
 
 
 class Action(Enum):
@@ -239,7 +239,7 @@ _MESSAGES_AFFECTED: Mapping[str, Callable[[Trial, Request], int | None]] = {
 }
 
 
-def _effect_of(change: Change, messages: int | None) -> _CopyEffect:
+def _effect_of(change: DefinitionChange, messages: int | None) -> _CopyEffect:
     action = _OF_EVENT[change.event]
     if action is Action.UPDATE and not change.values:
         action = Action.UNCHANGED

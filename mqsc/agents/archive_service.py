@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Event
 
+from mqsc.agents.archive_text import archived_text, pruned_text
 from mqsc.agents.archiver import Archiver
-from mqsc.console.archive_text import archived_text, pruned_text
 from mqsc.console.parameter_types import iso
 from store.client.api import Store
 from store.environment import MICROSECONDS

@@ -11,7 +11,7 @@ from mqsc.agents.channel_initiator import APPLICATION, ChannelInitiator
 from mqsc.agents.channel_threads import ChannelThreads
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.channels.store_watch import StoreWait, StoreWatch
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin import channel_starts
 from store.admin.channel_starts import InitiationQueues
 from store.constants import MQRC

@@ -11,7 +11,7 @@ from mqsc.channels.driver import drive
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
 from mqsc.channels.store_watch import StoreWatch
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin import channel_status
 from store.environment import elapsed_real_seconds
 from store.error import ChannelInUseError, MQError, StoreError

@@ -10,7 +10,7 @@ from threading import Event, Lock, Timer
 from typing import TYPE_CHECKING
 
 from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
-from mqsc.console import message_properties
+from mqsc.console.text import message_properties
 from store.descriptor import FIELDS
 from store.message import Message
 

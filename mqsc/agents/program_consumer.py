@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
-from mqsc.console.message_properties import AS_PUT
+from mqsc.console.text.message_properties import AS_PUT
 from store.message import Message
 
 if TYPE_CHECKING:

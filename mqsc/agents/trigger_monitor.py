@@ -16,7 +16,7 @@ from mqsc.agents.programs import Process, ProgramEnd, Programs
 from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin.history import record_of_owner
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError

@@ -8,8 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from grammar.lines import LogicalLine, logical_lines
+from mqsc.apply.declarations import (
+    Declarations,
+    DeclaredCommand,
+    copies_what_changes_later,
+    is_absent,
+    keys_of,
+    record_of,
+)
 from mqsc.apply.net_changes import Changes, ObjectKey, net_changes, object_key
-from mqsc.apply.statements import Declarations, Statement, copies_what_changes_later, is_absent, keys_of, record_of
 from mqsc.export.definition import SYSTEM, Definition, definitions, kinds_in_order, shipped
 from mqsc.export.mqsc_output import deletion
 from mqsc.language.refusal import CommandRefusal
@@ -61,7 +68,7 @@ class _Tried:
     rows: tuple[Planned, ...]
 
 
-def plan_to_apply(qmgr: QueueManager, statements: Sequence[Statement], *, prune: bool) -> ApplyPlan:
+def plan_to_apply(qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool) -> ApplyPlan:
     """Plan the definitions among the commands; with `prune` also the deletion of what no command defines."""
     from store.client.plan_copy import tried_out
 
@@ -77,7 +84,9 @@ def plan_to_apply(qmgr: QueueManager, statements: Sequence[Statement], *, prune:
 class _Planner:
     """Tries commands on the copy, and keeps their rows and requests."""
 
-    def __init__(self, qmgr: QueueManager, copy: QueueManager, statements: Sequence[Statement], *, prune: bool) -> None:
+    def __init__(
+        self, qmgr: QueueManager, copy: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool
+    ) -> None:
         self._qmgr = qmgr
         self._copy = copy
         self._trial = Trial(qmgr, copy)
@@ -88,7 +97,7 @@ class _Planner:
         self._skipped: list[Planned] = []
         self.failures: list[Planned] = []
 
-    def try_all(self, statements: Sequence[Statement]) -> None:
+    def try_all(self, statements: Sequence[DeclaredCommand]) -> None:
         defining: list[tuple[Answered, Request]] = []
         for statement in statements:
             answered = statement.answered
@@ -103,7 +112,7 @@ class _Planner:
         if copies_what_changes_later(request for _, request in defining):
             self._repeat(statements, defining)
 
-    def _repeat(self, statements: Sequence[Statement], defining: Iterable[tuple[Answered, Request]]) -> None:
+    def _repeat(self, statements: Sequence[DeclaredCommand], defining: Iterable[tuple[Answered, Request]]) -> None:
         """Try the definitions again until nothing changes: applying the same files again must change nothing."""
         for _ in range(MOST_REPETITIONS):
             if self.failures:

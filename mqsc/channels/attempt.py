@@ -32,7 +32,7 @@ from mqsc.channels.sync_record import SyncRecords
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.channels.waits import Run, Wait
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin import channel_events
 from store.admin.channel_commands import usage_of
 from store.catalog import Stored
@@ -81,7 +81,7 @@ def send(
         end.record("starting", starting)
         return (yield from attempt.run())
     except BaseException:
-        # The program ends, or has an error: nobody runs the channel any more.
+        # The program ends, or has an error: no program runs the channel any more.
         with suppress(MQError, StoreError):
             end.forget()
         raise

@@ -15,7 +15,7 @@ from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
 from store.admin.sync_records import bytes_in_doubt, caller_of_last, messages_in_doubt, partner_in_doubt

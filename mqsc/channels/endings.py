@@ -17,12 +17,11 @@ from mqsc.channels.sender import Sender
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.channels.waits import Ending
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.admin import channel_events, channel_status
 from store.catalog import Stored
 from store.constants import MQCHS, MQRQ
-from store.engine.channel_event_messages import Cause
-from store.engine.channel_event_messages import ChannelEnd as EventEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.error import MQError, StoreError
 from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.sqlite.database import Reading

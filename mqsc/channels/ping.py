@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def ping(qmgr: QueueManager, name: str) -> str:
     """Why the partner does not answer: the message with its id; blank when it answers.
 
-    MQError 2059, 4032 when the channel is missing, 4041 for a type that calls nobody, 4031 while it is active.
+    MQError 2059, 4032 when the channel is missing, 4041 for a type that makes no calls, 4031 while it is active.
     """
     definition = channel_commands.check_ping(qmgr, name)
     if is_down(qmgr, name):

@@ -17,7 +17,7 @@ from mqsc.channels.undeliverable import (
     write_note,
 )
 from mqsc.channels.waits import Steps
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
 from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError

@@ -24,7 +24,7 @@ DEFAULTS = RunSettings()
 def run_channel(qmgr: QueueManager, name: str, settings: RunSettings = DEFAULTS) -> Run:
     """Run a channel until it ends.
 
-    MQError when the run does not begin: 4032 for a channel that does not exist, 4041 for a type that nobody can start,
+    MQError when the run does not begin: 4032 for a channel that does not exist, 4041 for a type that cannot be started,
     4031 (ChannelInUseError) while another program runs it, 2059 unless the queue manager runs.
     """
     definition = _startable(qmgr, name)

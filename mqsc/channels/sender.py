@@ -24,16 +24,16 @@ from mqsc.channels.undeliverable import (
 )
 from mqsc.channels.waits import Steps, Wait
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
 from store.headers.layout import NATIVE
-from store.headers.mqxqh import Carried, NotCarried
+from store.headers.mqxqh import CarriedMessage, NotCarried
 from store.message import GetMessageOptions, Message
 from store.mqi import poison
 from store.mqi.conversion import Representation, converted
@@ -205,7 +205,7 @@ class Sender:
         sent = sent_message(outer, message.body)
         batch.refused += 1
         if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
-            junk = Carried(self.end.queue, self.end.qmgr.name, outer, message.body)
+            junk = CarriedMessage(self.end.queue, self.end.qmgr.name, outer, message.body)
             self._refuse(junk, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast, number=number)
             return
         reason, descriptor, body = self._converted(sent.descriptor, sent.body)
@@ -239,7 +239,7 @@ class Sender:
         reason, data = converted(into, body, wanted)
         return reason, into, data
 
-    def _refuse(self, sent: Carried, reason: int, *, fast: bool, number: int) -> None:
+    def _refuse(self, sent: CarriedMessage, reason: int, *, fast: bool, number: int) -> None:
         self._undeliverable.settle(
             Undelivered(sent.descriptor, sent.body, sent.remote_q_name, sent.remote_q_mgr_name, reason, fast, number)
         )
@@ -250,7 +250,7 @@ class Sender:
             write_note(self.end, note, queue=self.end.queue)
             return
         columns = note.columns
-        outcome = Disposition(
+        outcome = MessageOutcome(
             note.kind, "channel", columns.get("target"), columns.get("reason"), detail=columns.get("detail")
         )
         poison.note(self._queue, outcome)

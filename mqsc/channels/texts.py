@@ -13,3 +13,8 @@ def text(message: str, **values: object) -> str:
     if "detail" in values and _DETAIL not in form:
         form = f"{form.removesuffix('.')}: {_DETAIL}."
     return f"{message}: {form.format(**values)}"
+
+
+def is_informational(reported: str) -> bool:
+    """Whether a line such as `QM1: AMQ8024I: ...` only informs, so that --quiet leaves it out."""
+    return reported.partition(": ")[2][:8].endswith("I")

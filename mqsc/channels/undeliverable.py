@@ -9,7 +9,7 @@ from mqsc.channels.end import SENDER, ChannelEnd
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import Link, Step
 from mqsc.channels.texts import text
-from mqsc.console.reason_text import reason_text
+from mqsc.console.text.reasons import reason_text
 from store.admin.history import record
 from store.constants import MQAT, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor

@@ -15,12 +15,12 @@ from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, files_to_complete
-from mqsc.console.rule_option import RuleIds
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
 from mqsc.counted import counted
 from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
+from mqsc.lint.rule_option import RuleIds
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.variables import parse_assignments
 

@@ -11,13 +11,13 @@ from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, Pr
 from mqsc.agents.start_check import shell_fault, start_fault
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
-from mqsc.console.message_properties import selector_fault, selector_option
-from mqsc.console.name_completion import queues_to_complete
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
-from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import notice, printable
+from mqsc.console.text.message_properties import selector_fault, selector_option
+from mqsc.console.text.reasons import error_text
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, SelectorError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.apply.statements import is_absent
+from mqsc.apply.declarations import is_absent
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, files_to_complete

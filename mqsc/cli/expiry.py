@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_properties import opened, selector_option, with_properties
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
-from mqsc.console.message_text import as_json, body_lines
-from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import is_terminal
+from mqsc.console.text.message_properties import opened, selector_option, with_properties
+from mqsc.console.text.messages import as_json, body_lines
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 

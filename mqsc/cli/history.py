@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
-from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
-from mqsc.console.name_completion import queues_to_complete
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import PastMoment, Words
-from mqsc.console.past_moments import moment
 from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
+from mqsc.history.named_message import MsgIdPrefix, inform_about_index, the_id
+from mqsc.history.output import OUTPUTS, Write, raise_if_unread
+from mqsc.history.past_moments import moment
 from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
 from store.admin.message_trace import life_of
 from store.admin.reader import managers_of
@@ -33,7 +33,7 @@ GREATEST = 2**63 - 1
 BEFORE_NEW = 10
 
 
-class QueueName(click.ParamType):  # type: ignore[type-arg]
+class GenericQueueName(click.ParamType):  # type: ignore[type-arg]
     """The name of a queue, or a generic name such as APP.*."""
 
     name = "queue"
@@ -45,7 +45,9 @@ class QueueName(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command()
-@click.argument("queue", required=False, type=QueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete)
+@click.argument(
+    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
+)
 @click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
 @click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
 @click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")

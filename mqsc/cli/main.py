@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mqsc import __version__
-from mqsc.console.help_format import HelpFormatter
+from mqsc.console.help.layout import HelpFormatter
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
 from mqsc.console.terminal import is_terminal
 
@@ -86,7 +86,7 @@ class OuterGroup(LazyGroup):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """One line of usage, the commands by task, IBM's names, the options in brief."""
-        from mqsc.console.help_text import first_page
+        from mqsc.console.help.pages import first_page
 
         for line in first_page(self.rows, formatter.width):
             formatter.write(f"{line}\n")
@@ -150,7 +150,7 @@ def _complete_for_shell(program: str) -> None:
         return
     from click.shell_completion import shell_complete
 
-    from mqsc.console.completion_scripts import register_scripts
+    from mqsc.console.completion.scripts import register_scripts
 
     register_scripts()
     command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
@@ -223,7 +223,7 @@ def _say_reason(error: MQError) -> int:
     """Print the error of a failed call; without a queue manager nothing could be run, so the exit code is 20."""
     reason = int(error.reason)
     if reason not in NO_QUEUE_MANAGER:
-        from mqsc.console.reason_text import error_text
+        from mqsc.console.text.reasons import error_text
 
         return _say(error_text(error), 10)
     from mqsc.language.messages import message_text

@@ -14,10 +14,10 @@ import click
 from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, notice, printable, wrapped
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
@@ -29,7 +29,7 @@ _STANDARD_INPUT = "-"
 _HEXADECIMAL = string.hexdigits.encode()
 
 
-class Found(NamedTuple):
+class PcfData(NamedTuple):
     """Data that should be PCF: where it is from, how it is written, and what is wrong if it cannot be read at all."""
 
     place: str
@@ -49,7 +49,7 @@ class Found(NamedTuple):
 def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> None:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 
-    A FILE holds messages one after the other: their bytes, these in hexadecimal, or JSON as `mqsc browse` writes it.
+    A FILE holds one message after the other: as bytes, in hexadecimal, or as the JSON that `mqsc browse` writes.
     Without FILE, standard input is read. Headers before the PCF, such as that of a dead letter, are skipped.
     """
     choices = choices_of(context)
@@ -65,7 +65,7 @@ def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encod
         context.exit(10)
 
 
-def _on_queue(choices: Choices, queue: str) -> Iterator[Found]:
+def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:
     options = GetMessageOptions(int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING))
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
@@ -77,13 +77,13 @@ def _on_queue(choices: Choices, queue: str) -> Iterator[Found]:
             choices.inform(f"mqsc: no message on {queue}")
 
 
-def _of_message(place: str, message: Message, ccsid: int) -> Found:
+def _of_message(place: str, message: Message, ccsid: int) -> PcfData:
     d = message.descriptor
     end = data_after_headers(d.format, message.body, d.encoding, d.coded_char_set_id)
-    return Found(place, message.body[end.at :], end.encoding, end.ccsid or ccsid)
+    return PcfData(place, message.body[end.at :], end.encoding, end.ccsid or ccsid)
 
 
-def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int) -> Iterator[Found]:
+def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int) -> Iterator[PcfData]:
     for file in files:
         name = "standard input" if file == _STANDARD_INPUT else file
         if file == _STANDARD_INPUT:
@@ -91,7 +91,7 @@ def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int)
         else:
             data = _content(file, choices)
         if not data.strip():
-            yield Found(name, fault="it is empty")
+            yield PcfData(name, fault="it is empty")
         elif data.lstrip()[:1] in (b"[", b"{"):
             yield from _in_json(name, data, ccsid)
         else:
@@ -108,26 +108,26 @@ def _content(file: str, choices: Choices) -> bytes:
         raise InputError(f"{error}; for the messages on a queue, use --queue {file}") from error
 
 
-def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[Found]:
+def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[PcfData]:
     for number, line in enumerate(data.splitlines(), 1):
         place = f"{name}, line {number}"
         try:
             message = from_json_line(line)
         except MessageFormatError as error:
-            yield Found(place, fault=str(error))
+            yield PcfData(place, fault=str(error))
         else:
             if message is not None:
                 yield _of_message(place, message, ccsid)
 
 
-def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> Found:
+def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> PcfData:
     """Data as it is, or the bytes that a text in hexadecimal stands for. PCF never begins with a digit."""
     digits = b"".join(data.split())
     if digits.strip(_HEXADECIMAL):
-        return Found(name, data, encoding, ccsid)
+        return PcfData(name, data, encoding, ccsid)
     if len(digits) % 2:
-        return Found(name, fault=f"{len(digits)} hexadecimal digits, which is an odd number")
-    return Found(name, binascii.unhexlify(digits), encoding, ccsid)
+        return PcfData(name, fault=f"{len(digits)} hexadecimal digits, which is an odd number")
+    return PcfData(name, binascii.unhexlify(digits), encoding, ccsid)
 
 
 def _hanging(line: str) -> str:
@@ -140,7 +140,7 @@ def _print(place: str, message: PcfMessage) -> None:
         click.echo("\n".join(wrapped(printable(line), columns(), hanging=_hanging(line))))
 
 
-def _shown(found: Iterable[Found], show: Callable[[str, PcfMessage], object]) -> bool:
+def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
     """Show the messages, and say what is wrong with the others; whether all could be shown."""
     all_shown = True
     for each in found:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
+from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_properties import GivenProperty, handle_with, property_option
-from mqsc.console.message_text import MessageFormatError, as_json, with_properties_from_json_line
-from mqsc.console.name_completion import queues_to_complete
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
-from mqsc.console.reason_text import error_text, reason_text
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
+from mqsc.console.text.message_properties import GivenProperty, handle_with, property_option
+from mqsc.console.text.messages import MessageFormatError, as_json, with_properties_from_json_line
+from mqsc.console.text.reasons import error_text, reason_text
 from mqsc.counted import counted
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQOO, MQPER

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.name_completion import queue_managers_to_complete
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
@@ -131,8 +131,8 @@ def delete(context: click.Context, name: str) -> None:
 def join(context: click.Context, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
-    A store has at most one group; it is created when the store has none. One with a manual clock takes over the time of
-    the other members.
+    A store has at most one group; it is created when the store has none. With a manual clock, NAME takes over the
+    time of the other members.
     """
     with _named(context, name) as chosen:
         chosen.store.join_group(chosen.name, group)

@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from mqsc.console.argument_order import InOrder, sources_of
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.terminal import is_terminal
+from mqsc.scripts.argument_order import InOrder, sources_of
 from mqsc.scripts.plain_run import run_sources
 from mqsc.scripts.script_run import RunOptions
 from mqsc.scripts.variable_options import check_variables, values_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,8 @@ from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.command_service import run_command_server
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.name_completion import queue_managers_to_complete
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.completion.names import queue_managers_to_complete
+from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
 from mqsc.console.target import NothingRunError, opened_store, refuse_group
 
@@ -43,8 +43,8 @@ def serve(
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
     started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
     their batches. PCF commands that no other program has performed are performed too. Only one `mqsc serve` can run
-    for a queue manager. Each scan, each message of a channel and each change of state is a line on stdout, except with
-    --quiet.
+    for a queue manager. Each scan, each message from a channel and each change of state is a line on stdout, except
+    with --quiet.
     """
     choices = choices_of(context)
     if url is None and (keep is not None or archive_at is not None):
@@ -53,28 +53,16 @@ def serve(
     stop = Event()
     with ExitStack() as held, opened_store(choices) as store:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
-        for qmgr in managers:
-            lock = lock_for(store, qmgr.name)
-            if not lock.acquire_within(ASKED_SECONDS):
-                raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
-            held.callback(lock.release)
+        _lock(held, store, managers)
         for number in (signal.SIGTERM, signal.SIGINT):
             held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
-
-        one_line = Lock()
-
-        def log(sentence: str) -> None:
-            if choices.quiet:
-                return
-            with one_line:
-                click.echo(f"{iso(store.environment.clock.now())} {sentence}")
-                sys.stdout.flush()
+        log = _log(store, choices)
 
         def log_from_thread(sentence: str) -> None:
             try:
                 log(sentence)
             except BrokenPipeError:
-                # Nobody reads the log any more: the main thread finds that out, and ends.
+                # The log is no longer read. The main thread notices that too, and ends.
                 stop.set()
 
         for qmgr in managers:
@@ -86,15 +74,45 @@ def serve(
         if url is not None:
             archive = _archive_service(store, url, keep or 0, archive_at, log_from_thread, stop)
             services.append(Thread(target=archive.run_all))
-        for thread in services:
-            thread.start()
-        try:
+        with _running(services, stop):
             run_background_work(managers, log, stop)
-        finally:
-            stop.set()
-            for thread in services:
-                thread.join()
         log("ended")
+
+
+def _lock(held: ExitStack, store: Store, managers: Sequence[QueueManager]) -> None:
+    """Keep other `mqsc serve` from the queue managers; NothingRunError when one works for them already."""
+    for qmgr in managers:
+        lock = lock_for(store, qmgr.name)
+        if not lock.acquire_within(ASKED_SECONDS):
+            raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
+        held.callback(lock.release)
+
+
+def _log(store: Store, choices: Choices) -> Callable[[str], None]:
+    """A function that writes a line with the time to stdout, from any thread."""
+    one_line = Lock()
+
+    def log(sentence: str) -> None:
+        if choices.quiet:
+            return
+        with one_line:
+            click.echo(f"{iso(store.environment.clock.now())} {sentence}")
+            sys.stdout.flush()
+
+    return log
+
+
+@contextmanager
+def _running(services: Sequence[Thread], stop: Event) -> Iterator[None]:
+    """Run the threads; afterwards ask them to stop, and wait for them."""
+    for thread in services:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in services:
+            thread.join()
 
 
 def _archive_service(

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.history_message import MsgIdPrefix, the_id
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, long_options
 from mqsc.console.target import store_to_look_up
 from mqsc.console.terminal import columns
-from mqsc.console.trace_text import life_lines, life_rows
+from mqsc.history.named_message import MsgIdPrefix, the_id
+from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of

@@ -16,7 +16,7 @@ from store.admin import user_accounts
 from store.error import UserAccountError
 
 COMMANDS = {
-    "add": (__name__, "add", "Add a user; the password is read from standard input."),
+    "add": (__name__, "add", "Add a user with a password."),
     "password": (__name__, "change_password", "Give a user another password."),
     "remove": (__name__, "remove", "Remove a user."),
     "list": (__name__, "list_users", "List the users of the store."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from mqsc.clients.memory import variable_string
-from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, LinkedConnection, Process, program_name
+from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
 from mqsc.clients.structure import text
 from mqsc.clients.structures import MQCNO, MQCSP
 from store.constants import MQCNO as Options
@@ -24,13 +24,13 @@ _SHARING_BITS = sum(_SHARING)
 _USER, _APPLICATION = 12, 28
 
 
-def connect(process: Process, name: str | bytes | None) -> tuple[int, int, int]:
+def connect(process: ClientProcess, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
     return _connected(process, name, SHARE_NONE, "", ("", None), client=False), 0, 0
 
 
 def connect_with_options(
-    process: Process, name: str | bytes | None, options: bytes, security: bytes | None
+    process: ClientProcess, name: str | bytes | None, options: bytes, security: bytes | None
 ) -> tuple[int, bytes, int, int]:
     """MQCONNX with an MQCNO, and the MQCSP that it points to. Its channel definition is not used."""
     found = MQCNO.read(options)
@@ -53,7 +53,7 @@ def _identity(security: bytes) -> tuple[str, str | None]:
 
 
 def _connected(
-    process: Process,
+    process: ClientProcess,
     name: str | bytes | None,
     sharing: str,
     application: str,
@@ -78,7 +78,7 @@ def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
     return 0, 0
 
 
-def disconnect(process: Process, linked: LinkedConnection) -> tuple[int, int]:
+def disconnect(process: ClientProcess, linked: LinkedConnection) -> tuple[int, int]:
     """MQDISC: close all handles and commit the unit of work."""
     try:
         linked.connection.disconnect()

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
-from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, units
-from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
+from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, syncpoint
+from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess, LinkedConnection
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
 
@@ -30,8 +30,8 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 class Mqi:
     """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
 
-    def __init__(self, process: Process | None = None) -> None:
-        self.process = Process() if process is None else process
+    def __init__(self, process: ClientProcess | None = None) -> None:
+        self.process = ClientProcess() if process is None else process
 
     def MQCONN(self, name: str | bytes | None) -> Values:
         return self._answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
@@ -78,13 +78,13 @@ class Mqi:
         return self._call(connection, attributes.set_attributes, (handle, selectors, integers, texts), ())
 
     def MQBEGIN(self, connection: int, options: Any = None) -> Values:
-        return self._call(connection, units.begin, (options,), ())
+        return self._call(connection, syncpoint.begin, (options,), ())
 
     def MQCMIT(self, connection: int) -> Values:
-        return self._call(connection, units.commit, (), ())
+        return self._call(connection, syncpoint.commit, (), ())
 
     def MQBACK(self, connection: int) -> Values:
-        return self._call(connection, units.back, (), ())
+        return self._call(connection, syncpoint.back, (), ())
 
     def MQSUB(self, connection: int, descriptor: Any, handle: int) -> Values:
         return self._call(connection, _subscribe, (), (descriptor, handle, UNUSABLE_OBJECT))

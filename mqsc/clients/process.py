@@ -117,7 +117,7 @@ class LinkedConnection:
         return found
 
 
-class Process:
+class ClientProcess:
     """The store that the calls of a process use, and the connections that it has open."""
 
     def __init__(self, url: str = "", environment: Environment[Any] | None = None) -> None:

@@ -1,1 +1,1 @@
-"""Shared by the commands: options, opening the store, reading input, printing output."""
+"""Shared by the commands: options, opening the store, reading input, layout of output."""

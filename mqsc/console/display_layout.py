@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mqsc.console.reason_text import meaning_of
+from mqsc.console.text.reasons import meaning_of
 from mqsc.reply import Answer, Row
 
 INDENT = "   "

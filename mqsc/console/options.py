@@ -34,7 +34,7 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
 def _queue_managers_to_complete(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    from mqsc.console.name_completion import queue_managers_to_complete
+    from mqsc.console.completion.names import queue_managers_to_complete
 
     return queue_managers_to_complete(context, parameter, incomplete)
 
@@ -90,7 +90,7 @@ HELP_OPTIONS = ("-h", "--help")
 
 
 def _add_examples(command: click.Command, context: click.Context, name: str) -> None:
-    from mqsc.console.help_text import example_lines
+    from mqsc.console.help.pages import example_lines
 
     path = f"{context.command_path} {name}".split(" ", 1)[1]
     # Help indents them.

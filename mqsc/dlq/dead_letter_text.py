@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mqsc.console.message_text import as_json
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
+from mqsc.console.text.messages import as_json
 from mqsc.counted import counted
 from mqsc.dlq.dead_letters import DeadLetter
-from mqsc.dlq.origin_text import origin_lines, origin_row, origin_text, reason_unknown
+from mqsc.dlq.origin_text import by, origin_lines, origin_row, origin_text, reason_unknown
 from mqsc.dlq.redrive import RedriveResult
 from mqsc.dlq.values import name_of_number
 from store.constants import MQPER, name_of
@@ -79,13 +79,13 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     if d.put_at is not None:
         yield f"   on this queue since {iso(d.put_at)}, {duration_text(now - d.put_at)}; {_expiry(dead_letter, now)}"
     yield printable(
-        f"   put {_date_time(d.put_date, d.put_time)}{_by(d.put_appl_name)}, user {d.user_identifier or '-'}"
+        f"   put {_date_time(d.put_date, d.put_time)}{by(d.put_appl_name)}, user {d.user_identifier or '-'}"
     )
     if dead_letter.origin is not None:
         yield from map(printable, origin_lines(dead_letter.origin))
     if header is not None:
         dead_lettered = _date_time(header.put_date, header.put_time)
-        yield printable(f"   dead-lettered {dead_lettered}{_by(header.put_appl_name)}")
+        yield printable(f"   dead-lettered {dead_lettered}{by(header.put_appl_name)}")
     here = "" if dead_letter.origin is None else " here"
     persistent = "persistent" if d.persistence == MQPER.PERSISTENT else "not persistent"
     format = (d.format if header is None else header.format) or "(none)"
@@ -175,10 +175,6 @@ def _heading(dead_letter: DeadLetter) -> str:
 def _length(dead_letter: DeadLetter) -> str:
     length = dead_letter.length - (0 if dead_letter.header is None else mqdlh.LENGTH)
     return counted(length, "byte")
-
-
-def _by(application: str) -> str:
-    return f" by {application}" if application else ""
 
 
 def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:

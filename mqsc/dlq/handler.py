@@ -16,7 +16,7 @@ from mqsc.dlq.browse_state import Browse, MessageKey
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.facts import facts_of
 from mqsc.dlq.matching import RuleMatcher
-from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, disposition_of, get_or_none, put_in_unit
+from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
 from mqsc.dlq.notices import (
     BROKEN,
     END,
@@ -267,8 +267,8 @@ class Handler:
             self._report(notice(message_id, line=rule.line, target=target, reason=reason, name=name, msg_id=msg_id))
             return False
         attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
-        disposition = disposition_of(plan, browsed.header, "handler", attempt)
-        self._end_unit(lambda: self._connection.commit(disposition))
+        outcome = outcome_of(plan, browsed.header, "handler", attempt)
+        self._end_unit(lambda: self._connection.commit(outcome))
         return True
 
     def _leave(self, key: MessageKey, arrived: int, now: int) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.dlq.action import ActionPlan, PlannedPut
 from store.constants import MQGMO, MQPMO, MQRC
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -55,11 +55,11 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
     return message.reason or None
 
 
-def disposition_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> Disposition:
+def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> MessageOutcome:
     """What the history records for a message that was moved or discarded. `attempt` is None where attempts are not
     counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
-    return Disposition(
+    return MessageOutcome(
         KINDS[plan.rule.action],
         cause,
         None if plan.put is None else plan.put.queue,

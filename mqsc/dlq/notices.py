@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mqsc.console.reason_text import meaning_of
+from mqsc.console.text.reasons import meaning_of
 from store.constants import MQRC, name_of
 from store.error import MQError
 

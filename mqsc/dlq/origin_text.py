@@ -45,13 +45,13 @@ def origin_lines(origin: Origin) -> Iterator[str]:
         yield f"   origin unknown: {reason_unknown(origin)}"
         return
     if origin.at is not None:
-        yield f"   moved {iso(origin.at)}{_by(origin.application)}, user {origin.user or '-'}"
+        yield f"   moved {iso(origin.at)}{by(origin.application)}, user {origin.user or '-'}"
     backouts = origin.backouts
     if backouts is None:
         yield f"   no backout on {origin.queue} is recorded"
         return
     yield (
-        f"   last backed out on {origin.queue} {iso(backouts.at)}{_by(backouts.application)}, "
+        f"   last backed out on {origin.queue} {iso(backouts.at)}{by(backouts.application)}, "
         f"user {backouts.user or '-'}{BACKOUT_CAUSES.get(backouts.cause, '')}"
     )
 
@@ -80,8 +80,9 @@ def _last_backout(backouts: Backouts | None) -> str:
     if backouts is None:
         return ""
     times = "once" if backouts.times == 1 else f"{backouts.times} times, last"
-    return f", backed out {times}{_by(backouts.application)}"
+    return f", backed out {times}{by(backouts.application)}"
 
 
-def _by(application: str) -> str:
+def by(application: str) -> str:
+    """The end of a clause: by which application; blank if that is not known."""
     return f" by {application}" if application else ""

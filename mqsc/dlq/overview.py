@@ -32,7 +32,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(slots=True)
-class Group:
+class Subtotal:
     """How many messages a group has; `oldest` is the earliest arrival, microseconds UTC."""
 
     messages: int = 0
@@ -44,15 +44,15 @@ class Group:
             self.oldest = oldest if self.oldest is None else min(self.oldest, oldest)
 
 
-def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Group]:
+def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Subtotal]:
     """The groups, the largest first."""
-    groups: dict[GroupKey, Group] = {}
+    groups: dict[GroupKey, Subtotal] = {}
     for each in dead_letters:
-        groups.setdefault(_key(each), Group()).add(1, each.descriptor.put_at)
+        groups.setdefault(_key(each), Subtotal()).add(1, each.descriptor.put_at)
     return _largest_first(groups)
 
 
-def overview_lines(groups: dict[GroupKey, Group], now: int, width: int) -> Iterator[str]:
+def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
     """A table of the dead letters, and one of the other messages if the history tells anything about them."""
     plain = {key: group for key, group in groups.items() if isinstance(key, PlainKey)}
     has_dead_letters = len(plain) < len(groups)
@@ -72,7 +72,7 @@ def overview_lines(groups: dict[GroupKey, Group], now: int, width: int) -> Itera
         yield from _table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
 
 
-def overview_rows(groups: dict[GroupKey, Group], now: int) -> Iterator[dict[str, Any]]:
+def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[str, Any]]:
     for key, group in groups.items():
         reason, queue, queue_manager = key if isinstance(key, DeadLetterKey) else (None, None, None)
         origin, backed_out_by = key if isinstance(key, PlainKey) else (None, None)
@@ -97,11 +97,11 @@ def _key(dead_letter: DeadLetter) -> GroupKey:
     return PlainKey(dead_letter.destination, None if backouts is None else backouts.application)
 
 
-def _dead_letter_table(groups: dict[GroupKey, Group], now: int, width: int) -> Iterator[str]:
+def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
     """All messages without an MQDLH are one row."""
-    merged: dict[DeadLetterKey | None, Group] = {}
+    merged: dict[DeadLetterKey | None, Subtotal] = {}
     for key, group in groups.items():
-        row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Group())
+        row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Subtotal())
         row.add(group.messages, group.oldest)
     rows = [
         (
@@ -115,11 +115,11 @@ def _dead_letter_table(groups: dict[GroupKey, Group], now: int, width: int) -> I
     return _table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
 
 
-def _largest_first(groups: dict[Key, Group]) -> dict[Key, Group]:
+def _largest_first(groups: dict[Key, Subtotal]) -> dict[Key, Subtotal]:
     return dict(sorted(groups.items(), key=lambda item: -item[1].messages))
 
 
-def _age(group: Group, now: int) -> str:
+def _age(group: Subtotal, now: int) -> str:
     return "-" if group.oldest is None else duration_text(now - group.oldest)
 
 

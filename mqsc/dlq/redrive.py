@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mqsc.dlq.action import ActionPlan, PlannedPut, length_put, plan_action, strips_header, target_of
 from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
-from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, disposition_of, get_or_none, put_in_unit
+from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
 from mqsc.dlq.rules import Rule
 from store.admin.history import last_event, times_moved
 from store.admin.inquiring import inquire
@@ -205,7 +205,7 @@ def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest
     if reason is not None:
         connection.back()
         return RedriveResult(dead_letter, "failed", target, reason)
-    connection.commit(disposition_of(plan, _header(dead_letter), "command"))
+    connection.commit(outcome_of(plan, _header(dead_letter), "command"))
     return RedriveResult(dead_letter, "moved", target)
 
 

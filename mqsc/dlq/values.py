@@ -8,7 +8,7 @@ from functools import cache
 
 from store import constants
 from store.catalog import nearest
-from store.catalog.types import InvalidValueError, Number
+from store.catalog.types import InvalidValueError, Number, WithoutWords
 
 HIGHEST = 999_999_999
 ANY_NUMBER = "*"
@@ -17,7 +17,7 @@ _DIGITS = Number(0, HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
-class TextPattern:
+class TextPattern(WithoutWords):
     """A pattern for a text field of `length` bytes; `?` and `*` are always wildcards (dlq-rules §3, 12, 13, 15)."""
 
     length: int
@@ -32,13 +32,9 @@ class TextPattern:
     def wanted(self) -> str:
         return f"a string of at most {self.length} bytes, where ? matches one character and * any number of characters"
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class NumberPattern:
+class NumberPattern(WithoutWords):
     """A pattern for a number field: digits, a constant of one of the `families`, or `*` for any number (§2.4, §3, 14).
 
     A constant may be negative, digits may not (uncertain facts, 27).
@@ -70,10 +66,6 @@ class NumberPattern:
     def wanted(self) -> str:
         names = " or ".join(f"{family}_" for family in self.families)
         return f"a number from 0 to {HIGHEST}, a constant that begins with {names}, or * alone for any number"
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
 
 
 @cache

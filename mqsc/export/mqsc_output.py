@@ -13,7 +13,7 @@ from mqsc.export.wrapping import COLUMNS, wrapped
 from mqsc.verbs.authority_parameters import SELF
 from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
-from store.rules.channel_rules import LISTS
+from store.rules.channel_auth import LISTS
 
 HEADING = "* Written by mqsc export. Run it to recreate these definitions."
 LONGEST = 32_768

@@ -46,7 +46,7 @@ def _separated(arguments: Sequence[str], with_value: frozenset[str]) -> tuple[li
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class IbmOption:
     """An option of a command. `unsupported` is the reason why it has no meaning here.
 
     The values of a `repeatable` option are joined with commas.
@@ -57,12 +57,12 @@ class Option:
     repeatable: bool = False
 
 
-FLAG, VALUE, VALUES = Option(), Option(takes_value=True), Option(takes_value=True, repeatable=True)
+FLAG, VALUE, VALUES = IbmOption(), IbmOption(takes_value=True), IbmOption(takes_value=True, repeatable=True)
 
 
-def unsupported(reason: str, *, value: bool = False) -> Option:
+def unsupported(reason: str, *, value: bool = False) -> IbmOption:
     """An option of IBM's command that has no meaning here."""
-    return Option(value, reason)
+    return IbmOption(value, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Usage:
 
     command: str
     line: str
-    options: Mapping[str, Option]
+    options: Mapping[str, IbmOption]
     min_names: int
     max_names: int
 

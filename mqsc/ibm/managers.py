@@ -12,7 +12,6 @@ import click
 
 from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, confirm, long_options
-from mqsc.console.reason_text import error_text
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
@@ -21,6 +20,7 @@ from mqsc.console.target import (
     opened_store,
 )
 from mqsc.console.terminal import print_line
+from mqsc.console.text.reasons import error_text
 from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.language.messages import message_text

@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from mqsc.cli.main import run_program
-from mqsc.console.channel_run import run_in_foreground
+from mqsc.console.foreground.channel import run_in_foreground
 from mqsc.console.options import choices_of, long_options
 from mqsc.ibm.arguments import VALUE, IbmCommand, Usage, read_arguments
 

@@ -9,7 +9,7 @@ from functools import partial
 import click
 
 from mqsc.cli.main import run_program
-from mqsc.console.handler_run import run_handler_with
+from mqsc.console.foreground.dead_letter_handler import run_handler_with
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import is_terminal

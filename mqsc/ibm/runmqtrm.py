@@ -9,7 +9,7 @@ import click
 
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
 from mqsc.cli.main import run_program
-from mqsc.console.monitor_run import run_monitor
+from mqsc.console.foreground.trigger_monitor import run_monitor
 from mqsc.console.options import choices_of, long_options
 from mqsc.ibm.arguments import VALUE, IbmCommand, Usage, read_arguments, unsupported
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.cli.main import run_program
-from mqsc.console.message_properties import lines as property_lines
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.options import choices_of, confirm, long_options
-from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import notice, shown_on
+from mqsc.console.text.message_properties import lines as property_lines
+from mqsc.console.text.reasons import error_text
 from mqsc.ibm.arguments import Given, IbmCommand, Usage, choice, read_arguments
 from mqsc.ibm.dump import dump_lines
 from store import GetMessageOptions, Message, MessageDescriptor, MQError

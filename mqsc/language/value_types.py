@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from store.catalog.types import Name, Type
+from store.catalog.types import Name, Type, WithoutWords
 
 _NAME = Name(48)
 
 
 @dataclass(frozen=True, slots=True)
-class GenericName:
-    """A value type: a name, or the beginning of a name and `*`."""
+class GenericName(WithoutWords):
+    """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in `mqsc.dlq.values`."""
 
     of: Type = _NAME
 
@@ -25,11 +25,6 @@ class GenericName:
     def wanted(self) -> str:
         """What the type accepts, as a phrase."""
         return f"{self.of.wanted}, or the beginning of one and *"
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that the type accepts: none in particular."""
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class OrAsterisk:
 
 
 @dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(WithoutWords):
     """Any value, several values, or none: for commands that are read only to be refused."""
 
     wanted: str = "a value"
@@ -63,14 +58,9 @@ class Anything:
         """The word as given."""
         return text
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that the type accepts: none in particular."""
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class WordList:
+class WordList(WithoutWords):
     """Several words that the verb itself interprets, such as those of WHERE."""
 
     wanted: str
@@ -78,8 +68,3 @@ class WordList:
     def accept(self, text: str) -> str:
         """The word as given."""
         return text
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that the type accepts: none in particular."""
-        return ()

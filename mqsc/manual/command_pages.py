@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 
 from mqsc.cli.main import mqsc
-from mqsc.console.examples import EXAMPLES
+from mqsc.console.help.examples import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.ibm.arguments import IbmCommand
 

@@ -57,7 +57,7 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
     except MQError as error:
         return refused(PcfRefusedError(int(error.reason)), header)
     except Exception:
-        # A fault of ours must not reach the program that put the command.
+        # An internal error must not reach the program that put the command.
         return refused(unexpected_error(), header)
 
 
@@ -195,7 +195,7 @@ def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:
     except StoreError:
         raise
     except Exception:
-        # A fault of ours must not reach the program that put the command.
+        # An internal error must not reach the program that put the command.
         yield from error_bodies(unexpected_error())
 
 

@@ -31,7 +31,7 @@ from mqsc.pcf.vocabulary import (
     OF_ENTITIES,
     WITHOUT_COMMAND,
     CommandVocabulary,
-    Meaning,
+    KeywordMeaning,
     rows_to_ask_for,
     vocabulary,
 )
@@ -251,7 +251,7 @@ class _Reader:
             raise unexpected(parameter)
         self.name = value
 
-    def _parameter(self, parameter: Parameter, meanings: Sequence[Meaning]) -> Word:
+    def _parameter(self, parameter: Parameter, meanings: Sequence[KeywordMeaning]) -> Word:
         value = parameter.value
         if isinstance(value, list) and len(value) == 1 and not isinstance(meanings[0].attribute.type, Items):
             value = value[0]
@@ -327,7 +327,7 @@ class _Reader:
         raise unexpected(parameter)
 
 
-def _valued(meaning: Meaning, parameter: Parameter, value: object) -> Word:
+def _valued(meaning: KeywordMeaning, parameter: Parameter, value: object) -> Word:
     """A keyword with its value, or the word of a flag alone."""
     row, attribute, number = meaning.row, meaning.attribute, parameter.number
     if isinstance(attribute.type, Flag):
@@ -410,13 +410,13 @@ def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> PcfRefus
     return PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
 
 
-def _meaning(known: CommandVocabulary, number: int, words: Sequence[Word]) -> Meaning | None:
+def _meaning(known: CommandVocabulary, number: int, words: Sequence[Word]) -> KeywordMeaning | None:
     given = {each.keyword for each in words if each.column == number}
     meanings = known.parameters.get(number, ())
     return next((each for each in meanings if each.keyword in given), meanings[0] if meanings else None)
 
 
-def _has_wrong_value(meaning: Meaning, words: Sequence[Word]) -> bool:
+def _has_wrong_value(meaning: KeywordMeaning, words: Sequence[Word]) -> bool:
     given = next((each for each in words if each.column == meaning.row.number), None)
     if given is None or given.values is None:
         return False

@@ -85,7 +85,7 @@ _FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class KeywordMeaning:
     """A keyword that a number can stand for."""
 
     keyword: str
@@ -103,7 +103,7 @@ class CommandVocabulary:
     syntax: CommandSyntax
     command: PcfCommandRow
     name: int
-    parameters: Mapping[int, tuple[Meaning, ...]]
+    parameters: Mapping[int, tuple[KeywordMeaning, ...]]
     selectable: Mapping[int, tuple[str, ...]]
 
     @property
@@ -121,11 +121,11 @@ class CommandVocabulary:
 def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
     """What the numbers mean in a command; KeyError if MQSC has no such command."""
     syntax = syntax_of(command.verb, command.noun)
-    meanings: dict[int, list[Meaning]] = {}
+    meanings: dict[int, list[KeywordMeaning]] = {}
     for attribute in _attributes(syntax):
         row = _row(syntax, attribute)
         if row is not None and (attribute.keyword != "LIKE" or command.like):
-            meanings.setdefault(row.number, []).append(Meaning(attribute.keyword, row, attribute))
+            meanings.setdefault(row.number, []).append(KeywordMeaning(attribute.keyword, row, attribute))
     parameters = {number: tuple(each) for number, each in meanings.items()}
     return CommandVocabulary(syntax, command, _name(command, syntax), parameters, _selectable(syntax))
 

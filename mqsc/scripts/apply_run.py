@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.apply.declarations import DeclaredCommand, statements_in
 from mqsc.apply.execution import OutdatedPlanError, carry_out
 from mqsc.apply.planning import ApplyPlan, plan_to_apply
-from mqsc.apply.statements import Statement, statements_in
-from mqsc.console.apply_output import print_rows, print_summary
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create
 from mqsc.console.terminal import is_terminal
 from mqsc.language.messages import message_line
+from mqsc.scripts.apply_output import print_rows, print_summary
 from mqsc.scripts.planned_run import queue_manager_to_plan_for
 from mqsc.scripts.script_run import print_error
 
@@ -48,7 +48,7 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
     """Apply the inputs, which must be in memory already; return the exit code.
 
     0 if nothing had to change, 2 if something changed (or would, with `only_plan` or after a no), 10 if a command would
-    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is nobody to ask.
+    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is no terminal to ask on.
     """
     statements = _statements_of(sources, options)
     shown: ApplyPlan | None = None
@@ -81,7 +81,7 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
     return FAILED
 
 
-def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[Statement]:
+def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[DeclaredCommand]:
     faults = [source.fault for source in sources if source.fault]
     for fault in faults:
         print_error(fault)

@@ -16,11 +16,11 @@ from mqsc.console.inputs import InputError, InputSource, is_pipe, opened_lines
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import is_terminal, notice
 from mqsc.language.messages import message_line
 from mqsc.script import Answered, Echoed, Script
+from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.tally import Tally
 
 if TYPE_CHECKING:

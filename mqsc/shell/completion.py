@@ -51,7 +51,7 @@ class Completions(NamedTuple):
     candidates: list[Candidate]
 
 
-class Place(NamedTuple):
+class CursorPlace(NamedTuple):
     """Where the cursor is in a command: the syntax of the command, if verb and object are known, and the parser."""
 
     state: Unfinished
@@ -76,13 +76,13 @@ class Place(NamedTuple):
         return given[1] if len(given) > 1 else None
 
 
-def place_in(command: str) -> Place:
+def place_in(command: str) -> CursorPlace:
     """Where the end of an unfinished command is."""
     state = unfinished(command)
     given = [*state.parameters, *([state.opened] if state.opened else [])]
     verb = verb_of(given[0].keyword) if given and given[0].values is None else None
     noun = noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
-    return Place(state, verb, syntax_of(verb, noun) if verb and noun else None)
+    return CursorPlace(state, verb, syntax_of(verb, noun) if verb and noun else None)
 
 
 def completions(command: str, qmgr: QueueManager | None) -> Completions:
@@ -102,7 +102,7 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
     return Completions(state.word, fitting)
 
 
-def _keywords(place: Place) -> Iterator[Candidate]:
+def _keywords(place: CursorPlace) -> Iterator[Candidate]:
     given = place.state.parameters
     if not given:
         yield from (Candidate(verb, "", "") for verb in LISTED_VERBS)
@@ -122,7 +122,7 @@ def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
             yield Candidate(noun, _NOUN_HELP if supported else "not supported here", "(" if named else "")
 
 
-def _parameters(place: Place, syntax: CommandSyntax) -> Iterator[Candidate]:
+def _parameters(place: CursorPlace, syntax: CommandSyntax) -> Iterator[Candidate]:
     """The parameters that were not given yet; those that the command needs come first."""
     used = {id(row) for each in place.state.parameters[2:] for row in [place.row_of(each)] if row is not None}
     asked = {each.keyword for each in place.state.parameters[2:] if each.values is None}
@@ -141,7 +141,7 @@ def _parameters(place: Place, syntax: CommandSyntax) -> Iterator[Candidate]:
             yield Candidate(word, _help_of(syntax, keyword))
 
 
-def _subtype(place: Place, syntax: CommandSyntax) -> str:
+def _subtype(place: CursorPlace, syntax: CommandSyntax) -> str:
     selector = syntax.kinds[0].selector
     for each in place.state.parameters:
         if each.keyword == selector and each.values:
@@ -153,7 +153,7 @@ def _help_of(syntax: CommandSyntax, keyword: str) -> str:
     return next((kind.attributes[keyword].help for kind in syntax.kinds if keyword in kind.attributes), "")
 
 
-def _values(place: Place) -> Iterator[Candidate]:
+def _values(place: CursorPlace) -> Iterator[Candidate]:
     """The words that the open parameter takes."""
     row, opened = place.row, place.state.opened
     if row is None or opened is None or place.syntax is None:
@@ -185,7 +185,7 @@ def _filter_words(syntax: CommandSyntax, values: tuple[str, ...]) -> Iterator[Ca
         yield from (Candidate(word) for word in (("YES", "NO") if isinstance(row.type, Flag) else row.type.words))
 
 
-def _names(place: Place, qmgr: QueueManager | None) -> Iterator[Candidate]:
+def _names(place: CursorPlace, qmgr: QueueManager | None) -> Iterator[Candidate]:
     """Names of existing objects; one that would be folded to upper case or split is offered in quotes."""
     kinds = _kinds(place)
     state = place.state
@@ -210,7 +210,7 @@ def existing_names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) ->
     return dict(names).items()
 
 
-def _kinds(place: Place) -> tuple[Kind, ...]:
+def _kinds(place: CursorPlace) -> tuple[Kind, ...]:
     """The kinds of object whose names fit: that of the command for its noun, else as the catalog says."""
     opened, syntax = place.state.opened, place.syntax
     if syntax is None or opened is None:

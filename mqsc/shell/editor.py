@@ -24,8 +24,8 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
+from mqsc.shell.command_history import CommandHistory
 from mqsc.shell.command_text import continuation, last_command
-from mqsc.shell.history import CommandHistory
 
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60

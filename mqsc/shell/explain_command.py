@@ -10,9 +10,9 @@ from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command
-from mqsc.console.reason_text import error_text
 from mqsc.console.terminal import columns, wrapped
-from mqsc.console.trigger_text import explanation_lines, read_hypothetical
+from mqsc.console.text.reasons import error_text
+from mqsc.console.text.triggering import explanation_lines, read_hypothetical
 from mqsc.explain.lookup import explanations, unknown
 from store.admin.trigger_explanation import explain
 from store.error import MQError

@@ -11,10 +11,10 @@ from typing import Any
 
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows
-from mqsc.console.row_layout import Screen, blocks, table
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.language.request import Request
 from mqsc.reply import Answer, Row
+from mqsc.shell.row_layout import Screen, blocks, table
 from mqsc.shell.settings import Settings
 
 # Read for the depth bar, and hidden if it was not asked for.

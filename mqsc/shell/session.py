@@ -15,9 +15,8 @@ import click
 
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import error_text
-from mqsc.console.row_layout import Screen
 from mqsc.console.terminal import is_terminal, printable, wrapped
+from mqsc.console.text.reasons import error_text
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
 from mqsc.reply import Answer
@@ -31,6 +30,7 @@ from mqsc.shell.mistaken_word import hint_for
 from mqsc.shell.output import going_to
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, first_word, is_own_command
 from mqsc.shell.reply_display import for_people, show_answer
+from mqsc.shell.row_layout import Screen
 from mqsc.shell.settings import Output, SettingError, Settings, split_output
 from mqsc.shell.unit_commands import Quoted, UnitSession, words_of
 from mqsc.shell.watching import read_watch, watch
@@ -51,7 +51,7 @@ _SHOWING = frozenset({"show", "explain", "list", "test"})
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SessionSurroundings:
     """What a session needs from the command line and the terminal.
 
     `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
@@ -67,7 +67,7 @@ class Surroundings:
 class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
-    def __init__(self, qmgr: QueueManager, around: Surroundings, settings: Settings) -> None:
+    def __init__(self, qmgr: QueueManager, around: SessionSurroundings, settings: Settings) -> None:
         self.qmgr = qmgr
         self.settings = settings
         self.prompt_width = 0

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.banner import heading
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
+from mqsc.scripts.banner import heading
+from mqsc.shell.command_history import command_history
 from mqsc.shell.editor import Assistant, Editor
-from mqsc.shell.history import command_history
 from mqsc.shell.settings import Settings
 from store.sqlite.driver import library_warning
 from store.sqlite.first_look import name_of_queue_manager
@@ -169,13 +169,13 @@ def _open_session(
 ) -> tuple[ShellSession, Assistant]:
     from mqsc.console.target import opened_queue_manager
     from mqsc.shell.assistant import SessionAssistant
-    from mqsc.shell.session import ShellSession, Surroundings
+    from mqsc.shell.session import SessionSurroundings, ShellSession
 
     def command(path: str) -> click.Command | None:
         return command_at(group, path)
 
     qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
-    session = ShellSession(qmgr, Surroundings(choices, run, command, ask), settings)
+    session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
     return session, SessionAssistant(session, command)
 
 

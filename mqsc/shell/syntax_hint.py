@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.request import CommandSyntax
 from mqsc.language.syntax_help import name_notation, notation
-from mqsc.shell.completion import Place, limits_of, place_in
+from mqsc.shell.completion import CursorPlace, limits_of, place_in
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word
 from store.catalog.types import Flag
 
@@ -26,7 +26,7 @@ def hint(command: str) -> str:
     return _of_command(place_in(command))
 
 
-def _of_command(place: Place) -> str:
+def _of_command(place: CursorPlace) -> str:
     if place.verb is None:
         return ""
     if place.syntax is None:

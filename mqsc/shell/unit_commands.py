@@ -1,6 +1,6 @@
 """The shell's own commands on messages, for trying a unit of work by hand: get, put, commit and back.
 
-They are not MQSC. A line is split at blanks, texts with blanks stand in quotes, and a name without quotes is read in
+They are not MQSC. A line is split at blanks, texts with blanks are quoted, and a name without quotes is read in
 upper case, as in MQSC.
 """
 
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
-from mqsc.console.message_text import body_lines
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import MILLISECOND, TENTH_OF_A_SECOND, Duration
-from mqsc.console.reason_text import error_text
 from mqsc.console.target import inform_about_manual_clock
 from mqsc.console.terminal import columns, notice, wrapped
+from mqsc.console.text.messages import body_lines
+from mqsc.console.text.reasons import error_text
 from mqsc.counted import counted
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQGMO, MQOO, MQPER, MQPMO, MQRC

@@ -1,15 +1,15 @@
-"""Assertions about messages. One that fails tells what is on the queue, and what happened to it, from the history."""
+"""Assertions about messages. One that fails says what is on the queue, and what happened to it, from the history."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from mqsc.console.event_text import facts_of, what_happened
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code
-from mqsc.console.trigger_text import explanation_lines
+from mqsc.console.text.reasons import name_of_code
+from mqsc.console.text.triggering import explanation_lines
 from mqsc.counted import counted
+from mqsc.history.event_text import facts_of, what_happened
 from store.admin.event_search import EventSelection, events, newest
 from store.admin.expiry import matching_queues, preview, resolved_queue
 from store.admin.peek import PeekedMessage, got_by_open_units, peek
@@ -35,8 +35,8 @@ def assert_on_queue(
 ) -> list[PeekedMessage]:
     """Exactly these messages are on the queue, in the order in which they would be got; or `count` messages, or any.
 
-    A text is compared as UTF-8. Properties that were set through a message handle are no data. Messages that have
-    expired, or that belong to an open unit of work, do not count. Returns the messages.
+    A text is compared as UTF-8. Properties that were set through a message handle do not count as data. Messages that
+    have expired, or that belong to an open unit of work, do not count. Returns the messages.
     """
     __tracebackhide__ = True
     _checked(count)
@@ -100,9 +100,9 @@ def assert_dead_lettered(
     _checked(count)
     recover(queue_manager.store)
     chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
-    of_ours = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
-    told = [each for each in of_ours if each.kind == "DEAD_LETTER" or _has_header(each)]
-    every = [each for each in told if not _is_told_again(each, told)]
+    own = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
+    recorded = [each for each in own if each.kind == "DEAD_LETTER" or _has_header(each)]
+    every = [each for each in recorded if not _is_repeated(each, recorded)]
     meant = [each for each in every if _meant_for(each) == queue]
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
@@ -173,7 +173,7 @@ def _meant_for(event: TracedEvent) -> str | None:
     return str(event.detail["destination"]) if "destination" in event.detail else event.queue
 
 
-def _is_told_again(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
+def _is_repeated(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
     """Whether another event is about the same arrival: a program that records one has put the message before."""
     return _has_header(event) and any(
         each.kind == "DEAD_LETTER" and each.msg_id == event.msg_id and each.target == event.queue for each in every

@@ -32,7 +32,7 @@ from mqsc.verbs.common_options import OF_GROUPS, in_other_disposition, out_of_sc
 from mqsc.verbs.preconditions import check_running
 from store.client.command_server import answer_commands
 from store.error import MQError
-from store.rules.commands import COMMAND_QUEUE
+from store.rules.command_messages import COMMAND_QUEUE
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager

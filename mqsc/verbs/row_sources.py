@@ -17,7 +17,7 @@ from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.preconditions import check_running
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-from store.rules.channel_rules import ConnectingClient
+from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager

@@ -21,8 +21,8 @@ from store.engine.definitions import (
 )
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules import channel_rules as rules
-from store.rules.channel_patterns import fits
+from store.rules import channel_auth as rules
+from store.rules.channel_auth_patterns import fits
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
@@ -36,7 +36,7 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
 
     Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to add exists, 3338 when
     one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346 for an address that is not valid, and the
-    reasons of `store.rules.channel_rules.fault`.
+    reasons of `store.rules.channel_auth.fault`.
     """
     if reason := rules.fault(profile, given, action):
         raise MQError(reason, profile)

@@ -7,7 +7,7 @@ from store.catalog import KINDS
 from store.constants import MQRQ
 from store.engine import channel_event_messages as messages
 from store.engine import event_messages
-from store.engine.channel_event_messages import Cause, ChannelEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sqlite.database import Transaction
@@ -16,19 +16,19 @@ NO_CAUSE = Cause()
 _PATTERN = "SYSTEM.AUTO.RECEIVER"
 
 
-def channel_started(qmgr: QueueManagerState, end: ChannelEnd) -> None:
+def channel_started(qmgr: QueueManagerState, end: EventEnd) -> None:
     """Event 2282: the two ends agreed, and messages can flow."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         messages.started(tx, qmgr.call_context(tx), end)
 
 
-def channel_stopped(qmgr: QueueManagerState, end: ChannelEnd, qualifier: MQRQ, cause: Cause = NO_CAUSE) -> None:
+def channel_stopped(qmgr: QueueManagerState, end: EventEnd, qualifier: MQRQ, cause: Cause = NO_CAUSE) -> None:
     """Event 2283: an instance ended for which there was a 2282; `qualifier` is one of MQRQ_CHANNEL_STOPPED_*."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         messages.stopped(tx, qmgr.call_context(tx), end, qualifier, cause)
 
 
-def conversion_failed(qmgr: QueueManagerState, end: ChannelEnd, reason: int, format: str) -> None:
+def conversion_failed(qmgr: QueueManagerState, end: EventEnd, reason: int, format: str) -> None:
     """Event 2284: the sender could not convert a message of that format; `reason` is the MQRC of the conversion."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         messages.conversion_failed(tx, qmgr.call_context(tx), end, reason, format)
@@ -49,5 +49,5 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
     except MQError as error:
         fault = int(error.reason)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        messages.automatically_defined(tx, qmgr.call_context(tx), ChannelEnd(channel, connection_name), fault)
+        messages.automatically_defined(tx, qmgr.call_context(tx), EventEnd(channel, connection_name), fault)
     return not fault

@@ -77,7 +77,7 @@ class BatchInDoubt(NamedTuple):
     first: tuple[DoubtfulMessage, ...]
 
 
-class Answer(NamedTuple):
+class CommandForecast(NamedTuple):
     """What a command would answer here: None for a success, and the name in its message. PING also asks the partner."""
 
     command: str
@@ -105,7 +105,7 @@ class ChannelFacts:
     queue: QueueRow | None
     initiation_queue: str
     initiators: tuple[int, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[CommandForecast, ...]
     faults: tuple[ChannelFaultRow, ...]
     sequence: int | None
 
@@ -210,14 +210,14 @@ def _answers(
     found: list[ChannelInstance],
     *,
     in_doubt: bool,
-) -> tuple[Answer, ...]:
+) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
     status = max((each.status for each in found), key=lambda each: each in rules.ACTIVE, default=MQCHS.INACTIVE)
     now = ChannelSituation(status, in_doubt)
     answers = []
     for command in COMMANDS:
         if type not in rules.COMMAND_TYPES.get(command, frozenset({type})):
-            answers.append(Answer(command, MQRCCF.WRONG_CHANNEL_TYPE, name))
+            answers.append(CommandForecast(command, MQRCCF.WRONG_CHANNEL_TYPE, name))
             continue
         refusal = rules.refusal(command, now)
         if command == "START" and refusal is None:
@@ -225,5 +225,5 @@ def _answers(
             wanted = str(definition.get("XMITQ", "")) if type in rules.SENDING else None
             refusal = rules.start_fault(type, str(definition.get("CONNAME", "")), wanted, usage)
         about = str(definition["XMITQ"]) if refusal in _ABOUT_THE_QUEUE else name
-        answers.append(Answer(command, refusal, about))
+        answers.append(CommandForecast(command, refusal, about))
     return tuple(answers)

@@ -17,7 +17,7 @@ from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
-from store.engine.channel_event_messages import Cause, ChannelEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.engine.definitions import complete
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
@@ -49,7 +49,7 @@ class ChannelInstance(NamedTuple):
     """An instance of a channel, and what a command has asked of it: START, a mode of STOP, or blank for nothing.
 
     `partner` is blank at the sending end, else the queue manager that called. `process` is the number of the process
-    that runs it, None for nobody. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
+    that runs it, None if there is none. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
     """
 
     channel: str
@@ -214,7 +214,7 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
-        end = ChannelEnd(row.channel, address, queue if sends else None)
+        end = EventEnd(row.channel, address, queue if sends else None)
         qualifier = abnormal_end.qualifier(after.status, asked=asked)
         channel_event_messages.stopped(tx, call, end, qualifier, Cause(abnormal_end.MESSAGE))
 

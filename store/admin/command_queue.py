@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.engine.state import QueueManagerState
-from store.rules.commands import COMMAND_QUEUE
+from store.rules.command_messages import COMMAND_QUEUE
 from store.sql import messages, queue_managers, queues
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction

@@ -46,7 +46,7 @@ class MemberView(NamedTuple):
     obstacles: tuple[int, ...]
 
 
-class InputHandle(NamedTuple):
+class SharedInputHandle(NamedTuple):
     """An input handle on the shared queue and the program that holds it; `connection` is CONN of DISPLAY CONN.
 
     `relaxes`: the members whose criteria it relaxes. An exclusive one prevents all members from triggering.
@@ -127,11 +127,11 @@ def _view(deciding: Deciding, makes: bool) -> MemberView:
     )
 
 
-def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]) -> tuple[InputHandle, ...]:
+def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]) -> tuple[SharedInputHandle, ...]:
     """The input handles of all members on the queue, oldest first, and whom each relaxes."""
     relaxed = [each.member for each in members if each.relaxed]
     return tuple(
-        InputHandle(
+        SharedInputHandle(
             member=each.qmgr,
             application=each.application,
             user=each.user,

@@ -139,7 +139,7 @@ def _log_use(store: StoreState, path: str) -> LogUse:
             if done.frames <= done.copied:
                 return LogUse(True, (), None)
             reading = holders.shared_memory_use(path, holders.held_locks()).reads
-            # A program of ours reads for milliseconds; one that reads at every look is in the way.
+            # Our programs read for milliseconds; one that is found reading each time keeps the log from shrinking.
             readers = reading if readers is None else readers & reading
             if elapsed_real_seconds() - began > PATIENCE_SECONDS:
                 return LogUse(False, _others(readers), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from store.admin import group_trigger_explanation
-from store.admin.group_trigger_explanation import InputHandle, MemberView
+from store.admin.group_trigger_explanation import MemberView, SharedInputHandle
 from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
@@ -91,7 +91,7 @@ class TriggerExplanation:
     forecast: PutForecast | None
     queue_manager: str
     members: tuple[MemberView, ...]
-    input_handles: tuple[InputHandle, ...]
+    input_handles: tuple[SharedInputHandle, ...]
 
     @property
     def put_triggers(self) -> bool:

@@ -2,7 +2,7 @@
 
 A type turns one text into the value to store, or raises InvalidValueError. Stored values are int, str and list[str]; a
 word that represents a number (NOLIMIT, OFF, UNIX) is stored as the word.
-To add a type, write a class with `accept`, `wanted` and `words`.
+To add a type, write a class with `accept`, `wanted` and `words`, or derive it from WithoutWords.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ class Word:
         return (*self.values, *self.means)
 
 
-class _Free:
-    """A type without a list of words."""
+class WithoutWords:
+    """A base for types that have no words of their own."""
 
     __slots__ = ()
 
@@ -132,7 +132,7 @@ class _Free:
 
 
 @dataclass(frozen=True, slots=True)
-class Text(_Free):
+class Text(WithoutWords):
     """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV).
 
     With `inserts`, it may have words that MQ replaces, such as +QMNAME+, even without quotes.
@@ -249,7 +249,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile(_Free):
+class Profile(WithoutWords):
     """The name that a record applies to; * matches any characters, and so does ? with `question_mark`.
 
     `special` names are not names of objects; they are accepted in any case and stored in lower case.
@@ -274,7 +274,7 @@ class Profile(_Free):
 
 
 @dataclass(frozen=True, slots=True)
-class Custom(_Free):
+class Custom(WithoutWords):
     """Pairs NAME(VALUE) for features without an attribute (CUSTOM). Only the pair CAPEXPRY has an effect here."""
 
     length: int = 128
@@ -301,7 +301,7 @@ def custom_cap_expiry(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Hex(_Free):
+class Hex(WithoutWords):
     """Exactly `digits` hexadecimal digits, or blank."""
 
     digits: int
@@ -319,7 +319,7 @@ class Hex(_Free):
 
 
 @dataclass(frozen=True, slots=True)
-class Shaped(_Free):
+class Shaped(WithoutWords):
     """A text that matches a regular expression: dates, times and identifiers as DISPLAY shows them."""
 
     shape: str

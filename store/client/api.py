@@ -27,7 +27,7 @@ from store.client.message_handle import MessageHandle
 from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
@@ -115,11 +115,11 @@ class Store(StoreState):
         sharing_groups.leave_group(self, name)
 
     def add_user(self, name: str, password: str, *, administrator: bool = False) -> None:
-        """Add a user, whose password CONNAUTH checks. UserAccountError if there is one, or if no user can be so."""
+        """Add a user whose password CONNAUTH checks. UserAccountError if the name is taken, or either is invalid."""
         user_accounts.add_user(self, name, password, administrator=administrator)
 
     def change_password(self, name: str, password: str) -> None:
-        """Give a user another password. UserAccountError if there is no such user, or for an impossible password."""
+        """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
         user_accounts.change_password(self, name, password)
 
     def remove_user(self, name: str) -> None:
@@ -131,7 +131,7 @@ class Store(StoreState):
         return user_accounts.users(self)
 
     def queue_managers(self) -> list[ManagerRow]:
-        """Every queue manager of the store, by name; one that only waited for dead programs has ended."""
+        """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
         self.recover()
         with Reading(self.database) as reading:
             return queue_managers.all(reading)
@@ -365,7 +365,7 @@ class Connection(GuardedConnection):
     ) -> None:
         """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
 
-        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets besides.
+        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets too.
         """
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
@@ -398,14 +398,14 @@ class Connection(GuardedConnection):
         with self.call():
             return syncpoint.begin(self)
 
-    def commit(self, disposition: Disposition | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
+    def commit(self, outcome: MessageOutcome | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
         """MQCMIT: messages put in the unit of work become available, messages got are removed.
 
-        `disposition` is recorded in the same transaction for every message that the unit got, and so are the events
+        `outcome` is recorded in the same transaction for every message that the unit got, and so are the events
         `noted`, even when no unit of work is open.
         """
         with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.commit(self, disposition, noted))
+            self.store.database.with_reserve(lambda: syncpoint.commit(self, outcome, noted))
 
     def prepare(self, name: str, luwid: str) -> bool:
         """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the same two names.
@@ -436,7 +436,7 @@ class Connection(GuardedConnection):
     def cancel(self) -> bool:
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
 
-        Returns whether a get with MQGMO_WAIT was under way. It returns its message instead if it finds one first.
+        Returns whether a get with MQGMO_WAIT was under way. If that finds a message first, it returns the message.
         """
         cancel_wait = self.cancel_wait
         if cancel_wait is None:
@@ -460,7 +460,7 @@ class Connection(GuardedConnection):
             raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
-        """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        """End as if the program had died: the unit of work is backed out first, then the handles close."""
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
             self.callbacks.end()
         with self.call():

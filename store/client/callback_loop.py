@@ -30,7 +30,7 @@ from store.environment import MICROSECONDS
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi.state import ConnectionState, HandleState
-from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, Wait
+from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, GetWait
 from store.rules import getting
 from store.sql.queue_managers import ENDED, QUIESCING
 
@@ -234,7 +234,7 @@ class CallbackLoop:
             self._no_message(each)
         elif reason == GET_INHIBITED:
             # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = Wait(handle, copied(each.get_options))
+            each.wait = GetWait(handle, copied(each.get_options))
             each.wait.is_concerned()
             if each.state != TEMPORARY:
                 each.state = TEMPORARY
@@ -287,7 +287,7 @@ class CallbackLoop:
         self._sleeper.seen = seen
         for each in self.consumers.values():
             if each.is_active and each.wait is None and each.handle is not None:
-                each.wait = Wait(each.handle, copied(each.get_options))
+                each.wait = GetWait(each.handle, copied(each.get_options))
         looks = 0
         while self._wanted == STARTED:
             if looks % LOOKS_PER_LIVENESS_CHECK == LOOKS_PER_LIVENESS_CHECK - 1 and recover(store):

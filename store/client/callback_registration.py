@@ -10,7 +10,7 @@ from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi.state import HandleState
-from store.mqi.waiting import Wait
+from store.mqi.waiting import GetWait
 from store.rules import getting, opening
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
@@ -78,7 +78,7 @@ class Registration:
     is_suspended: bool = False
     state: int = NONE
     # What the next look at the queue waits for, and since when, in microseconds of the queue manager's clock.
-    wait: Wait | None = None
+    wait: GetWait | None = None
     waiting_since: int | None = None
     is_registered: bool = False
     is_started: bool = False

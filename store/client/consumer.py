@@ -16,7 +16,7 @@ from typing import Self
 from store.client.call_guard import GuardedConnection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.engine.poison import BackoutSettings, Target
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -355,7 +355,7 @@ class Consumer:
                 poison.put_exception_report(self._handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
             reason = poison.REASON if action is Action.DEAD_LETTER else None
-            poison.note(self._handle, Disposition(_KINDS[action], "poison", target, reason, detail=detail))
+            poison.note(self._handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
         self.moved[action] += 1
 
     def _commit(self) -> None:

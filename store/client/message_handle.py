@@ -17,7 +17,7 @@ from store.rules.properties.property_types import Value
 class MessageHandle(MessageHandleState):
     """The properties of a message, to be put with it, or received with it by a get.
 
-    It ends with its connection; one that was made without a connection can be used with all of the process.
+    It ends with its connection. One made without a connection can be used with every connection of the process.
     """
 
     connection: ConnectionState | None

@@ -16,7 +16,7 @@ from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
 
-class Change(NamedTuple):
+class DefinitionChange(NamedTuple):
     """A change that a command made to a definition.
 
     `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None for an
@@ -67,7 +67,7 @@ def last_change(copy: QueueManager) -> int:
         return history.bound(reading)[0]
 
 
-def changes_since(copy: QueueManager, number: int) -> list[Change]:
+def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:
     """The changes of definitions since that event, in order."""
     with Reading(copy.store.database) as reading:
         found = queue_manager_copy.changes(reading, number)
@@ -85,7 +85,7 @@ def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
     return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
 
 
-def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
+def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> DefinitionChange:
     """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
     detail: dict[str, Any] = json.loads(row.detail or "{}")
     # No attributes: who acted on an object of the group, and which of a profile's records it is.
@@ -96,7 +96,7 @@ def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
         disposition = disposition or "SHARED"
     values = {} if row.event == "DELETE" else detail
     member = row.qmgr if row.qmgr not in (own, group) else ""
-    return Change(row.event, row.type, row.name, values, disposition, member, record)
+    return DefinitionChange(row.event, row.type, row.name, values, disposition, member, record)
 
 
 def _record(type: str, apart: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:

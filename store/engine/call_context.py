@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from store.environment import Clock, Environment
-from store.rules.commands import Issuer
+from store.rules.command_messages import Issuer
 from store.sql.rows import ManagerRow
 
 

@@ -18,7 +18,7 @@ DEFINED, NOT_DEFINED = int(MQRC.CHANNEL_AUTO_DEF_OK), int(MQRC.CHANNEL_AUTO_DEF_
 _ORDINARY = frozenset({(STARTED, 0), (STOPPED, int(MQRQ.CHANNEL_STOPPED_OK))})
 
 
-class ChannelEnd(NamedTuple):
+class EventEnd(NamedTuple):
     """The end of a channel that an event is about. `transmission_queue` is None at a receiving end."""
 
     channel: str
@@ -34,12 +34,12 @@ class Cause(NamedTuple):
     texts: tuple[str, str] = ("", "")
 
 
-def started(tx: Transaction, call: CallContext, end: ChannelEnd) -> None:
+def started(tx: Transaction, call: CallContext, end: EventEnd) -> None:
     """2282: the two ends agreed, and messages can flow."""
     _put(tx, call, STARTED, end, {})
 
 
-def stopped(tx: Transaction, call: CallContext, end: ChannelEnd, qualifier: MQRQ, cause: Cause) -> None:
+def stopped(tx: Transaction, call: CallContext, end: EventEnd, qualifier: MQRQ, cause: Cause) -> None:
     """2283: an instance ended for which there was a 2282."""
     facts: Facts = {
         "ReasonQualifier": int(qualifier),
@@ -55,15 +55,15 @@ def stopped(tx: Transaction, call: CallContext, end: ChannelEnd, qualifier: MQRQ
 
 def stopped_by_user(tx: Transaction, call: CallContext, channel: str) -> None:
     """2279: STOP CHANNEL was accepted."""
-    _put(tx, call, STOPPED_BY_USER, ChannelEnd(channel, ""), {"ReasonQualifier": int(MQRQ.CHANNEL_STOPPED_DISABLED)})
+    _put(tx, call, STOPPED_BY_USER, EventEnd(channel, ""), {"ReasonQualifier": int(MQRQ.CHANNEL_STOPPED_DISABLED)})
 
 
-def conversion_failed(tx: Transaction, call: CallContext, end: ChannelEnd, reason: int, format: str) -> None:
+def conversion_failed(tx: Transaction, call: CallContext, end: EventEnd, reason: int, format: str) -> None:
     """2284: the sender could not convert a message; `reason` is the MQRC of the conversion."""
     _put(tx, call, CONVERSION, end, {"ConversionReasonCode": reason, "Format": format})
 
 
-def automatically_defined(tx: Transaction, call: CallContext, end: ChannelEnd, fault: int = 0) -> None:
+def automatically_defined(tx: Transaction, call: CallContext, end: EventEnd, fault: int = 0) -> None:
     """2233: a receiver was defined for a caller; 2234 when it could not be, with the MQRC of the `fault`."""
     if event_messages.switch(tx, call.qmgr.name, "CHADEV") == "ENABLED":
         more = {"ErrorIdentifier": fault, "AuxErrorDataInt1": fault} if fault else {}
@@ -71,14 +71,14 @@ def automatically_defined(tx: Transaction, call: CallContext, end: ChannelEnd, f
         _deliver(tx, call, NOT_DEFINED if fault else DEFINED, end, facts)
 
 
-def _put(tx: Transaction, call: CallContext, reason: int, end: ChannelEnd, facts: Facts) -> None:
+def _put(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
     setting = event_messages.switch(tx, call.qmgr.name, "CHLEV")
     is_ordinary = (reason, facts.get("ReasonQualifier", 0)) in _ORDINARY
     if setting == "ENABLED" or (setting == "EXCEPTION" and not is_ordinary):
         _deliver(tx, call, reason, end, facts)
 
 
-def _deliver(tx: Transaction, call: CallContext, reason: int, end: ChannelEnd, facts: Facts) -> None:
+def _deliver(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
     queue: Facts = {} if end.transmission_queue is None else {"ChannelXmitQName": end.transmission_queue}
     own = {"QMgrName": call.qmgr.name, "ChannelName": end.channel, "ConnectionName": end.connection_name}
     deliver(tx, call, event_messages.event(tx, call, reason, {**own, **queue, **facts}, end.channel))

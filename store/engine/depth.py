@@ -72,7 +72,7 @@ def corrected(tx: Transaction, queue: int, change: int) -> None:
 
 
 def moved(
-    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: message_move.Batch, shift: int
+    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: message_move.MoveBatch, shift: int
 ) -> list[Effect]:
     """MOVE QLOCAL: a batch went from one queue to the end of another, `shift` places further on; nothing was got."""
     left = None if batch.number == source.depth else source.earliest_expiry

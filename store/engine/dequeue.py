@@ -8,9 +8,9 @@ from itertools import groupby
 
 from store.engine import depth
 from store.engine.call_context import CallContext
-from store.engine.disposition import Disposition
 from store.engine.effects import Effect
 from store.engine.history import cause_of, member_of, message_event
+from store.engine.message_outcome import MessageOutcome
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.engine.stored_descriptor import descriptor_of
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
@@ -47,16 +47,16 @@ def dequeue(
     return depth_events
 
 
-def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:
-    """Record the disposition of every message that `unit` got."""
+def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageOutcome) -> None:
+    """Record the outcome of every message that `unit` got."""
     for message in messages.got_by_unit(tx, unit):
         _account_for(tx, call, unit, message, outcome)
 
 
 def account_for_some(
-    tx: Transaction, call: CallContext, unit: int, outcomes: Sequence[tuple[int, Disposition]]
+    tx: Transaction, call: CallContext, unit: int, outcomes: Sequence[tuple[int, MessageOutcome]]
 ) -> None:
-    """Record the dispositions of single messages that `unit` got, by their numbers."""
+    """Record the outcomes of single messages that `unit` got, by their numbers."""
     for id, outcome in outcomes:
         message = messages.by_id(tx, id)
         # A message may have been deleted with its dynamic queue, and its number used again.
@@ -64,7 +64,9 @@ def account_for_some(
             _account_for(tx, call, unit, message, outcome)
 
 
-def _account_for(tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: Disposition) -> None:
+def _account_for(
+    tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: MessageOutcome
+) -> None:
     kind, columns = outcome.event()
     name, owner = queues.name_and_owner(tx, message.queue)
     event = message_event(call, kind, name, message, unit=unit, detail=columns.pop("detail"), owner=owner)

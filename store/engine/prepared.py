@@ -13,13 +13,13 @@ from dataclasses import asdict
 from store.constants import MQRC
 from store.engine import closing, dequeue, units
 from store.engine.call_context import CallContext
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.sql import messages, prepared_units, queues, sharing_groups
 from store.sql.rows import PreparedUnitRow
 from store.sqlite.database import Transaction
 
-Outcomes = Sequence[tuple[int, Disposition]]
+Outcomes = Sequence[tuple[int, MessageOutcome]]
 
 
 def prepare(
@@ -82,4 +82,4 @@ def _as_text(outcomes: Outcomes) -> str:
 
 
 def _from_text(text: str) -> Outcomes:
-    return [(id, Disposition(**columns)) for id, columns in json.loads(text)] if text else ()
+    return [(id, MessageOutcome(**columns)) for id, columns in json.loads(text)] if text else ()

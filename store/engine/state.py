@@ -11,7 +11,7 @@ from store.engine.call_context import CallContext, Command, time_of
 from store.engine.change_watch import ChangeWatch
 from store.environment import Environment
 from store.error import MQError, StoreError
-from store.rules.commands import COMMAND_SERVER, Issuer
+from store.rules.command_messages import COMMAND_SERVER, Issuer
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow

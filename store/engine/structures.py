@@ -9,7 +9,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine.definitions import Attributes, complete
 from store.error import MQError
 from store.rules import sharing
-from store.rules.sharing import DELETED, Structure
+from store.rules.sharing import DELETED, CouplingStructure
 from store.sql import objects, structures
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Transaction
@@ -74,6 +74,6 @@ def deleted(tx: Transaction, group: str, name: str) -> None:
     _tell(tx, group, name, DELETED)
 
 
-def _tell(tx: Transaction, group: str, name: str, structure: Structure) -> None:
+def _tell(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
     persistent = structure.keeps_persistent
     structures.set_limits(tx, group, name, structure.level, structure.longest, persistent=persistent)

@@ -22,7 +22,7 @@ def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, qu
     The separate MQMD has a new MsgId, the application's MsgId as CorrelId, and the queue manager as its origin.
     """
     ccsid = writable(call.qmgr.ccsid)
-    data = mqxqh.wrap(mqxqh.Carried(queue, queue_manager, arrival.descriptor, arrival.body), NATIVE, ccsid)
+    data = mqxqh.wrap(mqxqh.CarriedMessage(queue, queue_manager, arrival.descriptor, arrival.body), NATIVE, ccsid)
     outer = arrival.descriptor.copy()
     outer.report &= ~_NOT_HERE
     outer.encoding, outer.coded_char_set_id, outer.format = NATIVE, ccsid, TRANSMISSION_HEADER

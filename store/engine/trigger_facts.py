@@ -12,7 +12,7 @@ from store.catalog.types import Number
 from store.engine.call_context import CallContext
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import TriggerFacts
-from store.rules.trigger.message import NO_PROCESS, Process
+from store.rules.trigger.message import NO_PROCESS, ProcessDefinition
 from store.rules.trigger.occasions import Occasion
 from store.sql import messages, objects, queues
 from store.sql.queues import InitiationQueue
@@ -26,7 +26,7 @@ class Named(NamedTuple):
     """The objects that a queue names: its initiation queue and its process."""
 
     initiation: InitiationQueue
-    process: Process
+    process: ProcessDefinition
 
 
 def own_facts(
@@ -90,7 +90,7 @@ def with_objects(
     return facts, None if initiation is None else Named(initiation, process or NO_PROCESS)
 
 
-def _process(tx: Queries, call: CallContext, name: str) -> Process | None:
+def _process(tx: Queries, call: CallContext, name: str) -> ProcessDefinition | None:
     if not name:
         return NO_PROCESS
     found = objects.by_name(tx, call.qmgr.name, "process", name)
@@ -98,7 +98,7 @@ def _process(tx: Queries, call: CallContext, name: str) -> Process | None:
         return None
     said = found.attributes
     number = _APPLTYPE.number_of(said["APPLTYPE"]) if isinstance(_APPLTYPE, Number) else 0
-    return Process(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
+    return ProcessDefinition(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
 
 
 def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int:

@@ -87,7 +87,7 @@ def with_embedded_expiry(data: bytes, expiry: int, encoding: int) -> bytes:
     return data[:EXPIRY] + struct.pack(byte_order(encoding) + "i", expiry) + data[_EXPIRY_END:]
 
 
-class Carried(NamedTuple):
+class CarriedMessage(NamedTuple):
     """A message for another queue manager: its destination there, and descriptor and data as they were put."""
 
     remote_q_name: str
@@ -103,7 +103,7 @@ class NotCarried(NamedTuple):
     fault: str
 
 
-def wrap(carried: Carried, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+def wrap(carried: CarriedMessage, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
     """The data on the transmission queue: MQXQH, an MQMDE if the message has group or segment fields, the message.
 
     `encoding` and `ccsid` are those of the outer MQMD.
@@ -114,7 +114,7 @@ def wrap(carried: Carried, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
     return pack(TransmissionHeader(*carried[:2], descriptor), encoding, ccsid) + body
 
 
-def unwrap(outer: MessageDescriptor, data: bytes) -> Carried | NotCarried:
+def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried:
     """The message in data from a transmission queue, whose MQMD is `outer`.
 
     NotCarried with MQFB_XMIT_Q_MSG_ERROR (271) for another format, a truncated or invalid MQXQH, and an embedded MQMD
@@ -130,7 +130,7 @@ def unwrap(outer: MessageDescriptor, data: bytes) -> Carried | NotCarried:
     unfit = mqmd.descriptor_fault(descriptor)
     if unfit:
         return _not_carried(f"in the embedded MQMD, {unfit}")
-    return Carried(header.remote_q_name, header.remote_q_mgr_name, descriptor, body)
+    return CarriedMessage(header.remote_q_name, header.remote_q_mgr_name, descriptor, body)
 
 
 def _not_carried(fault: str) -> NotCarried:

@@ -29,7 +29,7 @@ HOLDERS = frozenset((*_DESCRIBING, mqrfh2.FORMAT))
 assert HOLDERS - {str(MQFMT.XMIT_Q_HEADER), str(MQFMT.DEAD_LETTER_HEADER)} <= SELF_DESCRIBING
 
 
-class Description(NamedTuple):
+class FollowingData(NamedTuple):
     """What a header says about the data that follows it."""
 
     encoding: int
@@ -37,19 +37,19 @@ class Description(NamedTuple):
     format: str
 
 
-class Found(NamedTuple):
+class FoundHeader(NamedTuple):
     """An MQRFH2, its bytes, and the description of it by the header before it."""
 
     header: RulesHeader
     raw: bytes
-    described: Description
+    described: FollowingData
 
     @property
-    def describes(self) -> Description:
+    def describes(self) -> FollowingData:
         """What it says about the data after it; a CCSID of MQCCSI_INHERIT is that of the header itself."""
         ccsid = self.header.coded_char_set_id
         inherited = self.described.ccsid if ccsid == _INHERIT else ccsid
-        return Description(self.header.encoding, inherited, self.header.format)
+        return FollowingData(self.header.encoding, inherited, self.header.format)
 
 
 _INHERIT = -2
@@ -66,15 +66,15 @@ class RulesHeaders(NamedTuple):
 
     start: int
     end: int
-    found: tuple[Found, ...]
+    found: tuple[FoundHeader, ...]
     before: tuple[int, str] | None
-    written: Description
-    described: Description
+    written: FollowingData
+    described: FollowingData
 
 
 def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
     """The MQRFH2s in data that the MQMD describes so; HeaderError if one of them is invalid."""
-    described = Description(encoding, ccsid, format)
+    described = FollowingData(encoding, ccsid, format)
     before, written, at = None, described, 0
     while described.format in _DESCRIBING:
         try:
@@ -85,19 +85,19 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
             # A Format that is no text: it could not be written back as it was.
             break
         before, written = (at, described.format), described
-        described = Description(after[1], after[2], after[0])  # type: ignore[arg-type]
+        described = FollowingData(after[1], after[2], after[0])  # type: ignore[arg-type]
         at += length
     start, found, first = at, [], described
     while described.format == mqrfh2.FORMAT:
         header = mqrfh2.unpack(data, described.encoding, described.ccsid, at)
-        found.append(Found(header, data[at : at + header.struc_length], described))
+        found.append(FoundHeader(header, data[at : at + header.struc_length], described))
         at += header.struc_length
         described = found[-1].describes
     return RulesHeaders(start, at, tuple(found), before, written, first)
 
 
 def replaced(
-    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: Sequence[bytes], described: Description
+    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: Sequence[bytes], described: FollowingData
 ) -> tuple[MessageDescriptor, bytes]:
     """The message with `headers` where its MQRFH2s are; `described` says what the first, or the data, is."""
     front, rest = data[: at.start], b"".join(headers) + data[at.end :]
@@ -112,7 +112,7 @@ def replaced(
     return descriptor, _redescribed(front, at.before, at.written, described) + rest
 
 
-def _redescribed(front: bytes, before: tuple[int, str], written: Description, described: Description) -> bytes:
+def _redescribed(front: bytes, before: tuple[int, str], written: FollowingData, described: FollowingData) -> bytes:
     """The headers with other values in those fields of the last one that describe what follows."""
     at, format = before
     order = "big" if byte_order(written.encoding) == ">" else "little"

@@ -11,7 +11,7 @@ from store.engine import event_messages
 from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.authentication import Asked, Claim, Verdict, verdict
+from store.rules.authentication import Asked, IdentityClaim, Verdict, verdict
 from store.rules.event_message import call_facts
 from store.rules.passwords import SALT_LENGTH, SCRYPT, is_right
 from store.sql import history, objects, queue_managers, user_accounts
@@ -29,7 +29,7 @@ _NOBODY = UserAccountRow("", bytes(SALT_LENGTH), b"", *SCRYPT, 0, 0, 0)
 
 class _Facts(NamedTuple):
     asked: Asked
-    claim: Claim
+    claim: IdentityClaim
     account: UserAccountRow | None
 
 
@@ -63,7 +63,7 @@ def _facts(reading: Queries, name: str, user: str, password: str | None, *, clie
         return None
     account = user_accounts.by_name(reading, user)
     administrator = account is not None and bool(account.administrator)
-    claim = Claim(password is not None, administrator, account is not None or user_accounts.any_exist(reading))
+    claim = IdentityClaim(password is not None, administrator, account is not None or user_accounts.any_exist(reading))
     return _Facts(_asked(reading, name, client=client), claim, account)
 
 

@@ -20,7 +20,7 @@ from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
 from store.mqi.syncpoint import joined, may_join
-from store.mqi.waiting import Wait
+from store.mqi.waiting import GetWait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.rules.properties.property_set import Properties
@@ -92,7 +92,7 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
 
 def _wait(handle: HandleState, options: GetMessageOptions, asked: int) -> Message:
     connection, fairness = handle.connection, GetFairness(handle, asked, options.wait_interval)
-    wait = Wait(handle, options)
+    wait = GetWait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
         return _search(handle, options, asked, wait, fairness)
@@ -107,7 +107,7 @@ def _search(
     handle: HandleState,
     options: GetMessageOptions,
     asked: int,
-    wait: Wait | None = None,
+    wait: GetWait | None = None,
     fairness: GetFairness | None = None,
 ) -> Message:
     """Look for the message, repeatedly as long as there is reason to. A get that waits is fair to others that do."""

@@ -13,7 +13,7 @@ from store.mqi.put_properties import usable
 from store.mqi.state import HandleState
 from store.rules.properties import delivery, message_data
 from store.rules.properties.delivery import Form
-from store.rules.properties.message_data import Carried
+from store.rules.properties.message_data import CarriedProperties
 from store.rules.properties.property_set import Properties
 from store.sql import objects
 from store.sqlite.database import Queries
@@ -60,7 +60,7 @@ def received(
     return _in_form(form, descriptor, body, carried)
 
 
-def _in_form(form: Form, descriptor: MessageDescriptor, body: bytes, carried: Carried) -> Received:
+def _in_form(form: Form, descriptor: MessageDescriptor, body: bytes, carried: CarriedProperties) -> Received:
     if form is Form.COMPATIBLE:
         form = Form.RULES_HEADER if carried.is_compatible else Form.DROPPED
     if form is Form.RULES_HEADER:

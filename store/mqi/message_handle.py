@@ -16,7 +16,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError, returned
 from store.rules.properties import descriptor_fields, property_names, property_types
-from store.rules.properties.property_names import Name
+from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import (
     DEFAULT_DESCRIPTOR,
     Properties,
@@ -47,7 +47,7 @@ _DEFAULTS = MessageDescriptor()
 class _Cursor(NamedTuple):
     """The property inquired last, and its place; the place stays when the property is deleted."""
 
-    name: Name
+    name: PropertyName
     place: int
 
 
@@ -135,13 +135,13 @@ class MessageHandleState:
         refused = property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates)
         if refused:
             raise MQError(refused, name)
-        field = descriptor_fields.field_of(name)
+        field = property_names.field_of(name)
         if field is not None:
             self._set_field(field, wanted, kept, name)
             return
         self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), asked)
 
-    def _set_field(self, field: property_names.Field, type: int, value: Value, name: str) -> None:
+    def _set_field(self, field: property_names.DescriptorField, type: int, value: Value, name: str) -> None:
         if type != field.type:
             raise MQError(MQRC.PROPERTY_TYPE_ERROR, name)
         if isinstance(value, str | bytes):
@@ -212,16 +212,17 @@ class MessageHandleState:
 
     def _of_descriptor(self, name: str) -> Property | None:
         """The field of the MQMD that a name means, or None if the name means a property."""
-        field = descriptor_fields.field_of(name)
+        field = property_names.field_of(name)
         if field is not None:
             return Property(
-                Name("Root", f"MQMD.{name.rpartition('.')[2]}"), *descriptor_fields.field_value(self._descriptor, field)
+                PropertyName("Root", f"MQMD.{name.rpartition('.')[2]}"),
+                *descriptor_fields.field_value(self._descriptor, field),
             )
         meant = property_names.meaning(name)
         if any(each.name == meant for each in self._properties):
             return None
         supplied = descriptor_fields.jms_value(self._descriptor, name)
-        return None if supplied is None else Property(Name("usr", name.removeprefix("usr.")), *supplied)
+        return None if supplied is None else Property(PropertyName("usr", name.removeprefix("usr.")), *supplied)
 
     def _search(self, pattern: str, *, goes_on: bool) -> int:
         """The place of the next property that the pattern means; MQError 2471."""
@@ -236,7 +237,7 @@ class MessageHandleState:
                 return place
         if goes_on and self._pattern == pattern and self._cursor is not None:
             # Behind the last one: the iteration has ended until another one begins.
-            self._cursor = _Cursor(Name("", ""), len(self._properties))
+            self._cursor = _Cursor(PropertyName("", ""), len(self._properties))
         raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, pattern)
 
     def delete_property(self, name: str, options: int = int(MQDMPO.DEL_FIRST)) -> bool:
@@ -250,7 +251,7 @@ class MessageHandleState:
         fault = property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False)
         if fault:
             raise MQError(fault, name)
-        field = descriptor_fields.field_of(name)
+        field = property_names.field_of(name)
         if field is not None:
             setattr(self._descriptor, field.attribute, getattr(_DEFAULTS, field.attribute))
             self._fields.discard(field.attribute)

@@ -6,7 +6,7 @@ from store.constants import MQAT, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import poison
 from store.engine.deliver import deliver
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.engine.poison import BackoutSettings, Target
 from store.engine.report_messages import report_exception
 from store.message import Message
@@ -71,6 +71,6 @@ def put_exception_report(handle: HandleState, message: Message) -> None:
         joined(connection, call, queue, 0, caused, persistent=bool(message.descriptor.persistence))
 
 
-def note(handle: HandleState, disposition: Disposition) -> None:
+def note(handle: HandleState, outcome: MessageOutcome) -> None:
     """Have the commit of the unit of work record this about the message just got through `handle`."""
-    handle.connection.unit.outcomes += ((handle.saved_message, disposition),)
+    handle.connection.unit.outcomes += ((handle.saved_message, outcome),)

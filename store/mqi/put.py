@@ -22,7 +22,7 @@ from store.mqi.revalidate import revalidate
 from store.mqi.state import ConnectionState, HandleState
 from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
-from store.rules.commands import COMMAND_QUEUE
+from store.rules.command_messages import COMMAND_QUEUE
 from store.rules.grouping import NO_GROUP
 from store.sqlite.database import Transaction
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from store.descriptor import Likeness, MessageDescriptor
 from store.engine.call_context import identifiers
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
@@ -60,7 +60,7 @@ class UnitOfWork:
         # An asynchronous put in it failed: it can only be backed out.
         self.misses_put = False
         # What the commit records about messages that it removes, by the number of the message.
-        self.outcomes: tuple[tuple[int, Disposition], ...] = ()
+        self.outcomes: tuple[tuple[int, MessageOutcome], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
         self.positions_before: dict[tuple[int, str], GroupPosition] = {}
 

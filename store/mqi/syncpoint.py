@@ -9,7 +9,7 @@ from store.engine import closing, dequeue, prepared, units
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
 from store.engine.deliver import deliver
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.mqi import grouping
 from store.mqi.revalidate import call_context
@@ -58,7 +58,7 @@ def joined(
 
 
 def commit(
-    connection: ConnectionState, disposition: Disposition | None = None, noted: Sequence[ChannelEvent] = ()
+    connection: ConnectionState, outcome: MessageOutcome | None = None, noted: Sequence[ChannelEvent] = ()
 ) -> None:
     """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any case.
 
@@ -71,8 +71,8 @@ def commit(
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
         if unit.is_open:
-            if disposition is not None:
-                dequeue.account_for(tx, call, unit.number, disposition)
+            if outcome is not None:
+                dequeue.account_for(tx, call, unit.number, outcome)
             _commit(tx, call, unit)
         if noted:
             note(tx, call, noted, unit.number or None)

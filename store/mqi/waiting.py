@@ -21,7 +21,7 @@ LOOKS_PER_LIVENESS_CHECK = 80
 UNLIMITED = -1
 
 
-class Wait:
+class GetWait:
     """The wait of one get. Its time begins with the first look that found nothing."""
 
     def __init__(self, handle: HandleState, options: GetMessageOptions) -> None:

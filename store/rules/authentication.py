@@ -16,7 +16,7 @@ class Asked(NamedTuple):
     usable: bool = True
 
 
-class Claim(NamedTuple):
+class IdentityClaim(NamedTuple):
     """What a program says, and what the store knows of it.
 
     `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the store has users.
@@ -35,7 +35,7 @@ class Verdict(Enum):
     REFUSE = "refuse it"
 
 
-def verdict(asked: Asked, claim: Claim) -> Verdict:
+def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
     """Without users in the store, passwords that nobody asks for are not checked."""
     if not asked.usable:
         return Verdict.REFUSE

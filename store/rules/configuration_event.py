@@ -19,7 +19,7 @@ from store.catalog.pcf import (
 )
 from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
 from store.headers.pcf import Parameter
-from store.rules.commands import Issuer
+from store.rules.command_messages import Issuer
 
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from store.catalog import Kind, Stored
 from store.catalog.cipher_specs import is_cipher_spec
 from store.constants import MQRCCF
-from store.rules.channel_patterns import distinguished_name
+from store.rules.channel_auth_patterns import distinguished_name
 from store.rules.sharing import LEVEL_FOR_GROUPS
 
 Attributes = Mapping[str, Stored]

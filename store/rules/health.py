@@ -104,7 +104,7 @@ def size(number: int) -> str:
     return f"{number / MEGABYTE:,.1f} MB" if number >= MEGABYTE // 10 else f"{number:,} bytes"
 
 
-def counted(number: int, what: str) -> str:
+def quantity(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
@@ -117,7 +117,7 @@ def _names(programs: Iterable[Program]) -> str:
 
 
 def store(facts: Facts) -> list[Finding]:
-    managers = counted(facts.queue_managers, "queue manager")
+    managers = quantity(facts.queue_managers, "queue manager")
     return _ok(f"{facts.path}, schema {facts.schema}, {managers}, {size(facts.file_bytes)}")
 
 
@@ -128,10 +128,10 @@ def integrity(facts: Facts) -> list[Finding]:
         for qmgr, type, name in facts.damaged_definitions
     ]
     if facts.messages_without_queue:
-        lost = counted(facts.messages_without_queue, "message")
+        lost = quantity(facts.messages_without_queue, "message")
         found.append(Finding(Severity.ERROR, f"{lost} of a queue that does not exist", RESTORE))
     if facts.messages_without_unit:
-        held = counted(facts.messages_without_unit, "message")
+        held = quantity(facts.messages_without_unit, "message")
         found.append(Finding(Severity.ERROR, f"{held} of a unit of work that does not exist", RESTORE))
     return found or _ok("every page, index and reference is sound")
 
@@ -152,11 +152,11 @@ def history(facts: Facts) -> list[Finding]:
     # The counter too: it shows that the last events were removed.
     expected = max(facts.last_event, facts.event_counter) - facts.first_event + 1
     if facts.events != expected:
-        missing = counted(expected - facts.events, "event")
+        missing = quantity(expected - facts.events, "event")
         return [Finding(Severity.ERROR, f"{missing} missing from the history", RESTORE)]
     if facts.last_event > facts.event_counter:
         return [Finding(Severity.ERROR, "numbers of events may be used twice", RESTORE)]
-    return _ok(f"{counted(facts.events, 'event')}, numbered without a gap")
+    return _ok(f"{quantity(facts.events, 'event')}, numbered without a gap")
 
 
 def units(facts: Facts) -> list[Finding]:
@@ -164,7 +164,7 @@ def units(facts: Facts) -> list[Finding]:
     found = [
         Finding(
             Severity.ADVICE,
-            f"{each.qmgr}: {counted(each.messages, 'message')} of {each.name} in doubt ({each.luwid})",
+            f"{each.qmgr}: {quantity(each.messages, 'message')} of {each.name} in doubt ({each.luwid})",
             f"start the channel {each.name}, which resolves it with its partner, or use RESOLVE CHANNEL",
         )
         for each in facts.in_doubt
@@ -176,12 +176,12 @@ def units(facts: Facts) -> list[Finding]:
 def programs(facts: Facts) -> list[Finding]:
     found = []
     if facts.dead_processes:
-        dead = f"{counted(facts.dead_processes, 'program')} ended without disconnecting"
-        left = counted(facts.dead_connections, "connection")
+        dead = f"{quantity(facts.dead_processes, 'program')} ended without disconnecting"
+        left = quantity(facts.dead_connections, "connection")
         found.append(
             Finding(Severity.ADVICE, f"{dead} and left {left}", f"{REPAIR}, or connect: the work is backed out")
         )
-    connected = [f"{each} with {counted(each.connections, 'connection')}" for each in facts.programs]
+    connected = [f"{each} with {quantity(each.connections, 'connection')}" for each in facts.programs]
     return found or _ok(f"in use by {', '.join(connected)}" if connected else "no program is connected")
 
 

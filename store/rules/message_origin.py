@@ -76,7 +76,7 @@ class MoveRecord:
 
     queue: str
     leads_here: Callable[[str], bool]
-    # Where a unit of work took a message from; a disposition that it recorded replaces the get.
+    # Where a unit of work took a message from; an outcome that it recorded replaces the get.
     _taken: dict[tuple[int, bytes], dict[bytes | None, Origin]] = field(default_factory=lambda: defaultdict(dict))
     _arrivals: dict[tuple[MessageIds, int | None], list[MovingEvent]] = field(default_factory=lambda: defaultdict(list))
     # Moves that name this queue as their target. They are all that is known with ACCTQ(OFF).

@@ -109,7 +109,7 @@ def report_message(
     requested = original.report & _WORD
     about, data, properties = reported(original, body, with_data=kind.data_requested(requested) != "none")
     report = about.copy()
-    report.report = _passed_disposition(requested)
+    report.report = _passed_on(requested)
     report.msg_type = REPORT
     report.expiry = _passed_expiry(requested, remaining)
     report.feedback = kind.feedback or feedback
@@ -150,7 +150,7 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
 
 
-def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh.NotCarried:
+def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.CarriedMessage | mqxqh.NotCarried:
     """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
     carried = mqxqh.unwrap(outer, body)
     if isinstance(carried, mqxqh.NotCarried):
@@ -163,7 +163,7 @@ def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh
     return carried
 
 
-def _passed_disposition(requested: int) -> int:
+def _passed_on(requested: int) -> int:
     both = PASS_DISCARD_AND_EXPIRY | DISCARD_MSG
     return DISCARD_MSG if requested & both == both else 0
 

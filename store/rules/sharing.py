@@ -57,7 +57,7 @@ def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:
     return 0
 
 
-class Structure(NamedTuple):
+class CouplingStructure(NamedTuple):
     """What queues need to know of their structure. Level 0: it has been deleted."""
 
     level: int
@@ -74,15 +74,15 @@ class Structure(NamedTuple):
         return self.recovers and self.level >= LEVEL_FOR_GROUPS
 
 
-DELETED = Structure(0, recovers=False)
+DELETED = CouplingStructure(0, recovers=False)
 
 
-def structure_of(attributes: Mapping[str, Stored]) -> Structure:
+def structure_of(attributes: Mapping[str, Stored]) -> CouplingStructure:
     """The structure with these attributes of a CFSTRUCT."""
-    return Structure(int(str(attributes["CFLEVEL"])), attributes["RECOVER"] == "YES")
+    return CouplingStructure(int(str(attributes["CFLEVEL"])), attributes["RECOVER"] == "YES")
 
 
-def needs_unused_queues(before: Structure, after: Structure) -> bool:
+def needs_unused_queues(before: CouplingStructure, after: CouplingStructure) -> bool:
     """Whether a change of a structure needs all its queues empty and closed."""
     return after.level < before.level or (before.recovers and not after.recovers)
 

@@ -13,7 +13,7 @@ from store.sqlite.statement import Statement
 _e = event.c
 
 
-class ChannelEnd(NamedTuple):
+class EndedRun(NamedTuple):
     """The end of a run of a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
 
     at: int
@@ -23,7 +23,7 @@ class ChannelEnd(NamedTuple):
 
 
 _LAST_END = Statement(
-    select(*(_e[name] for name in ChannelEnd._fields))
+    select(*(_e[name] for name in EndedRun._fields))
     .where(
         _e.seq > bindparam("after"),
         _e.qmgr == bindparam("qmgr"),
@@ -36,7 +36,7 @@ _LAST_END = Statement(
 )
 
 
-def last_end(tx: Queries, qmgr: str, channel: str, after: int) -> ChannelEnd | None:
+def last_end(tx: Queries, qmgr: str, channel: str, after: int) -> EndedRun | None:
     """Return the last end of a channel, among the events numbered higher than `after`, or None."""
     row = tx.one(_LAST_END, {"qmgr": qmgr, "channel": channel, "after": after})
-    return None if row is None else ChannelEnd._make(row)
+    return None if row is None else EndedRun._make(row)

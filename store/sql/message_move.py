@@ -33,7 +33,7 @@ _BATCH_FACTS = Statement(
 )
 
 
-class Batch(NamedTuple):
+class MoveBatch(NamedTuple):
     """The first messages of a queue in the order in which they were put.
 
     `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes, `asking` is how many
@@ -48,10 +48,10 @@ class Batch(NamedTuple):
     asking: int
 
 
-def batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> Batch:
+def batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> MoveBatch:
     """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
     values = {"source": source, "below": below, "limit": limit, "asking": asking}
-    return Batch._make(tx.one(_BATCH_FACTS, values))
+    return MoveBatch._make(tx.one(_BATCH_FACTS, values))
 
 
 _MOVE = Statement(

@@ -29,7 +29,7 @@ from store.sqlite.pool import FilePool, MemoryPool, Pool
 from store.sqlite.reserve import Reserve
 from store.sqlite.statement import BoundStatement, Row, RowInsert, Statement
 
-# A thousand times longer than any transaction of ours, and short enough for an operator to wait.
+# A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
 # Calls of other threads take milliseconds. A thread that forks inside its own transaction would wait for ever.
 FORK_TIMEOUT_SECONDS = 5.0

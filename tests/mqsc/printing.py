@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
+from mqsc.scripts.reply_output import TextWriter
 from store import Environment
 from store.environment import FrozenClock
 

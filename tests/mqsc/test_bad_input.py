@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqsc.console.reply_output import JsonWriter, TextWriter
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.syntax import syntax_of
 from mqsc.script import Answered, Script
+from mqsc.scripts.reply_output import JsonWriter, TextWriter
 from store import open_store
 from store.client.api import QueueManager
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
+from mqsc.scripts.reply_output import TextWriter
 from store import open_store
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
+from mqsc.scripts.reply_output import TextWriter
 from store.client.api import QueueManager
 from tests.benchmarks.script_benchmark import definitions, seconds_of_lark
 

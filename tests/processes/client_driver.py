@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from mqsc.clients.mqi import Mqi
-from mqsc.clients.process import Process
+from mqsc.clients.process import ClientProcess
 from tests.mqsc.clients.caller import Caller
 
 SYNCPOINT, WAIT = 2, 1
@@ -37,4 +37,4 @@ def waits_for_a_message(caller: Caller) -> None:
 WHAT = {each.__name__: each for each in (in_a_unit, waits_to_be_killed, waits_for_a_message)}
 
 if __name__ == "__main__":
-    WHAT[sys.argv[2]](Caller(Mqi(Process(sys.argv[1]))))
+    WHAT[sys.argv[2]](Caller(Mqi(ClientProcess(sys.argv[1]))))

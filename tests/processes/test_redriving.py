@@ -18,7 +18,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.programs import PATIENCE_SECONDS
 
@@ -44,7 +44,7 @@ def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
                 queue.put(Message(b"%d" % number, MessageDescriptor(persistence=1)), PutMessageOptions(MQPMO.SYNCPOINT))
                 connection.commit()
                 boq.put(queue.get(GetMessageOptions(MQGMO.SYNCPOINT)), PutMessageOptions(MQPMO.SYNCPOINT))
-                connection.commit(Disposition("REQUEUE", "poison", "BOQ"))
+                connection.commit(MessageOutcome("REQUEUE", "poison", "BOQ"))
         yield qmgr
 
 

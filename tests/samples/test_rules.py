@@ -9,7 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
-from mqsc.dlq.lint.table_rule import Surroundings
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.table_check import check_table
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
@@ -29,8 +29,8 @@ def shop(qmgr: QueueManager) -> QueueManager:
 
 def test_there_is_nothing_to_say_about_it(shop: QueueManager) -> None:
     preview = PutPreview(shop)
-    surroundings = Surroundings("QM1", "SHOP.DEAD.LETTER", lambda *target: not preview.reason_for(*target))
-    assert check_table([TABLE], "shop.rul", surroundings).diagnostics == ()
+    manager_facts = QueueManagerFacts("QM1", "SHOP.DEAD.LETTER", lambda *target: not preview.reason_for(*target))
+    assert check_table([TABLE], "shop.rul", manager_facts).diagnostics == ()
 
 
 def test_every_letter_goes_where_it_should(shop: QueueManager) -> None:

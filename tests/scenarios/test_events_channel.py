@@ -12,13 +12,13 @@ from mqsc.channels.link import Step
 from store.admin import channel_events
 from store.client.api import QueueManager, Store
 from store.constants import MQRQ
-from store.engine.channel_event_messages import Cause, ChannelEnd
+from store.engine.channel_event_messages import Cause, EventEnd
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import Driven, Network, broken_at
 from tests.scenarios.event_bench import EventBench, ReadEvent
 
 CHANNEL = "SYSTEM.ADMIN.CHANNEL.EVENT"
-SENDER, RECEIVER = ChannelEnd("TO.QM2", "local(QM2)", "X"), ChannelEnd("TO.QM2", "local(QM1)")
+SENDER, RECEIVER = EventEnd("TO.QM2", "local(QM2)", "X"), EventEnd("TO.QM2", "local(QM1)")
 Part = tuple[int, int | str, int]
 
 

@@ -14,7 +14,7 @@ from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.headers import mqxqh
-from store.headers.mqxqh import Carried
+from store.headers.mqxqh import CarriedMessage
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.looking import waiting_on
 
@@ -53,12 +53,12 @@ def managers(store: Store) -> dict[str, QueueManager]:
     return found
 
 
-def carry(managers: dict[str, QueueManager], source: str, target: str) -> Carried:
+def carry(managers: dict[str, QueueManager], source: str, target: str) -> CarriedMessage:
     """Move the next message on the transmission queue of the target; return it unwrapped."""
     with managers[source].connect() as sender, managers[target].connect() as receiver:
         message = sender.open(target, MQOO.INPUT_EXCLUSIVE).get()
         carried = mqxqh.unwrap(message.descriptor, message.body)
-        assert isinstance(carried, Carried)
+        assert isinstance(carried, CarriedMessage)
         placed = Message(carried.body, carried.descriptor)
         receiver.put1(carried.remote_q_name, placed, CONTEXT, queue_manager=carried.remote_q_mgr_name)
     return carried
@@ -77,7 +77,7 @@ def test_h01_the_message_on_the_transmission_queue(managers: dict[str, QueueMana
     assert (waiting.descriptor.format, len(waiting.body)) == ("MQXMIT", 428 + 4)
     assert waiting.descriptor.correl_id == placed.msg_id
     carried = mqxqh.unwrap(waiting.descriptor, waiting.body)
-    assert carried == Carried("Q1", "QM2", placed, b"data")
+    assert carried == CarriedMessage("Q1", "QM2", placed, b"data")
 
 
 def test_h02_the_message_as_it_arrives(managers: dict[str, QueueManager]) -> None:
@@ -95,7 +95,7 @@ def test_groups_keep_their_fields_over_two_hops(managers: dict[str, QueueManager
         placed = connection.put1("FAR", Message(b"data", sent))
     first = carry(managers, "QM1", "QM2")
     second = carry(managers, "QM2", "QM3")
-    assert first == second == Carried("Q1", "QM3", placed, b"data")
+    assert first == second == CarriedMessage("Q1", "QM3", placed, b"data")
     arrived = got(managers["QM3"], "Q1")
     assert (arrived.body, arrived.descriptor) == (b"data", placed)
 

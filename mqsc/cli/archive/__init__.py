@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.agents.archive_text import archived_text, pruned_text
 from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.archive_text import archived_text, pruned_text
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import print_line
-from store.rules.health import counted
+from store.rules.health import quantity
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchivedRange, Archiver
@@ -67,8 +67,8 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
             rows.write({"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned})
         return
     number = plan.last - plan.first + 1
-    which = f"{counted(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
-    print_line(f"Would archive {which} to {archiver.url}, and prune {counted(plan.pruned, 'event')}.")
+    which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
+    print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
 
 
 def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:

@@ -12,7 +12,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
 from mqsc.console.terminal import print_line
-from store.rules.health import counted
+from store.rules.health import quantity
 
 if TYPE_CHECKING:
     from reports.archive.verifying import VerifiedStore
@@ -41,7 +41,7 @@ def verify(context: click.Context, url: str) -> None:
             _print(each, quiet=bool(choices.quiet))
     problems = sum(len(each.problems) for each in stores)
     if problems:
-        raise CommandFailedError(f"{url} is damaged: {counted(problems, 'problem')}")
+        raise CommandFailedError(f"{url} is damaged: {quantity(problems, 'problem')}")
 
 
 def _print(store: VerifiedStore, *, quiet: bool) -> None:
@@ -49,5 +49,5 @@ def _print(store: VerifiedStore, *, quiet: bool) -> None:
         print_line(f"{problem.path}: {problem.text}")
     if store.problems or quiet:
         return
-    read = f"{counted(store.commits, 'commit')}, {counted(store.files, 'file')}"
-    print_line(f"{store.name} ({store.store}): {counted(store.events, 'event')} up to {store.last} are whole ({read})")
+    read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
+    print_line(f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})")

@@ -7,8 +7,8 @@ import sys
 import click
 
 from mqsc.channels.forecast import forecast
-from mqsc.console.channel_rows import explanation_row
-from mqsc.console.channel_text import explanation_lines
+from mqsc.cli.channel.explanation_rows import explanation_row
+from mqsc.cli.channel.explanation_text import explanation_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager

@@ -42,7 +42,7 @@ _REFUSALS = {
 }
 
 
-class Place(NamedTuple):
+class FaultPlace(NamedTuple):
     """Where a fault acts: a step, blank for every one, and the number of the message there, 0 for each."""
 
     step: str = EVERYWHERE
@@ -54,17 +54,17 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 
     name = "step"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Place:
-        if isinstance(value, Place):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> FaultPlace:
+        if isinstance(value, FaultPlace):
             return value
         word, colon, number = str(value).partition(":")
         step = _STEPS.get(word.lower())
         if step is None:
             self.fail(f"{word!r} is not a step; use {_STEP_WORDS}", param, ctx)
         if not colon:
-            return Place(step.value)
+            return FaultPlace(step.value)
         self._check_number(step, number, param, ctx)
-        return Place(step.value, int(number))
+        return FaultPlace(step.value, int(number))
 
     def _check_number(self, step: Step, number: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
         if step not in _NUMBERED:
@@ -92,7 +92,7 @@ def fault(
     name: str | None,
     action: str | None,
     duration: int | None,
-    at: Place | None,
+    at: FaultPlace | None,
     times: int | None,
     lasting: int | None,
     clear: bool,
@@ -129,15 +129,10 @@ def fault(
         raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
     if times is not None and lasting is not None:
         raise click.UsageError("Give --times or --for, not both.")
-    if at is None and action != DOWN:
-        raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
-    if (action == SLOW) != (duration is not None):
-        raise click.UsageError(
-            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
-        )
     if lasting == 0:
         raise click.UsageError("--for takes a time longer than 0.")
-    place = at or Place()
+    _refuse_unfitting(action, at, duration)
+    place = at or FaultPlace()
     if action == BREAK and times is None and lasting is None:
         times = 1
     with opened_queue_manager(choices_of(context)) as qmgr:
@@ -147,7 +142,7 @@ def fault(
 
 
 def _refuse_without_action(
-    at: Place | None, times: int | None, lasting: int | None, *, name: str | None, clear: bool
+    at: FaultPlace | None, times: int | None, lasting: int | None, *, name: str | None, clear: bool
 ) -> None:
     if at is None and times is None and lasting is None:
         return
@@ -156,8 +151,24 @@ def _refuse_without_action(
     raise click.UsageError(f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.")
 
 
+def _refuse_unfitting(action: str, at: FaultPlace | None, duration: int | None) -> None:
+    """Refuse an action without the place or the duration that it needs, or with one that it does not take."""
+    if at is None and action != DOWN:
+        raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
+    if (action == SLOW) != (duration is not None):
+        raise click.UsageError(
+            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
+        )
+
+
 def _add(
-    qmgr: QueueManager, name: str, place: Place, action: str, milliseconds: int, times: int | None, lasting: int | None
+    qmgr: QueueManager,
+    name: str,
+    place: FaultPlace,
+    action: str,
+    milliseconds: int,
+    times: int | None,
+    lasting: int | None,
 ) -> None:
     try:
         add_fault(

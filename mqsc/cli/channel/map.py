@@ -31,8 +31,8 @@ TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 def map_(context: click.Context, host: str | None, target: str | None, remove: bool) -> None:
     """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
 
-    ADDRESS is such as 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue manager of this store, such
-    as QM2 or local(QM2), or of another one, such as sqlite:///other.db(QM2). The map holds for all queue managers of
+    ADDRESS is for example 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue manager of this store,
+    such as QM2 or local(QM2), or of another one, such as sqlite:///other.db(QM2). The map is for all queue managers of
     the store; a channel uses it at its next start or retry.
     """
     choices = choices_of(context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.channel_run import run_in_foreground
+from mqsc.console.foreground.channel import run_in_foreground
 from mqsc.console.options import choices_of, options_without_format
 
 

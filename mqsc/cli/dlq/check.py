@@ -16,7 +16,7 @@ from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import print_line
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.lint.table_rule import Surroundings
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.rules import Control, RulesTable
 from mqsc.dlq.table_check import DESCRIPTIONS, lint_table
 from mqsc.dlq.table_parser import parse_table
@@ -52,15 +52,15 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
 
 
 def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
-    with _surroundings(choices, table.control) as surroundings:
-        return lint_table(table, surroundings)
+    with _manager_facts(choices, table.control) as manager_facts:
+        return lint_table(table, manager_facts)
 
 
 @contextmanager
-def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
+def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerFacts]:
     """What the check needs to know about the queue manager of the table; empty when there is no store."""
     if choices.store_is_missing():
-        yield Surroundings()
+        yield QueueManagerFacts()
         return
     with opened_store(choices) as store:
         name = choices.qmgr_name() or control.input_queue_manager
@@ -69,9 +69,9 @@ def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
             preview = PutPreview(qmgr)
         except MQError as error:
             choices.inform(f"mqsc: cannot check the queues named by FWDQ: {error}")
-            yield Surroundings()
+            yield QueueManagerFacts()
             return
-        yield Surroundings(
+        yield QueueManagerFacts(
             qmgr.name,
             str(qmgr.row().dead_letter_queue),
             lambda queue, manager: not preview.reason_for(queue, manager),

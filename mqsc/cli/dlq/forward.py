@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mqsc.console.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
+from mqsc.cli.dlq.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
 from mqsc.dlq.rules import Rule
 
 

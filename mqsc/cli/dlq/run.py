@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.handler_run import run_handler_with
+from mqsc.console.foreground.dead_letter_handler import run_handler_with
 from mqsc.console.options import choices_of, common_options
 from mqsc.dlq.handler_run import HandlerArguments
 

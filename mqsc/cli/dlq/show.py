@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
+from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_text import body_lines
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.reason_text import legend_lines
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
+from mqsc.console.text.messages import body_lines
+from mqsc.console.text.reasons import legend_lines
 from mqsc.dlq.dead_letter_text import body_of, dead_letter_lines, dead_letter_row, short_lines
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_on_queue
 from mqsc.dlq.overview import DeadLetterKey, overview_lines, overview_of, overview_rows

@@ -8,13 +8,13 @@ from contextlib import ExitStack, contextmanager, nullcontext
 
 import click
 
-from mqsc.console.dead_letter_options import dead_letter_queue
+from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store
 from mqsc.console.terminal import print_line
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import parse_table

@@ -10,7 +10,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
-from mqsc.console.trigger_text import explanation_lines, explanation_row, read_hypothetical
+from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.trigger_explanation import explain as explain_trigger
 from store.constants import MQRC

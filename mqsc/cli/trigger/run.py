@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
-from mqsc.console.monitor_run import preview_monitor, run_monitor
+from mqsc.console.foreground.trigger_monitor import preview_monitor, run_monitor
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from store.environment import MICROSECONDS

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from mqsc.diagnostic import Location, Violation
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.lint.table_rule import REST, Surroundings, TableLintRule, violation
+from mqsc.dlq.lint.table_rule import REST, QueueManagerFacts, TableLintRule, violation
 from mqsc.dlq.rules import COLUMNS, Pattern, Rule, RulesTable
 
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
@@ -28,7 +28,7 @@ WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def impossible_value(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule in table.rules:
         yield from (found for pattern in rule.patterns for found in _impossible_pattern(table, rule, pattern))
     for entry in table.entries:
@@ -49,7 +49,7 @@ def _impossible_pattern(table: RulesTable, rule: Rule, pattern: Pattern) -> Iter
         yield violation(table, rule, keyword, message, _NAME_CHARACTERS)
 
 
-def lower_case(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Trap 15."""
     for entry in table.entries:
         for keyword, value in entry.written.items():
@@ -59,14 +59,14 @@ def lower_case(table: RulesTable, surroundings: Surroundings) -> Iterator[Violat
                 yield violation(table, entry, keyword, f"{value.raw} is read as {value.text}", suggestion)
 
 
-def beyond_column_72(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """dlq-rules §3, 8."""
     for line in table.wide:
         message = f"some handlers do not read text after column {COLUMNS}"
         yield Violation(Location(table.file, line, COLUMNS + 1), message, "continue the line with +")
 
 
-def without_effect(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule in table.rules:
         for keyword in WITHOUT_EFFECT.get(rule.action, ()):
             if keyword in rule.written:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.dlq.lint.shadowing import covers_rule, shadowed_rules
-from mqsc.dlq.lint.table_rule import REST, Surroundings, TableLintRule, violation
+from mqsc.dlq.lint.table_rule import REST, QueueManagerFacts, TableLintRule, violation
 from mqsc.dlq.patterns import matches_everything
 from mqsc.dlq.rules import Rule, RulesTable
 
@@ -17,14 +17,14 @@ def matches_every_message(rule: Rule) -> bool:
     return all(matches_everything(pattern.value) for pattern in rule.patterns)
 
 
-def never_reached(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """IGNORE and DISCARD never pass a message on to the next rule."""
     for rule, wider in shadowed_rules(table.rules, ("IGNORE", "DISCARD")):
         message = f"never applies: {wider.action} in line {wider.line} matches every message that this rule matches"
         yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}, or remove it")
 
 
-def reached_after_failures(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule, wider in shadowed_rules(table.rules, ("FWD",)):
         if not covers_rule(rule, wider):
             times = "once" if wider.retry == 1 else f"{wider.retry} times"
@@ -32,14 +32,14 @@ def reached_after_failures(table: RulesTable, surroundings: Surroundings) -> Ite
             yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}")
 
 
-def no_catch_all(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """dlq-rules §4.7."""
     if not any(matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules):
         message = "messages that no rule moves or discards stay on the queue for ever"
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
-def ignore_in_the_middle(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Trap 5."""
     for rule in table.rules[:-1]:
         if rule.action == "IGNORE":
@@ -47,7 +47,7 @@ def ignore_in_the_middle(table: RulesTable, surroundings: Surroundings) -> Itera
             yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
 
 
-def ignore_at_the_end(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Messages that stay cost memory and time (dlq-rules §4.7)."""
     if table.rules[-1].action == "IGNORE":
         message = "ignored messages stay on the queue, which can fill up"

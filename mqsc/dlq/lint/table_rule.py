@@ -14,7 +14,7 @@ REST = "ACTION(FWD) FWDQ(REST)\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class QueueManagerFacts:
     """What is known about the queue manager; the default is nothing.
 
     `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would find a queue.
@@ -27,7 +27,7 @@ class Surroundings:
     leads_to: Callable[[str, str], str] = lambda queue, manager: ""
 
 
-TableCheck: TypeAlias = Callable[[RulesTable, Surroundings], Iterator[Violation]]
+TableCheck: TypeAlias = Callable[[RulesTable, QueueManagerFacts], Iterator[Violation]]
 
 
 @dataclass(frozen=True, slots=True)

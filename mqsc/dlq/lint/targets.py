@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.dlq.lint.order import matches_every_message
-from mqsc.dlq.lint.table_rule import REST, Surroundings, TableLintRule, violation
+from mqsc.dlq.lint.table_rule import REST, QueueManagerFacts, TableLintRule, violation
 from mqsc.dlq.patterns import is_wild, matches_text
 from mqsc.dlq.rules import Rule, RulesTable
 from store.constants import MQRC
@@ -16,23 +16,23 @@ _NAME_LENGTH = 48
 _PATTERN_OF = {"&DESTQ": "DESTQ", "&DESTQM": "DESTQM", "&REPLYQ": "REPLYQ", "&REPLYQM": "REPLYQM"}
 
 
-def forwards_to_itself(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Trap 30."""
     control = table.control
-    own = control.input_queue or surroundings.dead_letter_queue
-    managers = {"", control.input_queue_manager, surroundings.queue_manager}
-    behind = surroundings.leads_to(own, "")
+    own = control.input_queue or manager_facts.dead_letter_queue
+    managers = {"", control.input_queue_manager, manager_facts.queue_manager}
+    behind = manager_facts.leads_to(own, "")
     for rule in _forwarding(table):
         queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
         if not (own and queue) or manager is None:
             continue
-        if (queue == own and manager in managers) or (behind and surroundings.leads_to(queue, manager) == behind):
+        if (queue == own and manager in managers) or (behind and manager_facts.leads_to(queue, manager) == behind):
             how = "again and again" if rule.header == "YES" else "without the MQDLH that every rule needs"
             message = f"{queue} is the queue being processed: messages return {how}"
             yield violation(table, rule, "FWDQ", message, "another queue")
 
 
-def blank_reply_queue(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """dlq-rules §2.3."""
     for rule in _forwarding(table):
         pattern = str(_pattern_value(rule, "REPLYQ"))
@@ -41,31 +41,31 @@ def blank_reply_queue(table: RulesTable, surroundings: Surroundings) -> Iterator
             yield violation(table, rule, "FWDQ", message, "REPLYQ(?*) as a pattern of this rule")
 
 
-def queue_manager_left_out(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def queue_manager_left_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule in _forwarding(table):
         if rule.forward_queue in ("&REPLYQ", "&DESTQ") and not rule.forward_queue_manager:
             message = f"{rule.forward_queue} is used as the name of a queue on the local queue manager"
             yield violation(table, rule, "FWDQ", message, f"FWDQM({rule.forward_queue}M)")
 
 
-def target_not_defined(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
-    if surroundings.is_reachable is None:
+def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    if manager_facts.is_reachable is None:
         return
     for rule in _forwarding(table):
         queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
-        if queue and manager is not None and not surroundings.is_reachable(queue, manager):
+        if queue and manager is not None and not manager_facts.is_reachable(queue, manager):
             where = f" on {manager}" if manager else ""
             yield violation(table, rule, "FWDQ", f"there is no queue {queue}{where}", f"DEFINE QLOCAL({queue})")
 
 
-def catch_all_without_header(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def catch_all_without_header(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule in _forwarding(table):
         if rule.header == "NO" and matches_every_message(rule):
             message = "the reason and the destination of the remaining messages are lost with the MQDLH"
             yield violation(table, rule, "HEADER", message, "HEADER(YES)")
 
 
-def retries_backed_out(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+def retries_backed_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     for rule in table.rules:
         is_retried = rule.action == "RETRY" or rule.forward_queue == "&DESTQ"
         if is_retried and _pattern_value(rule, "REASON") == MQRC.BACKOUT_THRESHOLD_REACHED:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from store.constants import MQTYPE
 from store.descriptor import NO_ID, UNLIMITED, MessageDescriptor
-from store.rules.properties.property_names import FIELDS, ROOT_MQMD, Field
+from store.rules.properties.property_names import DescriptorField
 from store.rules.properties.property_types import Value
 
 STRING, INT32, INT64, BOOLEAN = int(MQTYPE.STRING), int(MQTYPE.INT32), int(MQTYPE.INT64), int(MQTYPE.BOOLEAN)
@@ -17,14 +17,9 @@ _TENTH, _MILLISECOND = 100, 1000
 Typed = tuple[int, Value]
 
 
-def field_value(descriptor: MessageDescriptor, field: Field) -> Typed:
+def field_value(descriptor: MessageDescriptor, field: DescriptorField) -> Typed:
     """The type and value of a field."""
     return field.type, getattr(descriptor, field.attribute)
-
-
-def field_of(name: str) -> Field | None:
-    """The field of a name that begins with Root.MQMD., or None."""
-    return FIELDS.get(name.removeprefix(ROOT_MQMD)) if name.startswith(ROOT_MQMD) else None
 
 
 def jms_value(descriptor: MessageDescriptor, name: str) -> Typed | None:

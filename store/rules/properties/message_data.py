@@ -19,7 +19,7 @@ from store.headers import mqrfh2
 from store.headers.folder import FolderError, head_of, parse
 from store.headers.layout import NATIVE, HeaderError, writable
 from store.headers.mqrfh2 import RulesHeader
-from store.headers.rules_headers import HOLDERS, Description, Found, RulesHeaders, locate, replaced
+from store.headers.rules_headers import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.rules.properties.property_names import COMPATIBLE_FOLDERS
 from store.rules.properties.property_set import (
     Properties,
@@ -48,7 +48,7 @@ class FolderBytes(NamedTuple):
 class Header(NamedTuple):
     """An MQRFH2 with its folders; `is_marked`: the queue manager wrote it for a message handle."""
 
-    found: Found
+    found: FoundHeader
     folders: tuple[FolderBytes, ...]
 
     @property
@@ -60,7 +60,7 @@ class Header(NamedTuple):
         return tuple(each.data for each in self.folders if each.properties is None)
 
 
-class Carried(NamedTuple):
+class CarriedProperties(NamedTuple):
     """The MQRFH2s of a message, and the properties in them: set through a handle, and all."""
 
     at: RulesHeaders
@@ -98,12 +98,12 @@ def may_carry(format: str) -> bool:
     return format in HOLDERS
 
 
-def read(descriptor: MessageDescriptor, data: bytes) -> Carried | None:
+def read(descriptor: MessageDescriptor, data: bytes) -> CarriedProperties | None:
     """The properties in message data; None where there is no MQRFH2, or an invalid one, which is data."""
     return carried(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
 
 
-def carried(format: str, data: bytes, encoding: int, ccsid: int) -> Carried | None:
+def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedProperties | None:
     """`read` for data that the MQMD describes so."""
     if format not in HOLDERS:
         return None
@@ -122,14 +122,14 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> Carried | No
                 add_missing(properties, each.properties)
                 if header.is_marked:
                     add_missing(set_by_handle, each.properties)
-    return Carried(at, headers, set_by_handle, properties)
+    return CarriedProperties(at, headers, set_by_handle, properties)
 
 
 # Messages of one program often have the same folders.
 _LONGEST_REMEMBERED = 2048
 
 
-def _folders(found: Found) -> Iterable[FolderBytes]:
+def _folders(found: FoundHeader) -> Iterable[FolderBytes]:
     for data in found.header.folders:
         read = _remembered if len(data) <= _LONGEST_REMEMBERED else _folder
         yield read(data, found.header.name_value_ccsid, found.described.encoding)
@@ -176,12 +176,12 @@ def _folder_fault(text: str | None) -> int:
         return RFH_FORMAT_ERROR
 
 
-def counted(carried: Carried | None, length: int) -> int:
+def counted(carried: CarriedProperties | None, length: int) -> int:
     """The length of a message as MAXMSGL counts it."""
     return length if carried is None else length - carried.uncounted
 
 
-def properties_length(carried: Carried) -> int:
+def properties_length(carried: CarriedProperties) -> int:
     """What MAXPROPL limits."""
     return length_of(carried.properties.values())
 
@@ -202,7 +202,7 @@ def with_properties(
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
     header = RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
-    described = Description(NATIVE, writable(ccsid), mqrfh2.FORMAT)
+    described = FollowingData(NATIVE, writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
 
@@ -215,12 +215,14 @@ def without_marked(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageD
     return _rewritten(descriptor, data, found.at, [None if each.is_marked else each.found for each in found.headers])
 
 
-def without_properties(descriptor: MessageDescriptor, data: bytes, carried: Carried) -> tuple[MessageDescriptor, bytes]:
+def without_properties(
+    descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties
+) -> tuple[MessageDescriptor, bytes]:
     """The message without property folders, and without headers that held nothing else."""
     return _rewritten(descriptor, data, carried.at, [_data_only(each) for each in carried.headers])
 
 
-def describing_data(descriptor: MessageDescriptor, carried: Carried) -> MessageDescriptor:
+def describing_data(descriptor: MessageDescriptor, carried: CarriedProperties) -> MessageDescriptor:
     """The MQMD with what the last MQRFH2 says about the data behind it, unless another header is first."""
     if carried.at.before is not None:
         return descriptor
@@ -229,7 +231,9 @@ def describing_data(descriptor: MessageDescriptor, carried: Carried) -> MessageD
     return changed
 
 
-def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: Carried) -> tuple[MessageDescriptor, bytes]:
+def in_rules_header(
+    descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties
+) -> tuple[MessageDescriptor, bytes]:
     """The message as a program sees it with all properties in an MQRFH2."""
     first, *others = carried.headers
     if not first.is_marked:
@@ -246,18 +250,18 @@ def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: Carried
     written = (mqrfh2.folder_of(text, ccsid, described.encoding) for text in to_folders(properties.values()))
     kept = (_reordered(each, second, described) for each in others[0].data_folders)
     own = replace(second.header, folders=(*written, *kept))
-    merged = Found(own, b"", described)
+    merged = FoundHeader(own, b"", described)
     return _rewritten(descriptor, data, carried.at, [None, merged, *(each.found for each in others[1:])])
 
 
-def _reordered(folder: bytes, found: Found, described: Description) -> bytes:
+def _reordered(folder: bytes, found: FoundHeader, described: FollowingData) -> bytes:
     """A folder in UTF-16 follows the byte order of the integers of its header."""
     ccsid = found.header.name_value_ccsid
     text = mqrfh2.text_of(folder, ccsid, found.described.encoding)
     return folder if text is None else mqrfh2.folder_of(text, ccsid, described.encoding)
 
 
-def _data_only(header: Header) -> Found | None:
+def _data_only(header: Header) -> FoundHeader | None:
     """The header with its data folders; None when nothing is left of it."""
     if all(each.properties is None for each in header.folders):
         return None if header.is_marked else header.found
@@ -268,7 +272,7 @@ def _data_only(header: Header) -> Found | None:
 
 
 def _rewritten(
-    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[Found | None]
+    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[FoundHeader | None]
 ) -> tuple[MessageDescriptor, bytes]:
     """The message with these headers in place of its own: None for one that goes, blank bytes for a changed one."""
     kept = [each for each in headers if each is not None]

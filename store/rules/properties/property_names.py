@@ -24,7 +24,7 @@ _DOTTED = frozenset(("mq_usr",))
 _STRING, _INT32, _INT64 = int(MQTYPE.STRING), int(MQTYPE.INT32), int(MQTYPE.INT64)
 
 
-class Name(NamedTuple):
+class PropertyName(NamedTuple):
     """A property: its folder, and its name there, with dots between groups."""
 
     folder: str
@@ -38,34 +38,34 @@ class Name(NamedTuple):
 class JmsName(NamedTuple):
     """A JMS name: where its property is, of which type, and whether a program may set it."""
 
-    name: Name
+    name: PropertyName
     type: int
     can_be_set: bool = False
 
 
 JMS: Mapping[str, JmsName] = MappingProxyType(
     {
-        "JMSDestination": JmsName(Name("jms", "Dst"), _STRING),
-        "JMSDeliveryMode": JmsName(Name("jms", "Dlv"), _INT32),
-        "JMSExpiration": JmsName(Name("jms", "Exp"), _INT64),
-        "JMSPriority": JmsName(Name("jms", "Pri"), _INT32),
-        "JMSReplyTo": JmsName(Name("jms", "Rto"), _STRING, can_be_set=True),
-        "JMSTimestamp": JmsName(Name("jms", "Tms"), _INT64),
-        "JMSCorrelationID": JmsName(Name("jms", "Cid"), _STRING, can_be_set=True),
-        "JMSXGroupID": JmsName(Name("jms", "Gid"), _STRING, can_be_set=True),
-        "JMSXGroupSeq": JmsName(Name("jms", "Seq"), _INT32, can_be_set=True),
-        "JMSType": JmsName(Name("mcd", "Type"), _STRING, can_be_set=True),
+        "JMSDestination": JmsName(PropertyName("jms", "Dst"), _STRING),
+        "JMSDeliveryMode": JmsName(PropertyName("jms", "Dlv"), _INT32),
+        "JMSExpiration": JmsName(PropertyName("jms", "Exp"), _INT64),
+        "JMSPriority": JmsName(PropertyName("jms", "Pri"), _INT32),
+        "JMSReplyTo": JmsName(PropertyName("jms", "Rto"), _STRING, can_be_set=True),
+        "JMSTimestamp": JmsName(PropertyName("jms", "Tms"), _INT64),
+        "JMSCorrelationID": JmsName(PropertyName("jms", "Cid"), _STRING, can_be_set=True),
+        "JMSXGroupID": JmsName(PropertyName("jms", "Gid"), _STRING, can_be_set=True),
+        "JMSXGroupSeq": JmsName(PropertyName("jms", "Seq"), _INT32, can_be_set=True),
+        "JMSType": JmsName(PropertyName("mcd", "Type"), _STRING, can_be_set=True),
     }
 )
 # JMS names that only stand for fields of the MQMD.
 JMS_OF_DESCRIPTOR = frozenset(("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"))
-TOPIC_NAME, TOPIC_STRING = Name("mqps", "Top"), "MQTopicString"
+TOPIC_NAME, TOPIC_STRING = PropertyName("mqps", "Top"), "MQTopicString"
 _SHOWN = {**{row.name: name for name, row in JMS.items()}, TOPIC_NAME: TOPIC_STRING}
 # What an element of these folders is when it does not say so: JMS knows the types.
 TYPES_BY_NAME = {row.name: row.type for row in JMS.values()}
 
 
-class Field(NamedTuple):
+class DescriptorField(NamedTuple):
     """A field of the MQMD as a property: the name of the attribute of the descriptor, its type, and its length."""
 
     attribute: str
@@ -74,16 +74,16 @@ class Field(NamedTuple):
 
 
 _KINDS = {"integer": MQTYPE.INT32, "text": MQTYPE.STRING, "bytes": MQTYPE.BYTE_STRING}
-FIELDS: Mapping[str, Field] = MappingProxyType(
+FIELDS: Mapping[str, DescriptorField] = MappingProxyType(
     {
-        each.name.title().replace("_", ""): Field(each.name, int(_KINDS[each.kind]), each.length)
+        each.name.title().replace("_", ""): DescriptorField(each.name, int(_KINDS[each.kind]), each.length)
         for each in MQMD_2.fields
         if each.name not in ("struc_id", "version")
     }
 )
 
 
-def meaning(name: str) -> Name:
+def meaning(name: str) -> PropertyName:
     """The property that a name means, without a check: `X` is `usr.X`."""
     plain = name.removeprefix("usr.")
     jms = JMS.get(plain)
@@ -92,10 +92,10 @@ def meaning(name: str) -> Name:
     if plain == TOPIC_STRING:
         return TOPIC_NAME
     folder, dot, path = name.partition(".")
-    return Name(folder, path) if dot else Name(USR, name)
+    return PropertyName(folder, path) if dot else PropertyName(USR, name)
 
 
-def shown(name: Name) -> str:
+def shown(name: PropertyName) -> str:
     """The name as MQINQMP returns it: without `usr.`, and JMS names for the folders of JMS."""
     known = _SHOWN.get(name)
     if known is not None:
@@ -103,7 +103,7 @@ def shown(name: Name) -> str:
     return name.path if name.folder == USR else name.full
 
 
-def field_of(name: str) -> Field | None:
+def field_of(name: str) -> DescriptorField | None:
     """The field of the MQMD that a name means, if it begins with Root.MQMD."""
     return FIELDS.get(name.removeprefix(ROOT_MQMD)) if name.startswith(ROOT_MQMD) else None
 
@@ -161,7 +161,7 @@ def _is_identifier(part: str) -> bool:
     return _IDENTIFIER.fullmatch(part) is not None and max(part) <= "\uffff"
 
 
-def matches(pattern: str, name: Name) -> bool:
+def matches(pattern: str, name: PropertyName) -> bool:
     """Whether the pattern of an inquiry, a name or a beginning with %, means the property."""
     if not pattern.endswith("%"):
         return meaning(pattern) == name

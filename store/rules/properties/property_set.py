@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from store.constants import MQCOPY, MQPD, MQRC
 from store.headers.folder import Element, Folder, element, escaped
 from store.rules.properties import property_types
-from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, Name, is_reserved, shown
+from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
 from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
@@ -45,7 +45,7 @@ DEFAULT_DESCRIPTOR = PropertyDescriptor()
 class Property:
     """A property with its value; `unknown_type` is the `dt` of an element whose type nobody knows."""
 
-    name: Name
+    name: PropertyName
     type: int
     value: Value
     descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR
@@ -53,7 +53,7 @@ class Property:
 
 
 # By name, folder by folder, in the order in which they were set or met.
-Properties = dict[Name, Property]
+Properties = dict[PropertyName, Property]
 
 
 def is_property_folder(name: str, attributes: Mapping[str, str]) -> bool:
@@ -66,7 +66,7 @@ def of_folder(folder: Folder) -> list[Property]:
     """The properties in a folder; elements that cannot be properties are passed over."""
     found = []
     for each in folder.elements:
-        name = Name(folder.name, ".".join(each.path))
+        name = PropertyName(folder.name, ".".join(each.path))
         if _may_be_property(folder.name, each.path):
             found.append(_of_element(name, each))
     return found
@@ -80,7 +80,7 @@ def _may_be_property(folder: str, path: Sequence[str]) -> bool:
     return len(path) == 1 and not path[0].startswith("JMS") and not is_reserved(path[0])
 
 
-def _of_element(name: Name, found: Element) -> Property:
+def _of_element(name: PropertyName, found: Element) -> Property:
     word = found.attributes.get("dt", "")
     descriptor = _descriptor(found.attributes)
     if found.attributes.get("xsi:nil") == "true":

@@ -40,7 +40,7 @@ def literal(value: Scalar) -> Operand:
 
 def property_value(name: str) -> Operand:
     """The value of a property, or of the field of the MQMD that the name means."""
-    field = descriptor_fields.field_of(name)
+    field = property_names.field_of(name)
     if field is not None:
         attribute = field.attribute
         return lambda message: getattr(message[0], attribute)

@@ -15,7 +15,7 @@ TRIGGER_FORMAT = str(MQFMT.TRIGGER)
 PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 
 
-class Process(NamedTuple):
+class ProcessDefinition(NamedTuple):
     """A process definition: APPLTYPE as an MQAT number, APPLICID, ENVRDATA, USERDATA."""
 
     name: str
@@ -26,7 +26,7 @@ class Process(NamedTuple):
 
 
 # For a transmission queue whose PROCESS is blank (C6, T22).
-NO_PROCESS = Process("", mqtm.UNKNOWN_APPLICATION)
+NO_PROCESS = ProcessDefinition("", mqtm.UNKNOWN_APPLICATION)
 
 
 def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
@@ -38,7 +38,7 @@ def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
 def trigger_message(
     queue: str,
     trigger_data: str,
-    process: Process,
+    process: ProcessDefinition,
     *,
     priority: int,
     queue_manager: str,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
-from mqsc.console.reason_text import error_text
+from mqsc.console.text.reasons import error_text
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.headers import mqtm

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mqsc.apply import execution
+from mqsc.apply.declarations import statements_in
 from mqsc.apply.planning import ApplyPlan, plan_to_apply
-from mqsc.apply.statements import statements_in
 from mqsc.console.inputs import InputSource
 from store import open_store
 from store.client.api import QueueManager

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.event_text import _WHAT
+from mqsc.history.event_text import _WHAT
 from store.client.open_store import open_store
 from store.message import Message
 from store.published import KINDS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.trace_text import _BATCHES, _WHAT
+from mqsc.history.trace_text import _BATCHES, _WHAT
 from store.constants import MQGMO, MQOO, MQRO
 from store.environment import Environment
 from store.message import GetMessageOptions

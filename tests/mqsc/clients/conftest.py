@@ -11,7 +11,7 @@ import pytest
 
 import mqsc
 from mqsc.clients.mqi import Mqi
-from mqsc.clients.process import Process
+from mqsc.clients.process import ClientProcess
 from mqsc.clients.program_environment import MODULES
 from store.client.open_store import open_store
 from store.environment import Environment
@@ -33,7 +33,7 @@ def url(tmp_path: Path) -> str:
 @pytest.fixture
 def mqi(url: str) -> Iterator[Mqi]:
     """The calls of a program that is user `tester`."""
-    process = Process(url, Environment.frozen(at=START))
+    process = ClientProcess(url, Environment.frozen(at=START))
     yield Mqi(process)
     for linked in process.connections():
         linked.connection.abend()

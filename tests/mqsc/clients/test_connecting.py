@@ -11,7 +11,7 @@ import pytest
 import mqsc
 from mqsc.clients import descriptor
 from mqsc.clients.mqi import Mqi
-from mqsc.clients.process import Process
+from mqsc.clients.process import ClientProcess
 from mqsc.clients.structures import MQCSP
 from store.admin.user_accounts import add_user
 from store.client.open_store import open_store
@@ -48,8 +48,8 @@ def test_which_queue_manager(mqi: Mqi, name: bytes | None, reason: int) -> None:
 
 
 def test_no_store_is_no_queue_manager() -> None:
-    assert Mqi(Process("sqlite:////no/such/folder/store.db")).MQCONN(b"QM1") == (-1, 2, 2059)
-    assert Mqi(Process("postgresql://host/db")).MQCONN(b"QM1") == (-1, 2, 2059)
+    assert Mqi(ClientProcess("sqlite:////no/such/folder/store.db")).MQCONN(b"QM1") == (-1, 2, 2059)
+    assert Mqi(ClientProcess("postgresql://host/db")).MQCONN(b"QM1") == (-1, 2, 2059)
 
 
 def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mqi) -> None:

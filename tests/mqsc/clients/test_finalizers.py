@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mqsc.clients.mqi import Mqi, Values
-from mqsc.clients.process import Process
+from mqsc.clients.process import ClientProcess
 from store.environment import Environment, FrozenClock
 from tests.conftest import START
 from tests.mqsc.clients.caller import Caller, gmo, md, od, pmo
@@ -40,7 +40,7 @@ class Program:
 @pytest.fixture
 def collecting(url: str) -> Iterator[Mqi]:
     environment = replace(Environment.frozen(at=START), clock=CollectingClock(START))
-    mqi = Mqi(Process(url, environment))
+    mqi = Mqi(ClientProcess(url, environment))
     # Objects of other tests are not looked at.
     gc.freeze()
     yield mqi

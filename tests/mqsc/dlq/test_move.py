@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from mqsc.dlq.action import ActionPlan, PlannedPut
-from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
+from mqsc.dlq.move import GET_UNDER_CURSOR, get_or_none, outcome_of, put_in_unit
 from mqsc.dlq.rules import Rule
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQOO, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
@@ -110,20 +110,20 @@ TO = {"destination": "Q1", "destination_queue_manager": "QM2"}
             PUT,
             HEADER,
             3,
-            Disposition("REQUEUE", "handler", "R", 2053, "7", {**TO, "attempt": 3}),
+            MessageOutcome("REQUEUE", "handler", "R", 2053, "7", {**TO, "attempt": 3}),
         ),
-        (Rule((), "FWD", line=7), PUT, HEADER, None, Disposition("FORWARD", "handler", "R", 2053, "7", TO)),
-        (Rule((), "DISCARD"), None, HEADER, None, Disposition("DISCARD", "handler", None, 2053, None, TO)),
+        (Rule((), "FWD", line=7), PUT, HEADER, None, MessageOutcome("FORWARD", "handler", "R", 2053, "7", TO)),
+        (Rule((), "DISCARD"), None, HEADER, None, MessageOutcome("DISCARD", "handler", None, 2053, None, TO)),
         (
             Rule((), "DISCARD"),
             None,
             replace(HEADER, reason=0),
             0,
-            Disposition("DISCARD", "handler", None, None, None, {**TO, "attempt": 0}),
+            MessageOutcome("DISCARD", "handler", None, None, None, {**TO, "attempt": 0}),
         ),
     ],
 )
 def test_what_the_history_records(
-    rule: Rule, put: PlannedPut | None, header: DeadLetterHeader, attempt: int | None, recorded: Disposition
+    rule: Rule, put: PlannedPut | None, header: DeadLetterHeader, attempt: int | None, recorded: MessageOutcome
 ) -> None:
-    assert disposition_of(ActionPlan(rule, put, True), header, "handler", attempt) == recorded
+    assert outcome_of(ActionPlan(rule, put, True), header, "handler", attempt) == recorded

@@ -17,7 +17,7 @@ from mqsc.manual.reference import reference_pages
 from mqsc.manual.website import navigation, write_site, write_sources
 from mqsc.verbs import VERBS
 from store.catalog import KINDS
-from tests.mqsc.console.test_help_text import PATHS
+from tests.mqsc.console.help.test_pages import PATHS
 
 PAGES = {page.path: page for page in command_pages()}
 REFERENCE = reference_pages()

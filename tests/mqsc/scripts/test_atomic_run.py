@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.banner import BANNER
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
 from mqsc.scripts.atomic_run import HELD_IN_MEMORY, apply
+from mqsc.scripts.banner import BANNER
 from mqsc.scripts.script_run import RunOptions
 from store import open_store
 from store.admin.defining import create

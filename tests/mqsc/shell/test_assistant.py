@@ -11,7 +11,7 @@ from mqsc.cli.main import mqsc as group
 from mqsc.cli.main import run_to_exit_code
 from mqsc.console.options import Choices
 from mqsc.shell.assistant import SessionAssistant
-from mqsc.shell.session import ShellSession, Surroundings
+from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
@@ -25,7 +25,7 @@ def assistant(qmgr: QueueManager) -> SessionAssistant:
     def command(path: str) -> object:
         return command_at(group, path)
 
-    around = Surroundings(Choices(), run_to_exit_code, command, lambda question: False)  # type: ignore[arg-type]
+    around = SessionSurroundings(Choices(), run_to_exit_code, command, lambda question: False)  # type: ignore[arg-type]
     return SessionAssistant(ShellSession(qmgr, around, Settings()), around.command)
 
 

@@ -14,7 +14,7 @@ import mqsc
 from mqsc.cli.main import mqsc as group
 from mqsc.cli.main import run_to_exit_code
 from mqsc.console.options import Choices
-from mqsc.shell.session import ShellSession, Surroundings
+from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
@@ -47,7 +47,7 @@ def session(qmgr: QueueManager, asked: Asked, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     mqsc.run(qmgr, SCRIPT)
-    around = Surroundings(Choices(quiet=True), run_to_exit_code, lambda path: command_at(group, path), asked)
+    around = SessionSurroundings(Choices(quiet=True), run_to_exit_code, lambda path: command_at(group, path), asked)
     return ShellSession(qmgr, around, Settings())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 BOQ = "BACKOUT.QUEUE"
@@ -25,7 +25,7 @@ def move(
     backouts: int = 0,
     by_hand: bool = False,
 ) -> None:
-    """Move the first message as a consumer does, after `backouts` backouts; if `by_hand`, without a disposition."""
+    """Move the first message as a consumer does, after `backouts` backouts; if `by_hand`, without an outcome."""
     with qmgr.connect(application, "alice") as connection:
         source = connection.open(queue, MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
         for _ in range(backouts):
@@ -33,7 +33,7 @@ def move(
             connection.back()
         message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
         connection.put1(target, message, PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=source))
-        connection.commit(None if by_hand else Disposition("REQUEUE", "poison", target))
+        connection.commit(None if by_hand else MessageOutcome("REQUEUE", "poison", target))
 
 
 def back_out(qmgr: QueueManager, queue: str, data: str, **how: object) -> None:

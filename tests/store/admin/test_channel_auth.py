@@ -12,7 +12,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-from store.rules.channel_rules import ConnectingClient
+from store.rules.channel_auth import ConnectingClient
 from tests.store.admin.looking import history
 
 MAP = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*", "MCAUSER": "joe"}

@@ -12,7 +12,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.message import GetMessageOptions, Message
 from store.sql.schema import event
 from store.sqlite.database import Reading
@@ -65,5 +65,5 @@ def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
         for kind in ("REQUEUE", "FORWARD", "DISCARD"):
             connection.put1("A", Message(b"data", first))
             handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
-            connection.commit(Disposition(kind, "command"))
+            connection.commit(MessageOutcome(kind, "command"))
     assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)

@@ -14,7 +14,7 @@ from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.client.plan_copy import Change, changes_since, depth, last_change, remove, tried_out
+from store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove, tried_out
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -47,11 +47,11 @@ def test_what_commands_do_is_told_and_the_store_is_left_alone(qmgr: QueueManager
         delete(copy, QLOCAL, "GONE")
         told = changes_since(copy, mark)
     assert told == [
-        Change("DEFINE", "QLOCAL", "B", {"MAXDEPTH": [None, 7]}),
-        Change("ALTER", "QLOCAL", "A", {"MAXDEPTH": [5, 9]}),
-        Change("ALTER", "QLOCAL", "A", {"DESCR": ["", "x"], "MAXDEPTH": [9, 5000]}),
-        Change("ALTER", "QLOCAL", "A", {}),
-        Change("DELETE", "QLOCAL", "GONE", {}),
+        DefinitionChange("DEFINE", "QLOCAL", "B", {"MAXDEPTH": [None, 7]}),
+        DefinitionChange("ALTER", "QLOCAL", "A", {"MAXDEPTH": [5, 9]}),
+        DefinitionChange("ALTER", "QLOCAL", "A", {"DESCR": ["", "x"], "MAXDEPTH": [9, 5000]}),
+        DefinitionChange("ALTER", "QLOCAL", "A", {}),
+        DefinitionChange("DELETE", "QLOCAL", "GONE", {}),
     ]
     assert shown(qmgr, "QLOCAL", "A")["MAXDEPTH"] == 5
     assert history(qmgr.store, "A") == before

@@ -15,7 +15,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver, Effect
 from store.environment import Environment, FrozenClock
 from store.sql import queues
-from store.sql.message_move import Batch
+from store.sql.message_move import MoveBatch
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 from tests.conftest import START
@@ -148,7 +148,7 @@ def test_a_moved_batch_takes_its_expiry_along(
         queues.set_columns(tx, source.id, {"depth": here, "earliest_expiry": first})
         queues.set_columns(tx, target.id, {"earliest_expiry": there})
         source.depth, source.earliest_expiry, target.earliest_expiry = here, first, there
-        batch = Batch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest, asking=0)
+        batch = MoveBatch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest, asking=0)
         assert depth.moved(tx, call, source, target, batch, shift=10) == []
     found_here, found_there = queue_row(qmgr, "FROM"), queue_row(qmgr, "TO")
     assert (found_here.depth, found_here.earliest_expiry) == (here - number, left)

@@ -13,7 +13,7 @@ from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.engine.dequeue import account_for
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
@@ -141,7 +141,7 @@ def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(qmg
     )
     unit = play.connection("A").unit.number
     with Transaction(qmgr.store.database, durable=False) as tx:
-        account_for(tx, qmgr.call_context(tx), unit, Disposition("REQUEUE", "poison", "BACKOUT"))
+        account_for(tx, qmgr.call_context(tx), unit, MessageOutcome("REQUEUE", "poison", "BACKOUT"))
     found = [
         (name, each.cause, each.target)
         for name in ("Q", "R")

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from store.client.api import QueueManager
 from store.constants import MQRC
 from store.engine.channel_event import ChannelEvent
-from store.engine.disposition import Disposition
+from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.sql.schema import event
 from store.sqlite.database import Reading
@@ -69,7 +69,7 @@ def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
     play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g")
     connection = play.connection("A")
     number = play.got["A"].saved_message
-    connection.unit.outcomes = ((number, Disposition("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),)
+    connection.unit.outcomes = ((number, MessageOutcome("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),)
     play.run(f"A: prepare CH 1\nA: disconnect\nresolve CH 1 {decision}")
     found = history(qmgr, "DEAD_LETTER")
     assert [row["kind"] for row in found] == kinds

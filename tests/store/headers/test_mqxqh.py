@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from store.descriptor import MessageDescriptor
 from store.headers import mqmd, mqmde, mqxqh
-from store.headers.mqxqh import Carried, NotCarried, unwrap, wrap
+from store.headers.mqxqh import CarriedMessage, NotCarried, unwrap, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
 NAMES = st.text("ABCxyz019._/%", max_size=48)
@@ -49,7 +49,7 @@ def test_what_is_wrapped_is_unwrapped_byte_for_byte(
 ) -> None:
     if not mqmde.is_needed(descriptor):
         descriptor.original_length = -1
-    carried = Carried(queue, manager, descriptor, body)
+    carried = CarriedMessage(queue, manager, descriptor, body)
     data = wrap(carried, *codes)
     assert unwrap(outer(*codes), data) == carried
     assert len(data) == mqxqh.LENGTH + len(body) + (mqmde.LENGTH if mqmde.is_needed(descriptor) else 0)
@@ -65,13 +65,13 @@ def test_any_data_gets_a_verdict(data: bytes, codes: tuple[int, int]) -> None:
 def test_damaged_data_gets_a_verdict_or_is_carried(
     descriptor: MessageDescriptor, at: int, damage: bytes, codes: tuple[int, int]
 ) -> None:
-    data = wrap(Carried("Q1", "QM2", descriptor, bytes(200)), *codes)
+    data = wrap(CarriedMessage("Q1", "QM2", descriptor, bytes(200)), *codes)
     found = unwrap(outer(*codes), data[:at] + damage + data[at + len(damage) :])
-    if isinstance(found, Carried):
+    if isinstance(found, CarriedMessage):
         assert mqmd.descriptor_fault(found.descriptor) == ""
 
 
-SENT = wrap(Carried("Q1", "QM2", MessageDescriptor(put_date="20231114", put_time="22132000"), b"data"))
+SENT = wrap(CarriedMessage("Q1", "QM2", MessageDescriptor(put_date="20231114", put_time="22132000"), b"data"))
 JUNK = [
     (outer(format="MQSTR"), SENT, "Format is 'MQSTR' instead of 'MQXMIT'"),
     (outer(format=""), b"", "Format is '' instead of 'MQXMIT'"),
@@ -98,5 +98,5 @@ def test_junk_has_feedback_271_and_says_what_is_wrong(descriptor: MessageDescrip
 
 def test_an_invalid_extension_is_data() -> None:
     sent = MessageDescriptor(format=mqmde.FORMAT, put_date="20231114", put_time="22132000")
-    carried = Carried("Q1", "QM2", sent, b"MDE cut")
+    carried = CarriedMessage("Q1", "QM2", sent, b"MDE cut")
     assert unwrap(outer(), wrap(carried)) == carried

@@ -12,7 +12,7 @@ from store.engine.change_watch import NEVER
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi.waiting import UNLIMITED, Wait
+from store.mqi.waiting import UNLIMITED, GetWait
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
     handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
 ) -> None:
     """Setting the clock back does not make a wait longer."""
-    wait = Wait(handle, waiting(interval))
+    wait = GetWait(handle, waiting(interval))
     # The interval begins with the first search.
     assert not interval or wait.goes_on(NEVER)
     found = []
@@ -51,21 +51,21 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
 
 
 def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait, seen = Wait(handle, waiting(UNLIMITED)), qmgr.store.database.data_version()
+    wait, seen = GetWait(handle, waiting(UNLIMITED)), qmgr.store.database.data_version()
     with qmgr.connect() as program:
         program.put1("Q", Message(b"x"))
     assert wait.goes_on(seen)
 
 
 def test_work_of_dead_programs_is_recovered_before_time_is_up(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, waiting(0))
+    wait = GetWait(handle, waiting(0))
     qmgr.store.abandoned.append(qmgr.connect().number)
     assert wait.goes_on(NEVER)
     assert not wait.goes_on(NEVER)
 
 
 def test_a_wait_ends_with_its_queue_manager(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, waiting(UNLIMITED))
+    wait = GetWait(handle, waiting(UNLIMITED))
     qmgr.end(immediate=True)
     with pytest.raises(MQError) as broken:
         wait.goes_on(NEVER)

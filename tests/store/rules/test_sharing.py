@@ -7,7 +7,7 @@ import pytest
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.rules import sharing
-from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, Structure
+from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
 
 QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 
@@ -66,21 +66,27 @@ def test_s10_definitions(name: str, attributes: dict[str, str], fault: int) -> N
 @pytest.mark.parametrize(
     ("structure", "longest", "keeps_persistent"),
     [
-        (Structure(1, recovers=False), 64_512, False),
-        (Structure(2, recovers=False), 64_512, False),
-        (Structure(3, recovers=False), 64_512, False),
-        (Structure(3, recovers=True), 64_512, True),
-        (Structure(4, recovers=True), 104_857_600, True),
-        (Structure(5, recovers=False), 104_857_600, False),
+        (CouplingStructure(1, recovers=False), 64_512, False),
+        (CouplingStructure(2, recovers=False), 64_512, False),
+        (CouplingStructure(3, recovers=False), 64_512, False),
+        (CouplingStructure(3, recovers=True), 64_512, True),
+        (CouplingStructure(4, recovers=True), 104_857_600, True),
+        (CouplingStructure(5, recovers=False), 104_857_600, False),
     ],
 )
-def test_s14_s15_what_structures_store(structure: Structure, longest: int, keeps_persistent: bool) -> None:
+def test_s14_s15_what_structures_store(structure: CouplingStructure, longest: int, keeps_persistent: bool) -> None:
     assert (structure.longest, structure.keeps_persistent) == (longest, keeps_persistent)
 
 
 def test_s16_changes_that_need_unused_queues() -> None:
-    before = Structure(4, recovers=True)
-    changes = (Structure(3, recovers=True), Structure(4, recovers=False), DELETED, Structure(5, recovers=True), before)
+    before = CouplingStructure(4, recovers=True)
+    changes = (
+        CouplingStructure(3, recovers=True),
+        CouplingStructure(4, recovers=False),
+        DELETED,
+        CouplingStructure(5, recovers=True),
+        before,
+    )
     assert [sharing.needs_unused_queues(before, after) for after in changes] == [True, True, True, False, False]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.reason_text import reason_text
+from mqsc.console.text.reasons import reason_text
 from store import open_store
 from store.admin.altering import change
 from store.admin.defining import create

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.console.reason_text import reason_text
+from mqsc.console.text.reasons import reason_text
 from store.client.api import QueueManager
 from tests.mqsc.cli.dlq.conftest import depth, objects
 from tests.mqsc.conftest import Command

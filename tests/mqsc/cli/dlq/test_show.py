@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from mqsc.console.message_text import ADDED_KEYS, body_lines
-from mqsc.console.reason_text import reason_text
+from mqsc.console.text.messages import ADDED_KEYS, body_lines
+from mqsc.console.text.reasons import reason_text
 from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
 from tests.conftest import START

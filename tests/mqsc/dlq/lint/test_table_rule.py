@@ -13,8 +13,8 @@ def test_every_rule_reports_its_bad_table_and_accepts_its_good_one() -> None:
 
 
 def fails_own_examples(rule: TableLintRule) -> bool:
-    surroundings = KNOWN if rule.rule_id == "DLQ11" else None
-    bad = [each for each in check_table([rule.bad], "bad", surroundings).diagnostics if each.rule_id == rule.rule_id]
-    good = [each.rule_id for each in check_table([rule.good], "good", surroundings).diagnostics]
+    manager_facts = KNOWN if rule.rule_id == "DLQ11" else None
+    bad = [each for each in check_table([rule.bad], "bad", manager_facts).diagnostics if each.rule_id == rule.rule_id]
+    good = [each.rule_id for each in check_table([rule.good], "good", manager_facts).diagnostics]
     is_reported = [(each.severity, each.file) for each in bad] == [(rule.severity, "bad")]
     return not (is_reported and bad[0].message and bad[0].suggestion and rule.rule_id not in good)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.lint.table_rule import Surroundings
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from tests.mqsc.dlq.lint.violations import KNOWN, REST, Case, wrong
 
 LOCAL = {"DLQ": "DLQ", "BACK": "DLQ", "REST": "REST"}
-WITH_ALIAS = Surroundings(
+WITH_ALIAS = QueueManagerFacts(
     "QM1", "DLQ", leads_to=lambda queue, manager: LOCAL.get(queue, "") if manager in ("", "QM1") else ""
 )
 

@@ -9,10 +9,10 @@ from store.descriptor import MessageDescriptor
 from store.headers import mqrfh2
 from store.headers.mqrfh2 import RulesHeader
 from store.rules.properties import message_data
-from store.rules.properties.property_names import Name
+from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import Property
 
-PROPERTIES = [Property(Name("usr", "Color"), 1024, "red"), Property(Name("f", "g.n"), 64, 5)]
+PROPERTIES = [Property(PropertyName("usr", "Color"), 1024, "red"), Property(PropertyName("f", "g.n"), 64, 5)]
 FOLDERS = ["<usr><Color>blue</Color><N dt='i4'>42</N></usr>", "<psc>x</psc>", "<mq><a>1</a></mq>", "<mcd><Msd/></mcd>"]
 HEADERS = st.lists(st.sampled_from(FOLDERS), max_size=3).map(
     lambda texts: mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", tuple(map(mqrfh2.folder_of, texts))))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.descriptor import MessageDescriptor
-from store.rules.properties.property_names import Name
+from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import Property
 from store.rules.selector.parser import parse
 from store.rules.selector.tokens import SelectorFault
@@ -20,8 +20,8 @@ WORDS = (
     ' Root.MQMD.Priority JMSPriority "0x0A" , usr.x \'\' 9223372036854775808 # "'
 ).split()
 PROPERTIES = {
-    Name("usr", "Color"): Property(Name("usr", "Color"), 1024, "red"),
-    Name("usr", "n"): Property(Name("usr", "n"), 64, 5),
+    PropertyName("usr", "Color"): Property(PropertyName("usr", "Color"), 1024, "red"),
+    PropertyName("usr", "n"): Property(PropertyName("usr", "n"), 64, 5),
 }
 DESCRIPTOR = MessageDescriptor(put_date="", put_time="")
 
@@ -50,7 +50,7 @@ def test_identifiers_for_the_index(text: str, identifiers: dict[str, bytes]) -> 
 
 def test_no_pattern_is_slow() -> None:
     selector = parse(f"Color LIKE '{'%a' * 500}%b'")
-    long = {Name("usr", "Color"): Property(Name("usr", "Color"), 1024, "a" * 20_000)}
+    long = {PropertyName("usr", "Color"): Property(PropertyName("usr", "Color"), 1024, "a" * 20_000)}
     before = time.process_time()
     assert not selector.selects((DESCRIPTOR, long))
     assert time.process_time() - before < 2

@@ -1,0 +1,1 @@
+"""Programs that run until they are stopped: what they print, and their exit codes."""

@@ -1,0 +1,45 @@
+"""A run of a channel on the command line, and what it prints."""
+
+from __future__ import annotations
+
+from mqsc.agents.stopping import until_signalled
+from mqsc.channels.driver import drive
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
+from mqsc.channels.texts import is_informational, text
+from mqsc.console.options import Choices
+from mqsc.console.target import NothingRunError, opened_queue_manager
+from mqsc.console.terminal import notice
+from mqsc.console.text.reasons import error_text
+from store.constants import MQRCCF
+from store.error import ChannelInUseError, MQError
+
+FAILED = 10
+_REFUSALS = {
+    int(MQRCCF.CHANNEL_NOT_FOUND): "AMQ9519E",
+    int(MQRCCF.WRONG_CHANNEL_TYPE): "AMQ9502E",
+}
+
+
+def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False) -> int:
+    """Run a channel until it ends; return the exit code (channel-commands §6).
+
+    0 for a normal end, a stop and a signal, 10 for a failure. NothingRunError (20) when the run does not begin.
+    """
+    with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
+
+        def report(message: str) -> None:
+            if not choices.quiet or not is_informational(message):
+                notice(message)
+
+        settings = RunSettings(until_empty, report, stop=stop.is_set)
+        if qmgr.row().clock_at is not None:
+            choices.inform(f"mqsc: {qmgr.name} has a manual clock: intervals pass only with `mqsc clock`")
+        try:
+            ending = drive(run_channel(qmgr, name, settings), qmgr.store, stop)
+        except ChannelInUseError as error:
+            raise NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
+        except MQError as error:
+            known = _REFUSALS.get(int(error.reason))
+            raise NothingRunError(text(known, name=name) if known else error_text(error)) from error
+    return FAILED if ending.failed else 0

@@ -1,0 +1,156 @@
+"""A run of the trigger monitor on the command line, and what it prints."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any
+
+from mqsc.agents.stopping import stoppable, until_signalled
+from mqsc.agents.trigger_monitor import (
+    APPLICATION,
+    QUEUE_MANAGER_ENDED,
+    MonitorSettings,
+    Reporter,
+    TriggerMonitor,
+)
+from mqsc.agents.trigger_preview import preview
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices
+from mqsc.console.parameter_types import iso
+from mqsc.console.target import NothingRunError, opened_queue_manager
+from mqsc.console.terminal import notice, print_line, printable
+from mqsc.console.text.reasons import error_text, meaning_of
+from store.admin.trigger_explanation import is_initiation_queue
+from store.constants import name_of
+from store.environment import MICROSECONDS, Environment
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, QueueManager
+
+FAILED = 10
+
+
+def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") -> int:
+    """Run a trigger monitor until it ends; return the exit code (triggering §6).
+
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it, 20 when it could not start.
+    """
+    with until_signalled() as stop:
+        environment = stoppable(Environment.system(), stop)
+        with opened_queue_manager(choices, environment=environment) as qmgr:
+            return _run(qmgr, choices, settings, stop, user)
+
+
+def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: Event, user: str) -> int:
+    started = False
+    try:
+        with qmgr.connect(APPLICATION, user) as connection, _reporter(qmgr, choices) as report:
+            monitor = TriggerMonitor(connection, settings, report, stop)
+            started = True
+            _print_hints(connection, monitor, choices, settings)
+            still_running = monitor.run()
+    except MQError as error:
+        if not started:
+            raise NothingRunError(f"cannot open the initiation queue {settings.queue}: {error_text(error)}") from error
+        if error.reason in QUEUE_MANAGER_ENDED:
+            choices.inform(f"mqsc: {qmgr.name} has ended")
+            return 0
+        notice(f"mqsc: the trigger monitor was interrupted: {error_text(error)}")
+        return FAILED
+    for number in still_running:
+        choices.inform(f"mqsc: process {number} is still running; its end will not be recorded")
+    return 0
+
+
+def _print_hints(connection: Connection, monitor: TriggerMonitor, choices: Choices, settings: MonitorSettings) -> None:
+    """Point out, on stderr, settings that may explain why nothing seems to happen."""
+    qmgr = connection.qmgr
+    if qmgr.row().clock_at is not None and not settings.once:
+        choices.inform(f"mqsc: {qmgr.name} has a manual clock: --wait and TRIGINT advance only with `mqsc clock`")
+    if not is_initiation_queue(qmgr, settings.queue):
+        choices.inform(
+            f"mqsc: no queue has INITQ({settings.queue}); all messages on {settings.queue} are read as trigger messages"
+        )
+    if not monitor.dead_letters.is_open:
+        choices.inform("mqsc: the dead-letter queue cannot be used; a trigger message that starts no program is lost")
+
+
+def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
+    """Print what a monitor would do with the trigger messages already queued; return the exit code."""
+    with opened_queue_manager(choices) as qmgr, _reporter(qmgr, choices) as report:
+        try:
+            with qmgr.connect(APPLICATION) as connection:
+                found = False
+                for row in preview(connection, settings.queue, shell=settings.shell):
+                    report(row)
+                    found = True
+                if not found:
+                    choices.inform(f"mqsc: no trigger message on {settings.queue}")
+        except MQError as error:
+            raise NothingRunError(f"cannot browse {settings.queue}: {error_text(error)}") from error
+    return 0
+
+
+@contextmanager
+def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
+    """Write each event to stdout with its time, as a line or an object; may be called from any thread."""
+    lock = Lock()
+    if choices.format not in JSON_FORMATS:
+
+        def show(row: dict[str, Any]) -> None:
+            if choices.quiet and is_success(row):
+                return
+            line = f"{iso(qmgr.now())} {event_text(row)}"
+            with lock:
+                print_line(printable(line))
+
+        yield show
+        return
+    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+
+        def write(row: dict[str, Any]) -> None:
+            with lock:
+                rows.write({"at": iso(qmgr.now()), **row})
+                sys.stdout.flush()
+
+        yield write
+
+
+def is_success(row: dict[str, Any]) -> bool:
+    """Whether an event says that all is well, so that --quiet leaves it out."""
+    return row["event"] == "started" or (row["event"] == "ended" and not row["exit_status"] and "timed_out" not in row)
+
+
+def event_text(row: dict[str, Any]) -> str:
+    """An event of the monitor as a sentence."""
+    return f"{row['queue']}: {_SENTENCES[row['event']](row)}"
+
+
+def _ended(row: dict[str, Any]) -> str:
+    timed_out = ", ended because it ran too long" if row.get("timed_out") else ""
+    seconds = row["run_time"] / MICROSECONDS
+    return f"process {row['process_id']} ended with {row['exit_status']} after {seconds:.3f} s{timed_out}"
+
+
+def _failed(row: dict[str, Any]) -> str:
+    why = f"{row['reason']} {name_of('MQFB', row['reason'])}, {row['why']}"
+    queue = row["dead_letter_queue"]
+    text = f"{why}; {f'put on {queue}' if queue else 'lost: ' + row.get('lost', 'no DEADQ')}"
+    return ". ".join([text.removesuffix("."), *meaning_of(row["reason"])])
+
+
+_SENTENCES = {
+    "started": lambda row: (
+        f"started {row['program']} for {row['process'] or 'no process'}, process {row['process_id']}"
+    ),
+    "ended": _ended,
+    "unrecorded": lambda row: f"{_ended(row)}; not in the history: {row['why']}",
+    "failed": _failed,
+    "would start": lambda row: shlex.join(row["words"]) + ("" if row["waits"] else " &"),
+    "would fail": _failed,
+}

@@ -1,0 +1,1 @@
+"""`--help`: its layout, its pages and the examples of every command."""

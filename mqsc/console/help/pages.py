@@ -1,0 +1,126 @@
+"""The texts of `--help`: the page of the command line on one screen, and the examples of every command."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, zip_longest
+
+from mqsc.console.help.examples import EXAMPLES
+from mqsc.console.terminal import wrapped
+
+_INDENT = "  "
+_CONTINUED = "      "
+_GAP = 2
+
+# The commands by task, each in a few words. A test reads the sum of these and IBM_NAMES.
+TASKS: Mapping[str, Mapping[str, str]] = {
+    "Define": {
+        "run": "run MQSC",
+        "apply": "make definitions match files",
+        "check": "find mistakes in MQSC",
+        "export": "write the definitions",
+        "diff": "compare them with files",
+        "explain": "explain codes and keywords",
+    },
+    "Messages": {
+        "put": "put messages",
+        "get": "get messages",
+        "browse": "show messages",
+        "consume": "run a program for each",
+        "dlq": "handle dead letters",
+    },
+    "Move and start": {
+        "trigger": "start programs, say why",
+        "channel": "send to queue managers",
+        "client": "run Python programs for MQ",
+    },
+    "Queue managers": {
+        "qmgr": "create, start, end, list",
+        "serve": "do background work",
+        "clock": "show or move a clock",
+        "user": "users and passwords",
+    },
+    "Find out": {
+        "history": "what happened",
+        "trace": "the life of a message",
+        "expiry": "what has expired",
+        "poison": "what is backed out",
+        "report": "reports with Spark",
+        "pcf": "what PCF messages say",
+    },
+    "Store": {
+        "backup": "copy the store",
+        "restore": "bring a copy back",
+        "doctor": "check and repair the store",
+        "archive": "move history to Parquet",
+    },
+}
+IBM_NAMES = (
+    "runmqsc crtmqm strmqm endmqm dltmqm dspmq dmpmqcfg mqrc amqsput amqsget amqsbcg runmqdlq runmqtrm runmqchl "
+    "runmqchi"
+).split()
+ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
+OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
+EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
+
+
+def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
+    """The help of the command line as a whole: 24 lines if they may have 78 columns."""
+    yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
+    yield from wrapped(ABOUT, width)
+    yield ""
+    yield from _by_task(commands, width)
+    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
+        yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
+
+
+def _by_task(commands: Iterable[str], width: int) -> Iterator[str]:
+    """The commands by task, in two columns where the width allows."""
+    groups = {title: [*rows.items()] for title, rows in TASKS.items()}
+    known = {name for rows in groups.values() for name, _ in rows} | set(IBM_NAMES)
+    others = [(name, "") for name in commands if name not in known]
+    if others:
+        groups["More"] = others
+    blocks = [_block(title, rows) for title, rows in groups.items()]
+    split = min(range(1, len(blocks)), key=lambda at: max(_height(blocks[:at]), _height(blocks[at:])))
+    left, right = (list(chain.from_iterable(side)) for side in (blocks[:split], blocks[split:]))
+    column = max(map(len, left)) + _GAP
+    if column + max(map(len, right), default=0) > width:
+        yield from (*left, *right)
+        return
+    for one, other in zip_longest(left, right, fillvalue=""):
+        yield f"{one:<{column}}{other}".rstrip()
+
+
+def _height(blocks: Iterable[list[str]]) -> int:
+    return sum(map(len, blocks))
+
+
+def _block(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"{title}:", *(f"{_INDENT}{name:<8} {about}".rstrip() for name, about in rows)]
+
+
+def example_lines(path: str, width: int) -> Iterator[str]:
+    """The examples of a command, each on lines of at most `width` columns that a shell reads as one."""
+    for example in EXAMPLES.get(path, ()):
+        yield from _continued(example, width)
+
+
+def _continued(example: str, width: int) -> Iterator[str]:
+    """The example, broken between words with a backslash at the end of each line but the last."""
+    line = _INDENT
+    for word in _words(example):
+        if line.strip() and len(line) + len(word) + len(" \\") > width:
+            yield f"{line} \\"
+            line = _CONTINUED
+        line += word if not line.strip() else f" {word}"
+    yield line
+
+
+def _words(example: str) -> list[str]:
+    """The words as they are written, with their quotes."""
+    reader = shlex.shlex(example, posix=False, punctuation_chars=False)
+    reader.whitespace_split = True
+    reader.commenters = ""
+    return [*reader]

@@ -1,0 +1,1 @@
+"""Reasons, messages and explanations of triggering in words and as data."""

@@ -1,0 +1,304 @@
+"""Explanations of triggering as text and as data, and the words that describe a hypothetical put."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mqsc.console.parameter_types import iso
+from mqsc.console.terminal import wrapped
+from mqsc.console.text.group_triggering import aligned, member_lines
+from mqsc.console.text.reasons import reason_text
+from store.admin.trigger_explanation import Hypothetical
+from store.admin.uncommitted import GET, PUT, TRIGGER_MESSAGE
+from store.constants import name_of
+from store.rules.trigger.outlook import Outlook, nearest
+
+if TYPE_CHECKING:
+    from store.admin.trigger_explanation import PutForecast, TriggerExplanation
+    from store.admin.uncommitted import UncommittedWork
+    from store.rules.trigger.conditions import ConditionResult
+    from store.rules.trigger.occasions import TriggerDecision
+
+INDENT = " " * 6
+NAME_WIDTH = 50
+# From this width, a condition's reason is beside its name.
+BESIDE = 100
+MET, UNMET = "✓", "✗"
+SYNTAX = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
+_FLAGS: dict[str, tuple[str, Any]] = {
+    "PERSISTENT": ("persistence", 1),
+    "NONPERSISTENT": ("persistence", 0),
+    "NOT-PERSISTENT": ("persistence", 0),
+    "SYNCPOINT": ("syncpoint", True),
+}
+_NUMBERS = {"PRIORITY": "priority", "LENGTH": "length"}
+
+
+def read_hypothetical(text: str) -> Hypothetical:
+    """The put that `text` describes, such as `put priority 5 persistent`; may raise ValueError."""
+    words = iter(text.upper().split())
+    if next(words, "") != "PUT":
+        raise ValueError("expects a put, for example: put priority 5 persistent")
+    given: dict[str, Any] = {}
+    for word in words:
+        if word in _FLAGS:
+            name, value = _FLAGS[word]
+        elif word in _NUMBERS:
+            name, value = _NUMBERS[word], _number(word, next(words, ""))
+        else:
+            raise ValueError(f"does not know {word.lower()!r}; it expects {SYNTAX}")
+        given[name] = value
+    return replace(Hypothetical(), **given)
+
+
+def _number(word: str, digits: str) -> int:
+    if not digits.isascii() or not digits.isdigit():
+        raise ValueError(f"needs a number after {word.lower()!r}; it expects {SYNTAX}")
+    return int(digits)
+
+
+def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> Iterator[str]:
+    """The explanation as text of at most `width` columns: conditions with reasons, events, the forecast of a put."""
+    last = "none since the start" if found.last_trigger is None else iso(found.last_trigger)
+    summary = (
+        f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages {found.messages}, "
+        f"last trigger message {last}"
+    )
+    loop = [f"Loop: {found.loop}"] if found.loop else []
+    for text in (summary, *found.notes, *found.warnings, *loop, *_uncommitted_texts(found)):
+        yield from wrapped(text, width, hanging=INDENT)
+    if found.members:
+        yield ""
+        yield from member_lines(found, width)
+    yield ""
+    yield from wrapped(_headline(found), width, hanging=INDENT)
+    yield from _condition_lines(found.conditions, width)
+    yield ""
+    yield from _outlook_lines(found.outlooks, width)
+    yield ""
+    for text, indent in _next_lines(found.outlooks):
+        yield from wrapped(text, width, indent, hanging=INDENT)
+    if found.forecast is not None:
+        yield ""
+        yield from _forecast_lines(found.forecast, found.decision, width)
+
+
+def _headline(found: TriggerExplanation) -> str:
+    put = put_words(found.forecast.put) if found.forecast else "put"
+    if found.put_reason:
+        return f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
+    here = f" on {found.queue_manager}" if found.members else ""
+    if found.decision.fires:
+        return f"A {put} now would trigger{here} (cause {found.decision.cause}):"
+    return f"A {put} now would not trigger{here}: {_obstacles(found.decision)}"
+
+
+def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
+    """The uncommitted work, each share with its holder, and whether anything else is wrong."""
+    for work in found.uncommitted:
+        yield f"{_UNCOMMITTED[work.what](work, found)}: {_holder(work)}"
+    if found.only_waits_for_commit:
+        yield f"Otherwise {found.queue} is in order: it has triggered, and a program has its initiation queue open."
+    elif found.uncommitted and not found.waiting:
+        yield f"The end of a unit of work does not itself trigger {found.queue}."
+
+
+def _waiting(work: UncommittedWork, found: TriggerExplanation) -> str:
+    number, verb = (
+        ("1 trigger message", "waits") if work.messages == 1 else (f"{work.messages} trigger messages", "wait")
+    )
+    end = "the commit or backout" if work.kept else "the commit"
+    return f"{number} {verb} on {work.queue} for {end} of a unit of work"
+
+
+def _put(work: UncommittedWork, found: TriggerExplanation) -> str:
+    if found.members:
+        verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
+        return f"{work.messages} {_plural(work.messages)} {verb} uncommitted; {they} not count before the commit"
+    verb, they = ("is", "it counts") if work.messages == 1 else ("are", "they count")
+    number = f"{work.messages} of {found.messages} {_plural(found.messages)}"
+    return f"{number} {verb} uncommitted; {they}, but cannot be got before the commit"
+
+
+def _got(work: UncommittedWork, found: TriggerExplanation) -> str:
+    verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
+    return f"{work.messages} {_plural(work.messages)} {verb} got but uncommitted, so {they} not count"
+
+
+def _plural(number: int) -> str:
+    return "suitable message" if number == 1 else "suitable messages"
+
+
+_UNCOMMITTED: dict[str, Callable[[UncommittedWork, TriggerExplanation], str]] = {
+    TRIGGER_MESSAGE: _waiting,
+    PUT: _put,
+    GET: _got,
+}
+
+
+def _holder(work: UncommittedWork) -> str:
+    since = "" if work.since is None else f", since {iso(work.since)}"
+    if work.in_doubt:
+        return f"a unit of work of {work.in_doubt} that is in doubt, unit {work.unit}{since}"
+    return (
+        f"application {work.application}, user {work.user}, process {work.process_id}, "
+        f"connection {work.connection}, unit {work.unit}{since}"
+    )
+
+
+def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
+    """Name and reason of each condition, beside each other if there is room."""
+    beside = width >= BESIDE
+    for each in conditions:
+        head = f"{MET if each.met else UNMET} {each.number:>2}  "
+        reason = " " * (len(INDENT) + NAME_WIDTH + 2)
+        if beside:
+            yield from wrapped(each.reason, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
+        else:
+            yield from wrapped(each.name, width, head, INDENT)
+            yield from wrapped(each.reason, width, INDENT + "  ")
+        if each.remedy:
+            yield from wrapped(f"→ {each.remedy}", width, reason if beside else INDENT + "  ")
+
+
+def _outlook_lines(outlooks: Iterable[Outlook], width: int) -> Iterator[str]:
+    """A table of the events, or a paragraph for each if the table is too wide."""
+    rows = [_outlook_cells(each) for each in outlooks]
+    table = [*aligned([("OCCASION", "EVENT", "TRIGGER MESSAGE"), *rows])]
+    if max(map(len, table)) <= width:
+        yield from table
+        return
+    yield from wrapped("Trigger message by occasion:", width)
+    for occasion, event, answer in rows:
+        yield from wrapped(f"{occasion}: {event}: {answer}", width, hanging=INDENT)
+
+
+def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
+    if not outlook.possible:
+        return outlook.occasion, outlook.event, "cannot happen now"
+    return outlook.occasion, outlook.event, "yes" if outlook.would_trigger else f"no: {_obstacles(outlook.decision)}"
+
+
+def _obstacles(decision: TriggerDecision) -> str:
+    # For a monitor that opens its queue, C13 is checked in two parts.
+    return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
+
+
+def _next_lines(found: tuple[Outlook, ...]) -> Iterator[tuple[str, str]]:
+    """The events that would trigger, each with its indent; if there is none, the closest one and what blocks it."""
+    close = nearest(found)
+    if close is None:
+        for index, outlook in enumerate(each for each in found if each.would_trigger):
+            yield f"{'Or:  ' if index else 'Next:'} {outlook.event}", ""
+        return
+    yield f"Next: no single event would trigger it. Closest: {close.event}, still blocked by:", ""
+    for each in close.decision.obstacles:
+        yield f"C{each.number} {each.reason}" + (f" → {each.remedy}" if each.remedy else ""), INDENT
+
+
+def _forecast_lines(forecast: PutForecast, decision: TriggerDecision, width: int) -> Iterator[str]:
+    yield from wrapped(f"If {put_words(forecast.put)}:", width, hanging=INDENT)
+    outcome = f"refused with {_reason(forecast.reason)}" if forecast.reason else "accepted"
+    for heading, text in (
+        ("the put is", outcome),
+        ("it counts as priority", str(forecast.counts_as)),
+        ("its trigger message", _trigger_words(forecast, decision)),
+        ("TRIGGER afterwards", "off" if forecast.trigger_off else "on"),
+    ):
+        yield from wrapped(text, width, f"{INDENT}{heading:<24}", INDENT + "  ")
+    for code in dict.fromkeys((forecast.reason, forecast.delivery_reason)):
+        if code:
+            yield from wrapped(reason_text(code), width, INDENT, INDENT + "  ")
+
+
+def _trigger_words(forecast: PutForecast, decision: TriggerDecision) -> str:
+    if not forecast.triggers:
+        return "none" if forecast.reason else f"none: {_obstacles(decision)}"
+    if not forecast.lands_on:
+        return f"lost: {_reason(forecast.delivery_reason)}, and the dead-letter queue cannot take it"
+    where = f"on {forecast.lands_on} {forecast.visible}"
+    if forecast.delivery_reason:
+        where += f", because the initiation queue returns {_reason(forecast.delivery_reason)}"
+    if forecast.put.syncpoint:
+        where += "; a backout leaves it there" if forecast.kept else "; a backout removes it"
+    return f"{where} (cause {forecast.cause})"
+
+
+def put_words(put: Hypothetical) -> str:
+    """A put as text in the syntax of --if."""
+    words = ["put"]
+    if put.priority is not None:
+        words.append(f"priority {put.priority}")
+    if put.persistence is not None:
+        words.append("persistent" if put.persistence else "nonpersistent")
+    if put.syncpoint:
+        words.append("syncpoint")
+    return " ".join([*words, *([f"length {put.length}"] if put.length else [])])
+
+
+def _reason(code: int) -> str:
+    return f"{code} {name_of('MQRC', code)}"
+
+
+def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
+    """The explanation as data for JSON."""
+    return {
+        "queue": found.queue,
+        "asked_for": found.asked_for,
+        "notes": list(found.notes),
+        "warnings": list(found.warnings),
+        "at": iso(found.at),
+        "depth": found.depth,
+        "messages": found.messages,
+        "last_trigger": None if found.last_trigger is None else iso(found.last_trigger),
+        "only_waits_for_commit": found.only_waits_for_commit,
+        "uncommitted": [_uncommitted_row(each) for each in found.uncommitted],
+        "would_trigger": found.put_triggers,
+        "cause": found.decision.cause if found.put_triggers else "",
+        "put_reason": found.put_reason,
+        "conditions": [each._asdict() for each in found.conditions],
+        "occasions": [_outlook_row(each) for each in found.outlooks],
+        "next": [each.event for each in found.outlooks if each.would_trigger],
+        "loop": found.loop,
+        "members": [each._asdict() for each in found.members],
+        "input_handles": [each._asdict() for each in found.input_handles],
+        "if": _forecast_row(found.forecast),
+    }
+
+
+def _uncommitted_row(work: UncommittedWork) -> dict[str, Any]:
+    return {**work._asdict(), "since": None if work.since is None else iso(work.since)}
+
+
+def _outlook_row(outlook: Outlook) -> dict[str, Any]:
+    return {
+        "occasion": outlook.occasion,
+        "event": outlook.event,
+        "commands": list(outlook.commands),
+        "possible": outlook.possible,
+        "would_trigger": outlook.would_trigger,
+        "in_the_way": [each.number for each in outlook.decision.obstacles],
+        "conditions": [each._asdict() for each in outlook.decision.results],
+    }
+
+
+_FORECAST: tuple[str, ...] = (
+    "reason",
+    "counts_as",
+    "triggers",
+    "cause",
+    "lands_on",
+    "delivery_reason",
+    "visible",
+    "kept",
+    "trigger_off",
+)
+
+
+def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
+    if forecast is None:
+        return None
+    return {"put": put_words(forecast.put), **{name: getattr(forecast, name) for name in _FORECAST}}

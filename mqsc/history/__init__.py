@@ -1,0 +1,1 @@
+"""The history as text and JSON: events, the life of a message, and the moments and messages that a user names."""

@@ -1,0 +1,213 @@
+"""Events of the history in words, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mqsc.console.parameter_types import iso
+from mqsc.console.text.reasons import name_of_code
+from mqsc.counted import counted
+from store.constants import MQOO
+from store.published import KINDS
+from store.rules.message_trace import TracedEvent
+
+# What happened; the fields of the event are filled in.
+_WHAT: Mapping[str, str] = {
+    "CREATE": "queue manager created",
+    "JOIN": "joined the queue-sharing group {target}",
+    "LEAVE": "left the queue-sharing group {target}",
+    "OWNER": "{target} scans the shared queues from now on",
+    "REFUSE": "connection refused",
+    "START": "queue manager started",
+    "END": "queue manager ended",
+    "PUT": "message put on {queue}",
+    "GET": "message got from {queue}",
+    "COMMIT": "unit of work committed",
+    "BACKOUT": "unit of work backed out",
+    "EXPIRE": "message expired on {queue}",
+    "DISCARD": "message discarded from {queue}",
+    "TRIGGER": "trigger message for {queue} put on {target}",
+    "TRIGGER_LOST": "trigger message for {queue} lost",
+    "DEAD_LETTER": "message put on the dead-letter queue {target}",
+    "REQUEUE": "message moved from {queue} to {target}",
+    "FORWARD": "message moved from {queue} to {target}",
+    "REPORT": "{cause} report put on {target}",
+    "REPORT_LOST": "{cause} report lost",
+    "CLEAR": "{queue} cleared",
+    "MOVE": "messages of {queue} moved to {target}",
+    "DEFINE": "{target} {queue} defined",
+    "ALTER": "{target} {queue} changed",
+    "SET": "{target} {queue} set",
+    "DELETE": "{target} {queue} deleted",
+    "OPEN": "{queue} opened",
+    "CLOSE": "{queue} closed",
+    "RECOVER": "work of a dead process recovered",
+    "PROGRAM": "program {cause}",
+    "CHANNEL": "channel {target}: {cause}",
+    "CLOCK": "manual clock moved",
+}
+# What the text says instead of a target that is missing.
+_NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
+# Events that also name the program that put the message, which is often another one.
+_REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
+_DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
+
+
+def what_happened(event: TracedEvent) -> str:
+    """An event in a few words."""
+    words = _WHAT.get(event.kind, event.kind.lower())
+    text = words.format(
+        queue=event.queue or "?", target=event.target or _NO_TARGET.get(event.kind, "?"), cause=event.cause or "?"
+    )
+    return f"copy of a {text}" if event.cause == "stream" else text
+
+
+def facts_of(event: TracedEvent) -> Iterator[str]:
+    """What else the history has about an event: cause, reason, who, message, details."""
+    # The words for a copy say it already.
+    if event.cause and event.cause != "stream":
+        causes = KINDS[event.kind].causes if event.kind in KINDS else {}
+        yield causes.get(event.cause, event.cause).removesuffix(".")
+    if event.reason:
+        yield reason_of(event)
+    if event.rule:
+        yield f"rule {event.rule}"
+    yield who(event) + (f", connection {event.connection}" if event.connection is not None else "")
+    if event.unit is not None:
+        yield f"unit {event.unit}"
+    yield from _of_message(event)
+    yield from _of_detail(event)
+
+
+def _of_message(event: TracedEvent) -> Iterator[str]:
+    if event.msg_id is not None:
+        yield f"MsgId {short_id(event.msg_id)}"
+    if event.correl_id is not None and any(event.correl_id):
+        yield f"CorrelId {short_id(event.correl_id)}"
+    if event.length is not None:
+        persistent = " persistent" if event.persistence else ""
+        yield f"{event.length}{persistent} {'byte' if event.length == 1 else 'bytes'}"
+    if event.expires_at is not None:
+        yield f"expires {iso(event.expires_at)}"
+    if event.kind in _REMOVALS and event.put_at is not None:
+        by = f" by {event.put_application}" if event.put_application else ""
+        user = f", user {event.put_user}" if event.put_user else ""
+        yield f"put {iso(event.put_at)}{by}{user}"
+
+
+def short_id(identifier: bytes) -> str:
+    """An identifier in hexadecimal without its last zero bytes, as the command line takes it."""
+    return (identifier.rstrip(b"\0") or identifier[:1]).hex().upper()
+
+
+def reason_of(event: TracedEvent) -> str:
+    """The reason of an event, with its name."""
+    return " ".join(["reason", str(event.reason), *name_of_code(event.reason or 0)])
+
+
+def who(event: TracedEvent) -> str:
+    """The program and the user that caused an event."""
+    if event.application:
+        return f"by {event.application}" + (f", user {event.user}" if event.user else "")
+    return "by the queue manager"
+
+
+def _destination(detail: Mapping[str, Any]) -> str:
+    manager = detail.get("destination_queue_manager")
+    return f"meant for {detail['destination']}" + (f" of {manager}" if manager else "")
+
+
+def _batch(detail: Mapping[str, Any]) -> str:
+    decision = f", {detail['decision']}" if detail.get("decision") else ""
+    return f"batch {detail['luwid']} with {detail.get('partner') or 'the partner'}{decision}"
+
+
+def _messages(detail: Mapping[str, Any]) -> str:
+    return counted(detail["messages"], "message")
+
+
+def _options(detail: Mapping[str, Any]) -> str:
+    given = int(detail["options"])
+    return " ".join(f"MQOO_{each.name}" for each in MQOO if each and given & each == each) or f"options {given}"
+
+
+# Keys of `detail` in words. The words of some say more than one key.
+DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "destination": _destination,
+    "backout_count": lambda detail: f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})",
+    "luwid": _batch,
+    "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
+    "messages": _messages,
+    "options": _options,
+}
+_SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data"})
+
+
+# Keys of `detail` that are times in microseconds UTC, by kind of event.
+_TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {"CLOCK": ("from", "to"), "CHANNEL": ("retry_at",)}
+
+
+def detail_of(event: TracedEvent) -> dict[str, Any]:
+    """The details of an event, with times in ISO format."""
+    times = _TIMES_OF_DETAIL.get(event.kind, ())
+    return {
+        key: iso(value) if key in times and isinstance(value, int) else value for key, value in event.detail.items()
+    }
+
+
+def _of_detail(event: TracedEvent) -> Iterator[str]:
+    for key, value in detail_of(event).items():
+        if value in (None, "") or key in _SAID_BY_OTHERS:
+            continue
+        if event.kind in _DEFINITIONS and key.isupper():
+            yield _changed(key, value)
+        elif key in DETAILS:
+            yield DETAILS[key](event.detail)
+        else:
+            yield f"{key.replace('_', ' ')} {value_text(value)}"
+
+
+def _changed(keyword: str, values: Any) -> str:
+    if not isinstance(values, list) or len(values) != 2:
+        return f"{keyword} {value_text(values)}"
+    before, after = values
+    if before is None or after is None:
+        return f"{keyword}({value_text(after if before is None else before)})"
+    return f"{keyword} {value_text(before)} to {value_text(after)}"
+
+
+def value_text(value: Any) -> str:
+    """A value of `detail` as text."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key.replace('_', ' ')} {value_text(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(value_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def row_of(event: TracedEvent) -> dict[str, Any]:
+    """An event as data: the columns of the history, times in ISO format and identifiers in hexadecimal."""
+    row = {name: _FIELDS.get(name, _same)(value) for name, value in event._asdict().items()}
+    return {**row, "detail": detail_of(event) or None}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+def _hex(identifier: bytes | None) -> str | None:
+    return None if identifier is None else identifier.hex().upper()
+
+
+_FIELDS: Mapping[str, Callable[[Any], Any]] = {
+    "at": iso,
+    "put_at": _time,
+    "expires_at": _time,
+    "msg_id": _hex,
+    "correl_id": _hex,
+}

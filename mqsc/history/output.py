@@ -1,0 +1,97 @@
+"""Writes events of the history to stdout as they come: text, JSON, or the shape of amqsevt."""
+
+from __future__ import annotations
+
+import select
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
+
+from mqsc.console.json_output import JsonRows
+from mqsc.console.parameter_types import iso
+from mqsc.console.terminal import columns, printable, wrapped
+from mqsc.history.event_text import facts_of, row_of, what_happened
+from store.rules.message_trace import TracedEvent
+
+Write = Callable[[TracedEvent], None]
+# From this width, the text begins beside the time and the queue manager.
+WIDE = 80
+GAP = "  "
+BETWEEN_FACTS = "; "
+
+
+class HistoryText:
+    """Makes lines of at most `width` for one event after the other; a heading shows where a new day begins."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._day = ""
+        self._column = 0
+
+    def lines(self, event: TracedEvent) -> Iterator[str]:
+        """The lines of the next event."""
+        facts = BETWEEN_FACTS.join(facts_of(event))
+        if self._width == sys.maxsize:
+            yield printable(GAP.join((iso(event.at), event.qmgr, f"{what_happened(event)}{BETWEEN_FACTS}{facts}")))
+            return
+        date, _, time = iso(event.at).removesuffix("Z").partition("T")
+        if date != self._day:
+            self._day = date
+            yield f"{date} UTC"
+        # Names that come later may be longer, and their text then begins further to the right.
+        self._column = max(self._column, len(event.qmgr))
+        head = f"{time:<15}{GAP}{event.qmgr:<{self._column}}{GAP}"
+        if self._width < WIDE or len(head) > self._width // 2:
+            yield from wrapped(printable(f"{time}{GAP}{event.qmgr}"), self._width, hanging=GAP)
+            head = indent = GAP
+        else:
+            indent = " " * len(head)
+        yield from wrapped(printable(what_happened(event)), self._width, head, hanging=f"{indent}{GAP}")
+        yield from wrapped(printable(facts), self._width, f"{indent}{GAP}", hanging=f"{indent}{GAP}")
+
+
+@contextmanager
+def _text() -> Iterator[Write]:
+    text = HistoryText(columns())
+    yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text.lines(event))
+
+
+@contextmanager
+def _json(array: bool) -> Iterator[Write]:
+    with JsonRows(sys.stdout, array=array) as rows:
+        yield lambda event: rows.write({**row_of(event), "what": what_happened(event)})
+
+
+@contextmanager
+def _amqsevt() -> Iterator[Write]:
+    # Loads the descriptions of event messages; few look-ups need them, and all would start more slowly.
+    from mqsc.history.amqsevt_output import text_lines
+
+    numbers = count(1)
+    yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text_lines(next(numbers), event))
+
+
+@contextmanager
+def _amqsevt_json() -> Iterator[Write]:
+    from mqsc.history.amqsevt_output import json_row
+
+    with JsonRows(sys.stdout, array=False) as rows:
+        yield lambda event: rows.write(json_row(event))
+
+
+OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
+    "text": _text,
+    "json": lambda: _json(array=True),
+    "jsonl": lambda: _json(array=False),
+    "amqsevt": _amqsevt,
+    "amqsevt-json": _amqsevt_json,
+}
+
+
+def raise_if_unread() -> None:
+    """BrokenPipeError when stdout is a pipe that nobody reads any more."""
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    if any(state & (select.POLLERR | select.POLLNVAL) for _, state in poll.poll(0)):
+        raise BrokenPipeError

@@ -1,0 +1,124 @@
+"""Writers for the output of a run: in the layout of runmqsc, as one JSON array, or as a JSON object per line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TextIO
+
+from mqsc.console.display_layout import answer_lines
+from mqsc.console.json_output import JsonRows, position_row
+from mqsc.console.terminal import columns, fitted, printable
+from mqsc.script import Answered, Echoed
+from mqsc.scripts.banner import heading
+from mqsc.tally import Tally
+
+ROOM_FOR_NUMBER = 6
+
+
+class Writer(Protocol):
+    """Receives the events of a run, in order."""
+
+    def begin(self, qmgr: str) -> None:
+        """Called once at the start."""
+
+    def echo(self, echoed: Echoed) -> None:
+        """Called for the source lines of each command."""
+
+    def answer(self, answered: Answered) -> None:
+        """Called for each reply; must consume its rows."""
+
+    def end(self, tally: Tally) -> None:
+        """Called once at the end."""
+
+
+class TextWriter:
+    """Prints in the layout of runmqsc. On a terminal, control characters are escaped and long lines are broken."""
+
+    def __init__(self, out: TextIO, *, echo: bool = True, terminal: bool = False) -> None:
+        self._out = out
+        self._echo = echo
+        self._terminal = terminal
+
+    def begin(self, qmgr: str) -> None:
+        self._lines(heading(qmgr))
+
+    def echo(self, echoed: Echoed) -> None:
+        """The lines as read; the first has the number of the command."""
+        if self._echo:
+            self._lines(echo_lines(echoed))
+
+    def answer(self, answered: Answered) -> None:
+        self._lines(answer_lines(answered.answer))
+
+    def end(self, tally: Tally) -> None:
+        self._lines(tally.lines())
+        self._out.flush()
+
+    def _lines(self, lines: Iterable[str]) -> None:
+        if self._terminal:
+            width = columns()
+            lines = (part for line in lines for part in fitted(printable(line), width))
+        self._out.writelines(f"{line}\n" for line in lines)
+
+
+class QuietWriter(TextWriter):
+    """Prints only what a log should hold: errors, warnings and rows of DISPLAY, each after its time and queue manager.
+
+    Nothing is printed when every command succeeds.
+    """
+
+    def __init__(self, out: TextIO, clock: Callable[[], str], *, terminal: bool = False) -> None:
+        super().__init__(out, echo=False, terminal=terminal)
+        self._clock = clock
+        self._qmgr = ""
+
+    def begin(self, qmgr: str) -> None:
+        self._qmgr = qmgr
+
+    def answer(self, answered: Answered) -> None:
+        answer = answered.answer
+        displays = answer.each or any(each.each for _, each in answer.replies)
+        if not answer.completion and not displays and answer.message_id[-1:] in ("", "I"):
+            return
+        first, *rest = list(answer_lines(answer)) or [""]
+        self._lines((f"{self._clock()} {self._qmgr} {first}", *rest))
+
+    def end(self, tally: Tally) -> None:
+        self._out.flush()
+
+
+class JsonWriter:
+    """Prints an object per command at once, without banner, echo or tally."""
+
+    def __init__(self, out: TextIO, *, array: bool) -> None:
+        self._out = out
+        self._rows = JsonRows(out, array=array)
+
+    def begin(self, qmgr: str) -> None:
+        self._rows.__enter__()
+
+    def echo(self, echoed: Echoed) -> None:
+        """Not part of the data."""
+
+    def answer(self, answered: Answered) -> None:
+        """One object; its rows come last and are written one by one, to save memory."""
+        self._rows.begin()
+        fields = {**answered.reply_fields(), "position": position_row(answered.answer.position)}
+        self._out.write(self._rows.text_of(fields)[:-1] + ', "rows": [')
+        for index, row in enumerate(answered.answer.rows):
+            self._out.write((", " if index else "") + self._rows.text_of(dict(row)))
+        self._out.write("]}")
+        self._rows.finish()
+
+    def end(self, tally: Tally) -> None:
+        self._rows.__exit__()
+        self._out.flush()
+
+
+def echo_lines(echoed: Echoed) -> list[str]:
+    """The echo of source lines: the number in six columns, a blank, a colon, and the line after another blank."""
+    numbers = [echoed.number if index == 0 else None for index in range(len(echoed.lines))]
+    return [
+        f"{'' if number is None else number:>{ROOM_FOR_NUMBER}} :{' ' + line if line else ''}"
+        for number, line in zip(numbers, echoed.lines, strict=True)
+    ]

@@ -1,0 +1,35 @@
+"""What became of messages that an agent took off a queue, as an event of the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class MessageOutcome:
+    """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
+
+    `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the
+    kind.
+    """
+
+    kind: str
+    cause: str
+    target: str | None = None
+    reason: int | None = None
+    rule: str | None = None
+    detail: Mapping[str, Any] | None = None
+
+    def event(self) -> tuple[str, dict[str, Any]]:
+        """The kind of the event, and the columns that do not come from the message."""
+        columns = {
+            "cause": self.cause,
+            "target": self.target,
+            "reason": self.reason,
+            "rule": self.rule,
+            "detail": json.dumps(self.detail, ensure_ascii=False) if self.detail else None,
+        }
+        return self.kind, columns

@@ -1,0 +1,109 @@
+"""Help: one screen for the whole, examples that parse for every command, lines that fit the terminal."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from mqsc.cli.main import COMMANDS, mqsc
+from mqsc.console.help.examples import EXAMPLES
+from mqsc.console.help.layout import HelpFormatter
+from mqsc.console.help.pages import IBM_NAMES, TASKS, example_lines, first_page
+from mqsc.console.options import HELP_OPTIONS, LazyGroup
+from tests.mqsc.conftest import Command
+
+SCREEN = (24, 80)
+
+
+def commands(group: click.Group = mqsc, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Every command with its path."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield " ".join((*path, name)), command
+        if isinstance(command, LazyGroup):
+            yield from commands(command, (*path, name))
+
+
+PATHS = dict(commands())
+
+
+def test_every_command_has_its_place_on_the_first_page() -> None:
+    named = Counter([*(name for rows in TASKS.values() for name in rows), *IBM_NAMES])
+    assert named == Counter([*COMMANDS])
+
+
+def test_the_first_page_fits_one_screen(mqsc: Command) -> None:
+    ended = mqsc("--help")
+    assert ended.code == 0
+    assert len(ended.lines) <= SCREEN[0]
+    assert max(map(len, ended.lines)) <= SCREEN[1]
+    assert mqsc("-h") == ended
+    assert all(f" {name}" in ended.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("width", [38, 78, 98])
+def test_the_first_page_fits_any_screen(width: int) -> None:
+    assert [line for line in first_page(COMMANDS, width) if len(line) > max(width, 39)] == []
+    assert any("  another" in line for line in first_page([*COMMANDS, "another"], width))
+
+
+def test_every_command_has_examples() -> None:
+    assert sorted(EXAMPLES.keys() ^ {"", *PATHS}) == []
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES))
+def test_every_example_can_be_typed(path: str) -> None:
+    for example in EXAMPLES[path]:
+        words = shlex.split(example.partition(" < ")[0].partition(" > ")[0])
+        words = words[1:] if words[0] == "mqsc" else words
+        assert " ".join(words).startswith(path), example
+        with mqsc.make_context("mqsc", words, resilient_parsing=False) as context:
+            found = parsed(context)
+        assert found.startswith(path), example
+
+
+def parsed(context: click.Context) -> str:
+    """Parse the arguments that are left down to the innermost command; return its path."""
+    command, rest = context.command, [*context._protected_args, *context.args]
+    if not isinstance(command, click.Group) or not rest:
+        return ""
+    name, inner, arguments = command.resolve_command(context, rest)
+    assert inner is not None
+    with inner.make_context(name, list(arguments), parent=context) as child:
+        further = parsed(child)
+    return f"{name} {further}".strip()
+
+
+@pytest.mark.parametrize("width", [38, 78, 98])
+def test_help_is_broken_between_words(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    monkeypatch.setattr(click.Context, "formatter_class", HelpFormatter)
+    wrong = []
+    for path, command in PATHS.items():
+        names = [*HELP_OPTIONS]
+        with click.Context(mqsc, info_name="mqsc", terminal_width=width, help_option_names=names) as outer:
+            context = click.Context(command, parent=outer, info_name=path)
+            lines = command.get_help(context).splitlines()
+            wrong += [(path, line) for line in lines if len(line) > width and len(line.split()) > 1]
+    assert wrong == []
+
+
+def test_help_ends_with_the_examples(mqsc: Command) -> None:
+    ended = mqsc("qmgr", "create", "-h")
+    assert ended.lines[-3:] == [
+        "  Examples:",
+        "    mqsc qmgr create QM1",
+        "    mqsc qmgr create TEST --clock manual",
+    ]
+    assert "  -h, --help " in ended.out
+    assert mqsc("crtmqm", "--help").lines[-1] == "    crtmqm -q -u DEAD.LETTERS QM1"
+
+
+def test_an_example_is_continued_as_a_shell_reads_it() -> None:
+    lines = [*example_lines("qmgr create", 30)]
+    assert lines == ["  mqsc qmgr create QM1", "  mqsc qmgr create TEST \\", "      --clock manual"]
