@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -26,6 +27,8 @@ START = 1_700_000_000_000_000
 PREPARED_MESSAGES = 1
 # The tests that use the Spark session.
 REPORTS = ("tests/reports/", "tests/mqsc/cli/test_report.py", "tests/processes/test_frozen_reports.py")
+# The tests that parse the source files of the product, which takes longer than checking them.
+SOURCES = ("tests/test_architecture.py", "tests/test_house_style.py", "tests/docs/test_specification_references.py")
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -37,11 +40,19 @@ def pytest_configure() -> None:
     """Tests send SIGINT, to themselves too. A shell that starts them in the background has it ignored."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Collecting tests makes much that stays and nothing to collect.
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Collect only what tests leave: many collect garbage themselves, among a million objects otherwise."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one, but give all tests that use the Spark session to one worker, so that one starts.
+    """Distribute tests one by one, but all tests that use the Spark session, or the sources, to one worker.
 
     A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier of a test.
     """
@@ -49,7 +60,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return "reports" if nodeid.startswith(REPORTS) else nodeid
+            if nodeid.startswith(REPORTS):
+                return "reports"
+            return "sources" if nodeid.startswith(SOURCES) else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
             """Forget what is complete, or each test would take longer than the one before.

@@ -41,16 +41,20 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.source)
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree; walking it takes longer than parsing it."""
+        return list(ast.walk(self.tree))
+
     def at(self, line: int) -> str:
         return f"{self.path.relative_to(ROOT)}:{line}"
 
     @cached_property
     def imports(self) -> list[Import]:
         """All imports, including those inside functions and under TYPE_CHECKING."""
-        later = {id(node) for each in ast.walk(self.tree) if is_not_run_at_load(each) for node in ast.walk(each)}
         return [
-            Import(name, node.lineno, id(node) not in later)
-            for node in ast.walk(self.tree)
+            Import(name, node.lineno, at_load)
+            for node, at_load in statements(self.tree)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for name in self._names(node)
         ]
@@ -64,6 +68,14 @@ class Module:
             package = self.name.split(".") if self.path.name == "__init__.py" else self.name.split(".")[:-1]
             base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
         yield from (f"{base}.{each.name}" for each in node.names)
+
+
+def statements(node: ast.AST, at_load: bool = True) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield the statements inside a node, each with whether it runs when the file is loaded."""
+    for each in ast.iter_child_nodes(node):
+        if not isinstance(each, ast.expr):
+            yield each, at_load
+            yield from statements(each, at_load and not is_not_run_at_load(each))
 
 
 def is_not_run_at_load(node: ast.AST) -> bool:

@@ -10,7 +10,7 @@ import tomllib
 
 import pytest
 
-from tests.source import FUNCTIONS, MODULES, ROOT, Import, Module, every_import, within
+from tests.source import FUNCTIONS, MODULES, ROOT, Import, Module, every_import, statements, within
 
 # The modules of the other packages that each package may import.
 ARROWS = {
@@ -262,9 +262,9 @@ def test_the_store_imports_at_the_top() -> None:
 def imports_inside_functions(module: Module) -> list[Import]:
     inside = {
         node.lineno
-        for function in ast.walk(module.tree)
+        for function in module.nodes
         if isinstance(function, FUNCTIONS)
-        for node in ast.walk(function)
+        for node, _ in statements(function)
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
     return [each for each in module.imports if each.line in inside]
@@ -275,7 +275,7 @@ def test_one_module_changes_the_depth_of_queues() -> None:
         f"{module.at(node.lineno)} calls {'.'.join(names)}"
         for module in MODULES
         if module.name != DEPTH
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         for names in [last_two_names(node.func)]
         if names in DEPTH_WRITERS
@@ -327,7 +327,7 @@ def test_the_outside_world_has_one_door() -> None:
         f"{module.at(node.lineno)} uses {'.'.join(names)}"
         for module in MODULES
         if module.name not in DOORS
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute)
         for names in [last_two_names(node)]
         if names in OUTSIDE_CALLS

@@ -33,7 +33,7 @@ def test_no_failure_is_swallowed() -> None:
     swallowed = [
         module.at(node.lineno)
         for module in MODULES
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or (catches_everything(node.type) and does_nothing(node.body)))
     ]

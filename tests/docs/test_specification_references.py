@@ -57,7 +57,7 @@ def ids() -> frozenset[str]:
 
 def texts(module: Module) -> Iterator[tuple[int, str]]:
     """Yield the docstrings and comments of a module with their line numbers. Adjacent comment lines are one text."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node)
             if text:

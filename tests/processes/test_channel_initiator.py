@@ -22,9 +22,10 @@ from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message
 from tests.processes.programs import PATIENCE_SECONDS
 
+# A channel whose program was killed is retried after a second; by default after a minute.
 AT_QM1 = """DEFINE QLOCAL(X) USAGE(XMITQ)
 DEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)
-DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2)') XMITQ(X)
+DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2)') XMITQ(X) SHORTTMR(1)
 """
 TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)"
 Started = subprocess.Popen[str]
@@ -143,7 +144,6 @@ def test_a_second_initiator_is_refused(qmgr: QueueManager, start: StartProgram) 
 
 
 def test_l50_a_killed_runner_is_retried_by_the_initiator(qmgr: QueueManager, start: StartProgram) -> None:
-    run(qmgr, "ALTER CHANNEL(C) CHLTYPE(SDR) SHORTTMR(1)")
     start("runmqchi")
     until(lambda: is_read(qmgr))
     runner = start("runmqchl", "-c", "C", "-m", "QM1")

@@ -24,6 +24,7 @@ from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.sql import queues
 from store.sqlite.database import Reading
+from tests.garbage import only_new_garbage
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
@@ -320,7 +321,7 @@ def test_the_store_does_what_the_model_does(part: int) -> None:
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen + part)(Machine)
-    try:
+    with only_new_garbage():
         run_state_machine_as_test(
             Machine,
             settings=settings(
@@ -331,5 +332,3 @@ def test_the_store_does_what_the_model_does(part: int) -> None:
                 suppress_health_check=list(HealthCheck),
             ),
         )
-    finally:
-        gc.unfreeze()

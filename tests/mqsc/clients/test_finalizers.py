@@ -12,6 +12,7 @@ from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import ClientProcess
 from store.environment import Environment, FrozenClock
 from tests.conftest import START
+from tests.garbage import only_new_garbage
 from tests.mqsc.clients.caller import Caller, gmo, md, od, pmo
 
 
@@ -41,10 +42,8 @@ class Program:
 def collecting(url: str) -> Iterator[Mqi]:
     environment = replace(Environment.frozen(at=START), clock=CollectingClock(START))
     mqi = Mqi(ClientProcess(url, environment))
-    # Objects of other tests are not looked at.
-    gc.freeze()
-    yield mqi
-    gc.unfreeze()
+    with only_new_garbage():
+        yield mqi
     for linked in mqi.process.connections():
         mqi.MQDISC(linked.number)
     mqi.process.close()
