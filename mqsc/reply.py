@@ -125,7 +125,7 @@ SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
     ("RESET", "qstats"): "MQSC0008I",
     ("RESET", "channel"): "AMQ8023I",
     ("RESET", "cluster"): "AMQ8559I",
-    ("RESET", "qmgr"): "MQSC0004I",
+    ("RESET", "qmgr"): "AMQ8649I",
     ("REFRESH", "cluster"): "AMQ8558I",
     ("REFRESH", "security"): "AMQ8560I",
     ("REFRESH", "qmgr"): "MQSC0001I",

@@ -11,6 +11,18 @@ from mqsc.language.command_table import ENDINGS, verb_of
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
 # A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
 JOB_CONTROL = re.compile(r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$")
+# What a shell runs: programs, MQ's own among them, and the end of a here-document.
+SHELL_COMMAND = re.compile(
+    r"(?:echo|cat|su|sudo|export|kubectl|oc|docker|podman|eof"
+    r"|(?:crt|str|end|dlt|dsp|set|run|dmp|rcd|rcr|add|rmv)mq[a-z]*|amqs[a-z]+)\b",
+    re.IGNORECASE,
+)
+# The CL of IBM i has a few of its names in common with MQ's programs, but gives parameters as KEYWORD(value).
+_CL_COMMAND = re.compile(
+    r"(?:CRT|CHG|CPY|DLT|DSP|WRK|STR|END|CLR|RST|RSV|PNG|RCD|RCR|RFS|SPD|RSM|CVT|SET|GRT|RVK|ADD|RMV)MQM[A-Z]*"
+)
+_IN_COMMON = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "DLTMQM"})
+_TEMPLATE = "{%"
 # Marks of continuation in the wrong place; the words after them are part of the command.
 MISPLACED_MARKS = {
     "+": "+ continues a command only at the end of a line",
@@ -41,11 +53,23 @@ def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
         return "; leave out the job control statements (JCL)"
     if _COMMENT.match(word.raw):
         return "; a comment begins with an asterisk"
+    if _is_cl(word, others):
+        return "; this is a CL command of IBM i"
+    if SHELL_COMMAND.fullmatch(word.raw) and word.values is None:
+        return "; this is a shell command"
+    if word.raw == _TEMPLATE:
+        return "; fill in the template first"
     if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():
         return "; leave out the command prefix of the z/OS console"
     if word.values is not None:
         return "; to continue a command, end the line before with +"
     return ""
+
+
+def _is_cl(word: Parameter, others: Sequence[Parameter]) -> bool:
+    if word.values is not None or not _CL_COMMAND.fullmatch(word.keyword):
+        return False
+    return word.keyword not in _IN_COMMON or any(each.values is not None for each in others)
 
 
 def foreign_quote(values: Sequence[Value]) -> str:

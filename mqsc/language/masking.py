@@ -72,6 +72,9 @@ def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
     secrets = frozenset([word for word in _WORD.findall(upper) if _is_misspelt_secret(word)])
+    if secrets:
+        # A host such as ldap(389) is part of a value, not a keyword.
+        secrets &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
     for word in secret_keywords():
         if word in upper:
             secrets |= secret_keywords()

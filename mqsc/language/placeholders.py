@@ -14,6 +14,8 @@ _FORMS = (
     r"<([^<>]+)>",
     r"\u2039([^\u203a\s]*)\u203a?",
     r"__(\w+?)__",
+    r"@@(\w+?)@@",
+    r"#\{([^}\s]*)\}?",
     r"&lt;(.*?)&gt;",
 )
 _PLACEHOLDER = re.compile("|".join(_FORMS))

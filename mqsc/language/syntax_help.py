@@ -26,7 +26,8 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
     """
     rows = {id(row): row for row, _ in syntax.words.values() if row.takes(subtype)}.values()
     selector = syntax.kinds[0].selector
-    needed = [row for row in rows if row.is_required(subtype)]
+    defines = syntax.verb.keyword != "ALTER"
+    needed = [row for row in rows if row.is_required(subtype) and (row.option or row.leading or defines)]
     first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
     rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
     listed = [f"[ {word} ]" for word in sorted(syntax.listed)]

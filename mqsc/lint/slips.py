@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
-from mqsc.language.foreign_text import JOB_CONTROL
+from mqsc.language.foreign_text import JOB_CONTROL, SHELL_COMMAND
 from mqsc.language.placeholders import placeholder_at
 
 COMMENT = "begin a comment with * in the first column"
 SHELL = "remove it: this is a shell command"
 JCL = "remove it: this is JCL"
 
-_PROGRAMS = r"echo|cat|su|sudo|kubectl|docker|(?:crt|str|end|dlt|dsp|set|run|dmp)mq[a-z]*|amqs[a-z]+"
 _BEGINNINGS = (
     (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
-    (re.compile(rf"(?:{_PROGRAMS}|eof)\b|\$ |<<|```", re.IGNORECASE), SHELL),
+    # The message says what it is.
+    (SHELL_COMMAND, "remove it"),
+    (re.compile(r"\$ |<<|```"), SHELL),
 )
 
 

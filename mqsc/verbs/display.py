@@ -79,10 +79,20 @@ def _projection(request: Request, source: RowSource, where: WhereFilter | None) 
         words = known.get(key)
         if words is None:
             words = known[key] = _with_disposition(kind, _shown(kind, key[1], request, source, where, key[2]), key[2])
-        brief = source.brief and is_generic(request.name) and not (request.requested or request.has("ALL"))
-        return {word: row[word] for word in words if word in row and (row[word] not in ("", []) or not brief)}
+        brief = source.brief and _is_overview(request) and not (request.requested or request.has("ALL"))
+        unsaid = source.unsaid
+        return {
+            word: row[word]
+            for word in words
+            if word in row and not (brief and (row[word] in ("", []) or row[word] == unsaid.get(word)))
+        }
 
     return projected
+
+
+def _is_overview(request: Request) -> bool:
+    """Whether the command asks which objects there are, rather than for one by its name."""
+    return is_generic(request.name) or request.options.get("MATCH") == "RUNCHECK"
 
 
 def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> tuple[str, ...]:
@@ -108,7 +118,7 @@ def _shown(
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
     asked |= {*source.always}
-    narrow = source.always or request.requested or groups or (is_generic(request.name) and not source.whole)
+    narrow = source.always or request.requested or groups or (_is_overview(request) and not source.whole)
     if is_generic(request.name) and not (request.requested or groups):
         asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:

@@ -82,12 +82,15 @@ def _configuration(qmgr: QueueManager, request: Request) -> Answer:
     count = refresh_configuration(
         qmgr, str(options.get("OBJECT", "ALL")), str(options.get("NAME", "*")), int(str(options.get("INCLINT", 0)))
     )
-    return Answer("MQSC0015I", message_text("MQSC0015I", detail=str(count)))
+    return _accepted(f"Configuration events: {count}.")
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Answer:
-    accepted = message_text("MQSC0004I", "REFRESH QMGR TYPE(PROXYSUB)")
-    return Answer("MQSC0004I", f"{accepted}\nPublications are not delivered here, so there are no proxy subscriptions.")
+    return _accepted("Publications are not delivered here, so there are no proxy subscriptions.")
+
+
+def _accepted(remark: str) -> Answer:
+    return Answer("AMQ8724I", f"{message_text('AMQ8724I')}\n{remark}")
 
 
 def _early(qmgr: QueueManager, request: Request) -> Answer:

@@ -30,7 +30,8 @@ class RowSource:
     """A source of rows; `missing_id` and `missing` are the message id and reason code if there are no rows.
 
     `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE
-    itself. `brief` are the words shown for every row that has them. `whole` shows all attributes for a generic name
+    itself. `brief` are the words shown for every row that has them, and `unsaid` the values that are then left out when
+    nothing was requested. `whole` shows all attributes for a generic name
     too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
     those that begin a line. `of_generic` are shown for a generic name when no attributes are requested. If there are
     words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
@@ -42,6 +43,7 @@ class RowSource:
     selectable: bool = True
     filtered: bool = False
     brief: tuple[str, ...] = ()
+    unsaid: Mapping[str, str] = field(default_factory=dict)
     whole: bool = False
     of_generic: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -309,6 +311,7 @@ _SOURCES: Mapping[str, RowSource] = {
     "CHLAUTH": RowSource(
         _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), selectable=False,
         brief=("ADDRESS", "ADDRLIST", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "USERLIST", "USERSRC", "MCAUSER"),
+        unsaid={"USERSRC": "MAP"},
         begins=("ADDRLIST", "USERLIST"),
     ),
 }  # fmt: skip

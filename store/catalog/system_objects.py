@@ -122,15 +122,15 @@ def _rule(profile: str, subtype: str, text: str, **overrides: Stored) -> SystemO
 _NAMELISTS = (
     SystemObject("NAMELIST", "SYSTEM.DEFAULT.NAMELIST"),
     SystemObject("NAMELIST", "SYSTEM.QPUBSUB.QUEUE.NAMELIST",
-                 {"DESCR": "Streams of queued publish/subscribe",
+                 {"DESCR": "A list of queues for the queued Pub/Sub interface to monitor",
                   "NAMES": ["SYSTEM.BROKER.DEFAULT.STREAM", "SYSTEM.BROKER.ADMIN.STREAM"]}),
     SystemObject("NAMELIST", "SYSTEM.QPUBSUB.SUBPOINT.NAMELIST",
                  {"DESCR": "Subpoints of publish/subscribe", "NAMES": ["SYSTEM.BROKER.DEFAULT.SUBPOINT"]}),
 )  # fmt: skip
 _CHANNELS = (
     *_default_objects("CHANNEL"),
-    SystemObject("CHANNEL", "SYSTEM.AUTO.RECEIVER", {"DESCR": "Pattern of receivers defined automatically"}, "RCVR"),
-    SystemObject("CHANNEL", "SYSTEM.AUTO.SVRCONN", {"DESCR": "Pattern of server connections defined automatically"},
+    SystemObject("CHANNEL", "SYSTEM.AUTO.RECEIVER", {"DESCR": "Auto-defined by"}, "RCVR"),
+    SystemObject("CHANNEL", "SYSTEM.AUTO.SVRCONN", {"DESCR": "Auto-defined by"},
                  "SVRCONN"),
 )  # fmt: skip
 _SERVICES = (
@@ -151,9 +151,11 @@ _TOPICS = (
     _topic("SYSTEM.BROKER.DEFAULT.SUBPOINT", "SYSTEM.BROKER.DEFAULT.SUBPOINT", "The default subpoint"),
 )  # fmt: skip
 _CHANNEL_RULES = (
-    _rule("*", "BLOCKUSER", "Privileged users may not come in", USERLIST=["*MQADMIN"]),
-    _rule("SYSTEM.*", "ADDRESSMAP", "System channels may not be used", ADDRESS="*", USERSRC="NOACCESS"),
-    _rule("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "Administrators may come in", ADDRESS="*", USERSRC="CHANNEL"),
+    _rule("*", "BLOCKUSER", "Default rule to disallow privileged users", USERLIST=["*MQADMIN"]),
+    _rule("SYSTEM.*", "ADDRESSMAP", "Default rule to disable all SYSTEM channels", ADDRESS="*", USERSRC="NOACCESS"),
+    _rule(
+        "SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "Default rule to allow MQ Explorer access", ADDRESS="*", USERSRC="CHANNEL"
+    ),
 )
 
 SYSTEM_OBJECTS: tuple[SystemObject, ...] = (

@@ -79,7 +79,7 @@ def test_check_raises_on_the_first_failed_command(qmgr: QueueManager) -> None:
     with pytest.raises(mqsc.CommandError) as failed:
         mqsc.run(qmgr, text, file="orders.mqsc", check=True)
     assert failed.value.reply == mqsc.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)", file="orders.mqsc")[1]
-    assert str(failed.value) == ("orders.mqsc, line 2: DEFINE QLOCAL(A): AMQ8150E: IBM MQ object A already exists.")
+    assert str(failed.value) == ("orders.mqsc, line 2: DEFINE QLOCAL(A): AMQ8150E: IBM MQ object already exists.")
     assert [reply.completion for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(A)\nDISPLAY QLOCAL(B)")] == [0, 2]
 
 

@@ -31,8 +31,8 @@ def test_every_object_has_an_answer_to_every_verb_it_takes() -> None:
     ("reason", "message_id", "text"),
     [
         (MQRC.UNKNOWN_OBJECT_NAME, "AMQ8147E", "IBM MQ object Q.A not found."),
-        (MQRC.OBJECT_IN_USE, "AMQ8148E", "IBM MQ object Q.A is in use."),
-        (MQRCCF.OBJECT_ALREADY_EXISTS, "AMQ8150E", "IBM MQ object Q.A already exists."),
+        (MQRC.OBJECT_IN_USE, "AMQ8148E", "IBM MQ object in use."),
+        (MQRCCF.OBJECT_ALREADY_EXISTS, "AMQ8150E", "IBM MQ object already exists."),
         (MQRC.Q_FULL, "AMQ8101S", "IBM MQ error: 2053 MQRC_Q_FULL (Q.A)."),
     ],
 )

@@ -118,13 +118,21 @@ def test_n37_refresh_of_what_changed_lately(bench: EventBench, environment: Envi
     environment.clock.advance(120)
     bench.read(CONFIG)
     bench.says(
-        "MQSC0015I", "Configuration events requested: 1.", "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QLOCAL) INCLINT(5)"
+        "AMQ8724I",
+        "Refresh IBM MQ Queue Manager accepted.\nConfiguration events: 1.",
+        "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QLOCAL) INCLINT(5)",
     )
     (event,) = bench.read(CONFIG)
     assert (event.header.reason, event.value(2016)) == (2370, "P")
-    bench.says("MQSC0015I", "Configuration events requested: 0.", "REFRESH QMGR TYPE(CONFIGEV) NAME(NOSUCH)")
     bench.says(
-        "MQSC0015I", "Configuration events requested: 1.", "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QMGR) NAME(NOSUCH)"
+        "AMQ8724I",
+        "Refresh IBM MQ Queue Manager accepted.\nConfiguration events: 0.",
+        "REFRESH QMGR TYPE(CONFIGEV) NAME(NOSUCH)",
+    )
+    bench.says(
+        "AMQ8724I",
+        "Refresh IBM MQ Queue Manager accepted.\nConfiguration events: 1.",
+        "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QMGR) NAME(NOSUCH)",
     )
 
 

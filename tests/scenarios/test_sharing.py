@@ -515,7 +515,7 @@ def test_a_plan_has_the_effects_of_commands_on_other_members(members: Members) -
         "MQSC0030I: Reply of queue manager QM1.",
         "AMQ8006I: IBM MQ queue created.",
         "MQSC0030I: Reply of queue manager QM2.",
-        "AMQ8150E: IBM MQ object Z already exists.",
+        "AMQ8150E: IBM MQ object already exists.",
         "CREATE QLOCAL(Z)",
         "ACTION CLEAR QLOCAL(Z) CMDSCOPE(QM2) on QM2, 1 message",
         "ERROR ALTER QMGR TRIGINT(5) CMDSCOPE(QM3)",

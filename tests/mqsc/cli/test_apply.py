@@ -190,7 +190,7 @@ def test_every_file_can_be_applied_again(made: Command, file: str) -> None:
 def test_two_definitions_of_one_object_are_an_error(made: Command) -> None:
     ended = made("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)\nDEFINE QLOCAL(A) MAXDEPTH(1)\n")
     assert ended.code == 10
-    assert "AMQ8150E: IBM MQ object A already exists." in ended.out
+    assert "AMQ8150E: IBM MQ object already exists." in ended.out
 
 
 def test_an_export_can_be_applied(made: Command) -> None:

@@ -91,4 +91,4 @@ def test_a_message_names_its_reasons() -> None:
     (found,) = explain_message("amq8148")
     (reason,) = [part.text for part in found.parts if part.label == "reason"]
     assert "MQRC_OBJECT_IN_USE" in reason.split(", ")
-    assert found.heading.startswith("AMQ8148E: IBM MQ object <name> is in use")
+    assert found.heading.startswith("AMQ8148E: IBM MQ object in use")

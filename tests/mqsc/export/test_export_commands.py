@@ -59,8 +59,8 @@ SET CHLAUTH('C') TYPE(USERMAP) CLNTUSER('x') MCAUSER('y') +
    ACTION(REPLACE)
 
 SET CHLAUTH('*') TYPE(BLOCKUSER) +
-   DESCR('Privileged users may not come in') USERLIST('*MQADMIN') +
-   ACTION(REPLACE)
+   DESCR('Default rule to disallow privileged users') +
+   USERLIST('*MQADMIN') ACTION(REPLACE)
 
 SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)
 

@@ -45,6 +45,24 @@ def test_a_comment_of_another_language(line: str) -> None:
     assert "a comment begins with an asterisk" in reply.text
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("setmqaut -m QM1 -t qmgr -p app +connect", "'setmqaut' is not an MQSC verb; this is a shell command"),
+        ("strmqm QM1", "'strmqm' is not an MQSC verb; this is a shell command"),
+        ("STRMQM MQMNAME(QM1)", "'STRMQM' is not an MQSC verb; this is a CL command of IBM i"),
+        ("WRKMQM", "'WRKMQM' is not an MQSC verb; this is a CL command of IBM i"),
+        ("CRTMQMQ QNAME(A) QTYPE(*LCL)", "'CRTMQMQ' is not an MQSC verb; this is a CL command of IBM i"),
+        ("{% for queue in queues %}", "'{%' is not an MQSC verb; fill in the template first"),
+        ("DEFINE QLOCAL(@@ENV@@.ORDERS)", "@@ENV@@ is a placeholder: write ${ENV} and give --set ENV=VALUE."),
+        ("DEFINE QLOCAL(#{env}.ORDERS)", "#{env} is a placeholder: write ${env} and give --set env=VALUE."),
+    ],
+)
+def test_what_is_not_mqsc_is_named(line: str, says: str) -> None:
+    (reply,) = run(None, line)
+    assert reply.text.endswith(says)
+
+
 def test_a_parameter_on_a_line_of_its_own() -> None:
     _, refused = run(None, "DEFINE QLOCAL(A)\n  MAXDEPTH(10) DESCR('x')")
     assert refused.text.endswith("'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +")

@@ -35,6 +35,11 @@ STARS = "********"
         ("DISPLAY QMGR KEYRPWD SSLKEYR", "DISPLAY QMGR KEYRPWD SSLKEYR"),
         # A value in quotes is not a keyword, even if it looks like one.
         ("SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)", "SET AUTHREC PRINCIPAL('app') OBJTYPE(QMGR)"),
+        ("ALTER AUTHINFO(A) CONNAME('ldap(389)')", "ALTER AUTHINFO(A) CONNAME('ldap(389)')"),
+        (
+            "ALTER AUTHINFO(A) LDAPPW('x') CONNAME('ldap(389)')",
+            f"ALTER AUTHINFO(A) LDAPPW({STARS}) CONNAME('ldap(389)')",
+        ),
         (
             "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
             "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",

@@ -63,3 +63,9 @@ def test_the_help_of_a_subtype_leaves_out_what_it_does_not_take() -> None:
     assert "CHLTYPE( SVRCONN )" in text
     assert "XMITQ" not in text
     assert "XMITQ" in "\n".join(syntax_lines(channel, "SDR"))
+
+
+def test_alter_requires_only_what_says_which_object_it_is() -> None:
+    lines = syntax_lines(syntax_of("ALTER", "CHANNEL"), "SDR")
+    assert lines[1] == "   CHLTYPE( SDR )"
+    assert not [line for line in lines[2:] if not line.startswith("   [")]

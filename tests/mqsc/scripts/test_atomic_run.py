@@ -123,7 +123,7 @@ def test_what_has_changed_since_it_was_tried_undoes_everything(
     source = InputSource(text="DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
     assert apply(Choices(), qmgr, [source], RunOptions()) == 10
     out, err = capsys.readouterr()
-    assert out.splitlines()[4:6] == ["     2 : DEFINE QLOCAL(B)", "AMQ8150E: IBM MQ object B already exists."]
+    assert out.splitlines()[4:6] == ["     2 : DEFINE QLOCAL(B)", "AMQ8150E: IBM MQ object already exists."]
     assert err == "mqsc: nothing was changed: 1 command of 2 would fail\n"
     assert [row["QUEUE"] for row in inquire(qmgr, [KINDS["QLOCAL"]], "*") if len(row["QUEUE"]) == 1] == ["B"]
 

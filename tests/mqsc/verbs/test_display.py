@@ -180,6 +180,14 @@ def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager) 
     ]
 
 
+def test_runcheck_shows_what_decides_and_all_with_all(qmgr: QueueManager) -> None:
+    set_up(qmgr, "SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(MAP) MCAUSER('app') DESCR('x')")
+    command = "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1')"
+    assert words_shown(qmgr, command) == [("CHLAUTH", "TYPE", "ADDRESS", "MCAUSER")]
+    ((*_, last),) = words_shown(qmgr, f"{command} ALL")
+    assert last == "ALTTIME"
+
+
 def words_shown(qmgr: QueueManager, command: str) -> list[tuple[str, ...]]:
     """Return the words in each row that a command displays."""
     (reply,) = mqsc.run(qmgr, command, check=True)

@@ -74,7 +74,7 @@ def test_other_types(qmgr: QueueManager) -> None:
         "REFRESH CLUSTER(*)",
         "REFRESH QMGR",
     ) == {
-        "REFRESH QMGR TYPE(PROXYSUB)": ("MQSC0004I", 0),
+        "REFRESH QMGR TYPE(PROXYSUB)": ("AMQ8724I", 0),
         "REFRESH QMGR TYPE(EARLY)": ("MQSC0003E", 0),
         "REFRESH QMGR TYPE(CONFIGEV)": ("AMQ8425E", MQRCCF.EVENTS_DISABLED),
         "REFRESH QMGR TYPE(EXPIRY) INCLINT(5)": ("AMQ8425E", MQRCCF.PARM_CONFLICT),
@@ -89,9 +89,9 @@ def test_other_types(qmgr: QueueManager) -> None:
     line = last_line(qmgr, "REFRESH QMGR TYPE(EXPIRY) INCLINT(5) OBJECT(QLOCAL)")
     assert line == "REFRESH QMGR TYPE(EXPIRY) does not take INCLINT and OBJECT."
     set_up(qmgr, "ALTER QMGR CONFIGEV(ENABLED)")
-    assert answer(qmgr, "REFRESH QMGR TYPE(CONFIGEV)") == ("MQSC0015I", 0)
+    assert answer(qmgr, "REFRESH QMGR TYPE(CONFIGEV)") == ("AMQ8724I", 0)
     command = "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QMGR)"
-    assert last_line(qmgr, command) == "Configuration events requested: 1."
+    assert last_line(qmgr, command) == "Configuration events: 1."
 
 
 def test_a_queue_manager_that_is_not_running_is_not_refreshed(qmgr: QueueManager) -> None:

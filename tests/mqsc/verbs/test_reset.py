@@ -38,7 +38,7 @@ def test_the_rest_has_no_effect_or_is_refused(qmgr: QueueManager) -> None:
         "RESET QMGR TYPE(REDUCELOG) REDUCE(1)",
     ) == {
         "RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(Q)": ("AMQ8559I", 0),
-        "RESET QMGR TYPE(STATISTICS)": ("MQSC0004I", 0),
+        "RESET QMGR TYPE(STATISTICS)": ("AMQ8649I", 0),
         "RESET QMGR TYPE(ADVANCELOG)": ("MQSC0003E", 0),
         "RESET QMGR TYPE(REDUCELOG) REDUCE(1)": ("MQSC0003E", 0),
     }
