@@ -64,7 +64,7 @@ LOOPS = (
         "outcome",
         "string",
         "coalesce(there, moved)",
-        "REQUEUE, DEAD_LETTER or DISCARD by a consumer; THERE if it is on the queue.",
+        "REQUEUE, DEAD_LETTER or DISCARD by a consumer; THERE if it is on the queue, which an archive does not say.",
     ),
     ReportColumn("threshold", "bigint", "coalesce(threshold, 0)", "BOTHRESH of the queue, from the history."),
 )
@@ -79,7 +79,9 @@ SPINNING = (
     ),
     ReportColumn("gets_backed_out", "bigint", "gets", "Their gets that were backed out."),
     _HIGHEST,
-    ReportColumn("there", "bigint", "there", "How many of them are still on the queue."),
+    ReportColumn(
+        "there", "bigint", "there", "How many of them are still on the queue; empty if only an archive is read."
+    ),
     ReportColumn("since", "timestamp", "timestamp_micros(first)", "When the first of these gets was, UTC."),
     ReportColumn("last", "timestamp", "timestamp_micros(last)", "When the last of them was, UTC."),
 )
@@ -142,6 +144,7 @@ def spinning(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> Da
             F.expr("max(number) AS highest"),
             F.expr("min(at) AS first"),
             F.expr("max(at) AS last"),
+            F.expr("bool_and(is_live) AS is_live"),
         )
         .where(f"backouts >= {_LOOP}")
         .join(without, ["qmgr", "queue"], "left_anti")
@@ -151,7 +154,7 @@ def spinning(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> Da
         F.expr("count(*) AS messages"),
         F.expr("sum(backouts) AS gets"),
         F.expr("max(highest) AS highest"),
-        F.expr("coalesce(sum(is_there), 0) AS there"),
+        F.expr("IF(bool_and(is_live), coalesce(sum(is_there), 0), NULL) AS there"),
         F.expr("min(first) AS first"),
         F.expr("max(last) AS last"),
     )

@@ -52,6 +52,7 @@ _STEP = {
     # A get that was backed out ends no stay.
     "stay": f"IF(kind = 'GET' AND coalesce(gets_undone, 0) = 0, {elapsed('put_at', 'at')}, NULL)",
 }
+_OF_EVERY_STEP = ("seq", "at", "qmgr", "queue", "chosen", "is_live")
 _SUMS = tuple(name for name in _STEP if name != "stay")
 
 _QUEUE = ReportColumn("queue", "string", "queue", "The local queue.")
@@ -99,10 +100,10 @@ def by_hour(
     went = not_in_set(events, units).unionByName(undone, allowMissingColumns=True)
     moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target")}
     steps = (
-        went.selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
+        went.selectExpr(*_OF_EVERY_STEP, *(f"{sql} AS {name}" for name, sql in _STEP.items()))
         .unionByName(_undone(undone.where("backout IS NOT NULL")), allowMissingColumns=True)
         .unionByName(
-            arrivals.withColumns(moved_in).select("seq", "at", "qmgr", "queue", "chosen", "moved_in"),
+            arrivals.withColumns(moved_in).select(*_OF_EVERY_STEP, "moved_in"),
             allowMissingColumns=True,
         )
         .fillna(0, _SUMS)
@@ -116,6 +117,7 @@ def _undone(events: DataFrame) -> DataFrame:
         F.expr("least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone"),
         F.expr("least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone"),
         F.expr("bool_or(chosen OR backout_chosen) AS chosen"),
+        F.expr("bool_and(is_live) AS is_live"),
     )
 
 
@@ -133,6 +135,7 @@ def _pieces(steps: DataFrame) -> DataFrame:
         F.expr(f"collect_list({_PACKED}) AS changes"),
         F.expr(f"{sketch('stay')} AS stays"),
         F.expr("bool_or(chosen) AS chosen"),
+        F.expr("bool_and(is_live) AS is_live"),
     )
     in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
     before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
@@ -148,12 +151,19 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
     """Add the depths at the start and the end of each piece, and the greatest and the least in between.
 
     They are counted back from the messages there now, so that they are right even if the history does not begin with
-    the queue.
+    the queue. What is there now is unknown if only an archive is read: then they are counted from the first event.
     """
     there = pending.groupBy("qmgr", "queue").agg(F.expr("count_if(state <> 'GOT') AS there"))
-    from_here_on = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)
-    known = pieces.join(there, ["qmgr", "queue"], "left")
-    based = known.withColumn("start", F.expr("coalesce(there, 0)") - F.sum("change").over(from_here_on))
+    of_queue = Window.partitionBy("qmgr", "queue")
+    known = pieces.join(there, ["qmgr", "queue"], "left").withColumns(
+        {
+            "now": F.when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)")).otherwise(
+                F.sum("change").over(of_queue)
+            ),
+            "later": F.sum("change").over(of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)),
+        }
+    )
+    based = known.withColumn("start", F.expr("now - later"))
     return based.withColumns({"end": F.expr("start + change"), **{n: F.expr(f"start + {n}") for n in ("high", "low")}})
 
 

@@ -83,7 +83,7 @@ def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[R
 def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
     """Return the rows that one of the reads selects. Clocks are at NOW for every queue manager but GROUP.
 
-    Of ARCHIVED, only the archive is read. A row with `chosen` false lies outside the selection.
+    Of one with ARCHIVED in its name, only the archive is read. A row with `chosen` false lies outside the selection.
     """
     schema = schema_of(reads.relation or name, reads.columns)
     numbered = [{"seq": number, "chosen": True, "store": 0, **row} for number, row in enumerate(rows, start=1)]
@@ -94,7 +94,7 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     if reads.owner:
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     return frame.where(reads.where).selectExpr(
-        "*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now", "qmgr <> 'ARCHIVED' AS is_live"
+        "*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now", "qmgr NOT LIKE '%ARCHIVED%' AS is_live"
     )
 
 

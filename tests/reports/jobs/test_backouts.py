@@ -154,6 +154,7 @@ SPINS = [("Q", 1, 3, 3, 1, second(1), second(3))]
 SPINNING: dict[str, Case] = {
     "without a threshold": Case([defined(None), *tried(1, range(1, 4)), *tried(2, range(5, 6))], SPINS, [there(1)]),
     "nothing known of the queue": Case(tried(1, range(1, 4)), SPINS, [there(1)]),
+    "ARCHIVED: nobody knows what is there": Case(tried(1, range(1, 4)), [("Q", 1, 3, 3, None, second(1), second(3))]),
     "with a threshold": Case([defined(3), *tried(1, range(1, 4))], [], [there(1)]),
     "switched off": Case([defined(3), altered(3, 0), *tried(1, range(1, 4))], SPINS, [there(1)]),
     "switched on since": Case([defined(None), *tried(1, range(1, 4)), altered(0, 3)], [], [there(1)]),

@@ -115,6 +115,13 @@ HOURS: dict[str, Case] = {
         [row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0)],
         [message(state="GOT"), message(state="PUT")],
     ),
+    "ARCHIVED: depths are counted from the first event": Case(
+        [put(1), put(2), got(3), put(3600)],
+        [
+            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0),
+            row(1, (1, 2, 2, 1), puts=1, bytes_put=10),
+        ],
+    ),
     "midnight": Case(
         [put(7199.999999), got(7200, after=0.000001)],
         [
