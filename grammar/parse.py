@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from grammar.lexer import Word, WordLexer
 
 AFTER_KEYWORD = BLANKS + ",("
-_terminal, _start = itemgetter(0), itemgetter(2)
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
+# Of a word.
+_terminal, _start = itemgetter(0), itemgetter(2)
 
 
 def parse_command(line: LogicalLine) -> Command:
@@ -51,8 +52,9 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
         raise line.fault
     words = _lexer(shape).words(line.text)
     terminals = tuple(map(_terminal, words))
+    sizes_of = _known_sizes if len(terminals) <= _LONGEST_KNOWN else _sizes
     try:
-        sizes = (_known_sizes if len(terminals) <= _LONGEST_KNOWN else _sizes)(shape, terminals)
+        sizes = sizes_of(shape, terminals)
     except _NotAcceptedError as error:
         offset = _start(words[error.index]) if error.index < len(words) else len(line.text)
         raise diagnose(shape, line, offset) from None
