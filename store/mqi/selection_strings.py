@@ -60,10 +60,10 @@ def narrowed(selector: HandleSelector, conditions: frozenset[str], values: Mappi
 
 
 def first(
-    tx: Queries, selector: HandleSelector | None, conditions: frozenset[str], values: Mapping[str, Any], now: int
+    tx: Queries, selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any], now: int
 ) -> StoredMessage | None:
     """The first committed message in delivery order that meets the conditions and that the selector selects."""
-    if selector is None or _UNDER_CURSOR in conditions:
+    if _UNDER_CURSOR in conditions:
         return messages.first(tx, conditions, values)
     place = next(_selected(tx, selector, conditions, values, now), None)
     return None if place is None else messages.by_id(tx, place.id)
