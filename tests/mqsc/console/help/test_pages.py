@@ -17,6 +17,7 @@ from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from tests.mqsc.conftest import Command
 
 SCREEN = (24, 80)
+LOCAL_QUEUES = ("DLQ", "ORDERS", "ORDERS.BAD", "ORDERS.REVIEW")
 
 
 def commands(group: click.Group = mqsc, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
@@ -66,6 +67,16 @@ def test_every_example_can_be_typed(path: str) -> None:
         with mqsc.make_context("mqsc", words, resilient_parsing=False) as context:
             found = parsed(context)
         assert found.startswith(path), example
+
+
+def test_examples_are_not_refused_for_what_they_name(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("run", "-c", "ALTER QMGR DEADQ(DLQ)", *(f"-cDEFINE QLOCAL({name})" for name in LOCAL_QUEUES))
+    mqsc("qmgr", "create", "QM2")
+    mqsc("qmgr", "end", "QM2")
+    paths = ("dlq show", "dlq retry", "dlq forward", "dlq discard", "qmgr join", "qmgr leave", "trigger explain")
+    examples = [each for path in paths for each in EXAMPLES[path]]
+    assert [each for each in examples if mqsc(*shlex.split(each)[1:]).code] == []
 
 
 def parsed(context: click.Context) -> str:
