@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
-ENTRY = "from mqsc.cli.main import main; main()"
+from tests.mqsc.command_server import command_server
 
 
 def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> str:
@@ -17,19 +15,19 @@ def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> s
     """
     ours, theirs = os.openpty()
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "COLUMNS": str(width)}
-    command = [sys.executable, "-c", ENTRY, *arguments]
-    stdin = theirs if typed else subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=stdin, stdout=theirs, stderr=theirs, env=environment) as program:
-        os.close(theirs)
-        os.write(ours, typed.encode())
-        pieces = []
-        try:
-            while piece := os.read(ours, 65536):
-                pieces.append(piece)
-        except OSError:
-            # The program has ended and closed the terminal.
-            pass
-        finally:
-            os.close(ours)
-        program.wait()
+    with Path(os.devnull).open() as nothing:
+        stdin = theirs if typed else nothing.fileno()
+        command_server().start(arguments, (stdin, theirs, theirs), environment)
+    os.close(theirs)
+    os.write(ours, typed.encode())
+    pieces = []
+    try:
+        while piece := os.read(ours, 65536):
+            pieces.append(piece)
+    except OSError:
+        # The program has ended and closed the terminal.
+        pass
+    finally:
+        os.close(ours)
+    command_server().wait()
     return b"".join(pieces).decode().replace("\r\n", "\n")

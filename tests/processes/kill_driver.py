@@ -29,7 +29,7 @@ from tests.processes.kill_workers import INIT, KINDS_OF_WORK, TRIGGERED, attend,
 WORKERS = 3
 # The share of workers that are killed only once they have begun to work; the others at any moment after their start.
 AT_WORK = 0.8
-LONGEST_LIFE_SECONDS = 0.15
+LONGEST_LIFE_SECONDS = 0.1
 PATIENCE_SECONDS = 10.0
 # An integrity check reads the whole file, which grows. Damage is permanent, so a later check still finds it.
 ROUNDS_PER_INTEGRITY_CHECK = 10

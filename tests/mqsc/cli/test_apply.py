@@ -16,7 +16,7 @@ from mqsc.console.inputs import InputSource
 from store import open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
-from tests.mqsc.screen import ENTRY, screen
+from tests.mqsc.screen import screen
 
 FILE = """\
 DEFINE QLOCAL(ORDERS) MAXDEPTH(10)
@@ -305,6 +305,6 @@ def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_pat
     for number in range(3):
         file = tmp_path / f"{number}.mqsc"
         file.write_text(f"DEFINE QLOCAL(SHARED) MAXDEPTH({number + 1})\nDEFINE QLOCAL(Q{number})\n")
-        programs.append(subprocess.Popen([sys.executable, "-c", ENTRY, "apply", "--yes", "--quiet", str(file)]))
+        programs.append(subprocess.Popen([sys.executable, "-m", "mqsc", "apply", "--yes", "--quiet", str(file)]))
     assert [program.wait() for program in programs] == [2] * 3
     assert made("export").out.count("DEFINE QLOCAL('Q") == 3
