@@ -157,11 +157,11 @@ def _fault_of(source: InputSource) -> str:
 
 def not_running(choices: Choices, writer: Writer, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
-    message = message_line("AMQ8146E", name)
     if choices.format in JSON_FORMATS:
-        raise NothingRunError(message)
+        raise NothingRunError(message_line("AMQ8146E", name))
     writer.begin(name)
-    click.echo(with_severity(message))
+    # The words of runmqsc: the line before names the queue manager.
+    click.echo(with_severity("AMQ8146E: IBM MQ queue manager not available."))
     writer.end(Tally())
     return 20
 

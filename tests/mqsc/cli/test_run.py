@@ -113,7 +113,7 @@ def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:
     ended = mqsc("run", "-c", "PING QMGR")
     assert ended.code == 20
     assert ended.lines[4:] == [
-        "AMQ8146E: IBM MQ queue manager 'QM1' is not available: it is not running.",
+        "AMQ8146E: IBM MQ queue manager not available.",
         "No MQSC commands read.",
         *CLOSING,
     ]

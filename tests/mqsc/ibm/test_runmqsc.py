@@ -81,7 +81,7 @@ def test_one_that_does_not_run(mqsc: Command) -> None:
     mqsc("endmqm", "QM2")
     ended = mqsc("runmqsc", "QM2", stdin=b"PING QMGR")
     assert ended.code == 20
-    assert ended.lines[4].startswith("AMQ8146E: ")
+    assert ended.lines[4] == "AMQ8146E: IBM MQ queue manager not available."
     assert ended.lines[5] == "No MQSC commands read."
 
 
