@@ -32,6 +32,9 @@ from tests.mqsc.export.values import attributes, names_of, subtypes, texts
 # The keyword of the kind, the name, and the attributes.
 Made = tuple[str, str, dict[str, Stored]]
 
+# The topic and the destination queue of subscriptions. Nothing stops a queue manager from deleting them.
+OF_SUBSCRIPTIONS = ("SYSTEM.BASE.TOPIC", "SYSTEM.ADMIN.COMMAND.QUEUE")
+
 
 def defined_kinds() -> list[Kind]:
     """Return the kinds that DEFINE can create here."""
@@ -47,8 +50,8 @@ def objects(draw: st.DrawFn, noun: str = "") -> Made:
     name = draw(names_of(named) if isinstance(named, Name) else texts(Text(60)).filter(bool))
     values = draw(attributes(kind, "DEFINE", subtype))
     if kind.keyword == "SUB":
-        # The topic and the destination queue must exist.
-        values |= {"TOPICOBJ": "SYSTEM.BASE.TOPIC", "DEST": "SYSTEM.DEFAULT.LOCAL.QUEUE", "DESTQMGR": ""}
+        # They must exist, also when the export is run.
+        values |= {"TOPICOBJ": OF_SUBSCRIPTIONS[0], "DEST": OF_SUBSCRIPTIONS[1], "DESTQMGR": ""}
     return kind.keyword, name, values
 
 
@@ -56,7 +59,9 @@ def objects(draw: st.DrawFn, noun: str = "") -> Made:
 def system_changes(draw: st.DrawFn) -> Made:
     """Draw a SYSTEM object to alter, or to delete if no attributes are drawn."""
     kinds = {kind.keyword for kind in defined_kinds()}
-    each = draw(st.sampled_from([each for each in SYSTEM_OBJECTS if each.kind in kinds]))
+    each = draw(
+        st.sampled_from([each for each in SYSTEM_OBJECTS if each.kind in kinds and each.name not in OF_SUBSCRIPTIONS])
+    )
     values = draw(attributes(KINDS[each.kind], "ALTER", each.subtype))
     return each.kind, each.name, values
 
@@ -117,7 +122,10 @@ def replace_type(qmgr: QueueManager, system: str, kind: str) -> None:
 
 
 REPLACED = st.tuples(
-    st.sampled_from([each.name for each in SYSTEM_OBJECTS if each.kind in QUEUES]), st.sampled_from(QUEUES)
+    st.sampled_from(
+        [each.name for each in SYSTEM_OBJECTS if each.kind in QUEUES and each.name not in OF_SUBSCRIPTIONS]
+    ),
+    st.sampled_from(QUEUES),
 )
 
 
