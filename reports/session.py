@@ -55,6 +55,13 @@ LOCAL_SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
 }
+# For few events or messages, compiling a plan takes longer than interpreting it, and adapting it longer than any join.
+FEW = 20_000
+INTERPRETED: Mapping[str, str] = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",
     "spark.ui.enabled": "false",
@@ -109,6 +116,7 @@ def session(
     ):
         local = is_local(master_of(spark))
         wanted = {**SQL_SETTINGS, **_partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
+        wanted |= INTERPRETED if local and events <= FEW else {}
         wanted |= settings if running else {}
         # What the user set at the start of a new session is not changed.
         given = {name: value for name, value in wanted.items() if running or name not in settings}

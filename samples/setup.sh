@@ -65,17 +65,36 @@ wanted() {
     cat "$root/pyproject.toml" "$root/constraints.txt" | cksum
 }
 
+# Runs a command of pip with the versions of constraints.txt.
+with_pip() {
+    command=$1
+    shift
+    "$python" -m pip "$command" -qq -c "$root/constraints.txt" "$@" </dev/null >&2
+}
+
 install_product() {
     stamp=$environment/installed
     if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ]; then
         return 0
     fi
     say "installing the product and its dependencies (several hundred megabytes the first time)"
-    # pip makes a wheel of Spark, and compressing it would only take time.
-    printf '[bdist_wheel]\ncompression = stored\n' >"$environment/wheels.cfg"
-    DIST_EXTRA_CONFIG=$environment/wheels.cfg \
-        "$python" -m pip install -qq --no-compile -c "$root/constraints.txt" -e "$root[reports,test]" </dev/null >&2 ||
+    # pip makes a wheel of Spark, which takes longest. Everything else is installed meanwhile.
+    # What fails here fails again below, which says why.
+    wheels=$environment/wheels
+    with_pip install --no-compile -e "$root[archive,test]" >/dev/null 2>&1 &
+    others=$!
+    if ! "$python" -m pip show -qq pyspark 2>/dev/null; then
+        # Compressing the wheel would only take time.
+        printf '[bdist_wheel]\ncompression = stored\n' >"$environment/wheels.cfg"
+        (
+            export DIST_EXTRA_CONFIG="$environment/wheels.cfg"
+            with_pip wheel --no-deps -w "$wheels" pyspark
+        ) >/dev/null 2>&1 || true
+    fi
+    wait "$others" || true
+    with_pip install --no-compile --find-links "$wheels" -e "$root[reports,test]" ||
         give_up "pip could not install the product; see its output above."
+    rm -rf "$wheels"
     # pip would compile with one processor only. Without compiled files, tests that count warnings would see those of
     # the compiler about other people's modules. Some packages have files for other versions of Python, which cannot be
     # compiled and are never imported.

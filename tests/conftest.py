@@ -6,7 +6,8 @@ import gc
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 START = 1_700_000_000_000_000
 # The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
-# The tests that use the Spark session.
-REPORTS = ("tests/reports/", "tests/mqsc/cli/test_report.py", "tests/processes/test_frozen_reports.py")
 # The tests that parse the source files of the product, which takes longer than checking them.
 SOURCES = ("tests/test_architecture.py", "tests/test_house_style.py", "tests/docs/test_specification_references.py")
+# How a test asks for the Spark session.
+ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -52,16 +53,22 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Distribute tests one by one, but all tests that use the Spark session, or the sources, to one worker.
+    """Distribute tests one by one, but those of files that use the Spark session, or the sources, to one worker.
 
     A group of xdist would do, but pytest 9.2 does not let xdist 3.8 add the group to the identifier of a test.
     """
+
+    @cache
+    def uses_spark(file: str) -> bool:
+        text = (config.rootpath / file).read_text("utf-8")
+        return any(asks in text for asks in ASKS_FOR_SPARK)
+
     from xdist.scheduler import LoadScopeScheduling
 
     class OneByOne(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            if nodeid.startswith(REPORTS):
-                return "reports"
+            if uses_spark(nodeid.partition("::")[0]):
+                return "spark"
             return "sources" if nodeid.startswith(SOURCES) else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
@@ -90,8 +97,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of reports first, then other long ones, so that workers end together."""
-    items.sort(key=lambda item: (not item.nodeid.startswith(REPORTS), item.get_closest_marker("long") is None))
+    """Run the tests with the Spark session first, then other long ones, so that workers end together."""
+    items.sort(key=lambda item: ("spark" not in fixtures_of(item), item.get_closest_marker("long") is None))
+
+
+def fixtures_of(item: pytest.Item) -> Sequence[str]:
+    return getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyarrow import compute
 from pyspark.sql import types as T
+from pyspark.sql.pandas.types import to_arrow_schema
 
 from reports.declaration import Reads, Report, checked
 from reports.gathering import frames
+from reports.output import in_order
 from reports.source import schema_of
 from tests.reports.history import Row, at
 
@@ -23,11 +28,15 @@ Answer = list[tuple[Any, ...]]
 
 
 class Case(NamedTuple):
-    """Events, messages still on queues, and the expected rows of a table, without the column of the queue manager."""
+    """Events, messages still on queues, and the expected rows of a table, without the column of the queue manager.
+
+    `columns` are the columns to compare, if they are not those of the other cases.
+    """
 
     events: Sequence[Row]
     rows: Answer
     pending: Sequence[Row] = ()
+    columns: str = ""
 
 
 # For one table, the columns to compare, and its cases by name.
@@ -48,36 +57,48 @@ def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> 
         ]
         for relation, rows_of in (("event", "events"), ("pending", "pending"))
     }
-    cached = {name: frame.persist() for name, frame in frames_of(spark, report, rows).items()}
-    found: dict[tuple[str, str], Answer] = {(table, name): [] for table, (_, named) in cases.items() for name in named}
-    for table, (columns, _) in cases.items():
-        for qmgr, *row in table_of(report, table, cached, f"qmgr {columns}"):
-            of, name = qmgr.split(": ", 1)
-            if of == table:
-                found[table, name].append(tuple(row))
-    return found
+    built = tables_of(spark, report, rows, *cases)
+    return {
+        (table, name): shown(_of_qmgr(built[table], f"{table}: {name}"), case.columns or columns)
+        for table, (columns, named) in cases.items()
+        for name, case in named.items()
+    }
 
 
-def made(spark: SparkSession, report: Report, name: str, rows: Mapping[str, Iterable[Row]], names: str) -> Answer:
+def _of_qmgr(rows: pa.Table, qmgr: str) -> pa.Table:
+    return rows.filter(compute.equal(rows["qmgr"], qmgr))
+
+
+def made(spark: SparkSession, report: Report, name: str, rows: Mapping[str, Iterable[Row]], columns: str) -> Answer:
     """Build a table from the rows of each relation, given in the order of their keys; return the named columns."""
-    return table_of(report, name, frames_of(spark, report, rows), names)
+    return shown(tables_of(spark, report, rows, name)[name], columns)
 
 
-def table_of(report: Report, name: str, frames: Mapping[str, DataFrame], names: str) -> Answer:
-    """Return the named columns of a table in its declared order, with an `hour` as the number of hours after START."""
-    (table,) = (each for each in report.tables if each.name == name)
-    arrow = checked(table, table.build(*(frames[name] for name in table.reads))).toArrow()
-    ordered = arrow.sort_by([(column, "ascending") for column in table.order])
-    return [tuple(plain(row[column], column) for column in names.split()) for row in ordered.to_pylist()]
-
-
-def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[Row]]) -> dict[str, DataFrame]:
-    """Return the frames that a report reads and gathers from the rows of each relation."""
+def tables_of(
+    spark: SparkSession, report: Report, rows: Mapping[str, Iterable[Row]], *names: str
+) -> dict[str, pa.Table]:
+    """Build the named tables from the rows of each relation, given in the order of their keys."""
     read = {
         name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name) for name, reads in report.reads.items()
     }
-    frame_for = frames(report, report.tables, read.__getitem__, lambda frame, is_beside: frame)
-    return {name: frame_for(name) for name in read}
+    wanted = [table for table in report.tables if table.name in names]
+    with ExitStack() as kept:
+
+        def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+            kept.callback(frame.persist().unpersist)
+            return frame
+
+        frame_for = frames(report, wanted, read.__getitem__, keep)
+        return {
+            table.name: in_order(table, checked(table, table.build(*map(frame_for, table.reads))).toArrow())
+            for table in wanted
+        }
+
+
+def shown(rows: pa.Table, columns: str) -> Answer:
+    """Return the named columns of a table, with an `hour` as the number of hours after START."""
+    names = columns.split()
+    return [tuple(plain(row[name], name) for name in names) for row in rows.select(names).to_pylist()]
 
 
 def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
@@ -90,7 +111,8 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
     schema = schema.add("store", T.IntegerType())
     if reads.chosen_by is not None:
         schema = schema.add("chosen", T.BooleanType())
-    frame = spark.createDataFrame([tuple(row.get(field) for field in schema.names) for row in numbered], schema)
+    # Of a list, Spark would make rows in a Python process.
+    frame = spark.createDataFrame(pa.Table.from_pylist(numbered, to_arrow_schema(schema)))
     if reads.owner:
         frame = frame.selectExpr("* EXCEPT (qmgr)", f"{reads.owner} AS qmgr")
     return frame.where(reads.where).selectExpr(

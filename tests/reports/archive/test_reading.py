@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
@@ -12,7 +12,8 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 import reports
 from mqsc.agents.archiver import Archiver
 from reports.errors import ReportError, ReportFailedError
-from reports.sources import Archived
+from reports.selection import select
+from reports.sources import Archived, sources
 from store.admin.archiving import archived_to
 from store.admin.expiry import refresh_expiry
 from store.client.api import QueueManager, Store
@@ -23,6 +24,10 @@ from store.environment import Environment
 from store.message import Message
 from store.published import EVENT, Bound
 from tests.conftest import START
+from tests.reports.parts import rows_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 DAY = 86_400
 Rows = list[tuple[Any, ...]]
@@ -53,18 +58,18 @@ def stores(tmp_path: Path) -> Iterator[list[Store]]:
         store.close()
 
 
-def made_from(tmp_path: Path, live: Store | None, *archives: str, **more: Any) -> Rows:
-    """The table `expired` of a report: queue manager and messages."""
-    bound = Bound(0, 0, {}) if live is None else live.bound()
-    archived = None if live is None else Archived(*archived_to(live)[:2])
-    path = None if live is None else live.path
-    results = reports.run(
-        ["expired-messages"], path, tmp_path / "out", bound=bound, archives=archives, archived=archived, **more
-    )
-    (table,) = [each for each in results if each.table == "expired"]
-    names = [column.name for column in table.columns]
-    wanted = [names.index(name) for name in ("qmgr", "hour", "messages")]
-    return [tuple(row[each] for each in wanted) for row in table.summary_rows]
+def read_by(live: Store | None) -> tuple[Path | None, Bound, Archived | None]:
+    """What a report reads of a live store."""
+    if live is None:
+        return None, Bound(0, 0, {}), None
+    assert live.path is not None
+    return Path(live.path), live.bound(), Archived(*archived_to(live)[:2])
+
+
+def made_from(tmp_path: Path, live: Store | None, *archives: str) -> list[reports.Result]:
+    """The tables of a whole run."""
+    path, bound, archived = read_by(live)
+    return reports.run(["expired-messages"], path, tmp_path / "out", bound=bound, archives=archives, archived=archived)
 
 
 def archive(store: Store, url: str, *, most: int = 30, keep: int = 0) -> None:
@@ -73,36 +78,43 @@ def archive(store: Store, url: str, *, most: int = 30, keep: int = 0) -> None:
         archiver.prune(keep)
 
 
-@pytest.mark.long
-@pytest.mark.usefixtures("spark")
-def test_each_event_is_read_once_from_archives_and_the_live_store(tmp_path: Path, stores: list[Store]) -> None:
+def test_each_event_is_read_once_from_archives_and_the_live_store(
+    spark: SparkSession, tmp_path: Path, stores: list[Store]
+) -> None:
     first, second = stores
+
+    def expired(live: Store | None, *archives: str, **selected: Any) -> Rows:
+        path, bound, archived = read_by(live)
+        read = sources(path, bound, archives, archived)
+        return rows_of(spark, "expired-messages", "expired", "qmgr hour messages", read, select(**selected))
+
     url = str(tmp_path / "an archive [1] {x} 100%")
-    at_first = made_from(tmp_path, first)
+    at_first = expired(first)
     assert [row[2] for row in at_first] == [1]
     archive(first, url, keep=1 << 60)
     # All events are both in the archive and in the store.
-    assert made_from(tmp_path, first, url) == at_first
-    assert made_from(tmp_path, None, url, url) == at_first
+    assert expired(first, url) == at_first
+    assert expired(None, url, url) == at_first
     archive(first, url)
-    assert made_from(tmp_path, first) == []
-    assert made_from(tmp_path, first, url) == at_first
+    assert expired(first) == []
+    assert expired(first, url) == at_first
     # What happens afterwards is read from the live store.
     first.environment.clock.advance(seconds=DAY)
     expire(first.queue_manager("QM1"), 5)
-    both = made_from(tmp_path, first, url)
+    both = expired(first, url)
     assert [row[2] for row in both] == [1, 5]
-    assert made_from(tmp_path, None, url) == at_first
+    assert expired(None, url) == at_first
     archive(first, url)
-    assert made_from(tmp_path, None, url) == both
-    assert made_from(tmp_path, None, url, since="2023-11-15") == both[1:]
-    assert made_from(tmp_path, None, url, until="2023-11-15") == both[:1]
+    assert expired(None, url) == both
+    assert expired(None, url, since="2023-11-15") == both[1:]
+    assert expired(None, url, until="2023-11-15") == both[:1]
     # Queue managers of the same name are told apart by their stores.
     archive(second, url)
     of_all = [("QM1@shop0", 1), ("QM1@shop0", 5), ("QM1@shop1", 2), ("QM2", 2)]
-    assert [(row[0], row[2]) for row in made_from(tmp_path, None, url)] == of_all
-    assert [(row[0], row[2]) for row in made_from(tmp_path, second, url)] == of_all
-    assert [row[2] for row in made_from(tmp_path, None, url, qmgrs=["QM2"])] == [2]
+    assert [(row[0], row[2]) for row in expired(None, url)] == of_all
+    assert [(row[0], row[2]) for row in expired(second, url)] == of_all
+    assert made_from(tmp_path, second, url)[0].rows_written == len(of_all)
+    assert [row[2] for row in expired(None, url, qmgrs=["QM2"])] == [2]
 
 
 @pytest.mark.usefixtures("spark")

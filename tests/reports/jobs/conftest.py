@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reports.session import INTERPRETED
 from tests.reports.tables import Answer, answers
 
 if TYPE_CHECKING:
@@ -22,5 +23,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="module")
 def found(request: pytest.FixtureRequest, spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    """The answers to all cases of the module, computed in one run."""
-    return answers(spark, request.module.REPORT, request.module.CASES)
+    """The answers to all cases of the module, computed in one run, and compiled as for a store with many events."""
+    for name in INTERPRETED:
+        spark.conf.unset(name)
+    try:
+        return answers(spark, request.module.REPORT, request.module.CASES)
+    finally:
+        for name, value in INTERPRETED.items():
+            spark.conf.set(name, value)

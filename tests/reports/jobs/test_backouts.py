@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mqsc
-import reports
 from reports.catalog import report
 from store import Environment, GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 from tests.reports.history import Row, at, event, message, outside, write_history
-from tests.reports.tables import START, Answer, Case, Cases, made
+from tests.reports.parts import in_forms
+from tests.reports.tables import START, Answer, Case, Cases, shown, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -283,10 +283,11 @@ def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path)
     path = write_history(tmp_path / "store.db", events, messages)
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(SECOND_COMPUTATION)
+        built = tables_of(spark, REPORT, {"event": events, "pending": messages}, *BY_SQLITE)
         for table, (columns, query) in BY_SQLITE.items():
             computed = connection.execute(query, {"start": at(0)} if ":start" in query else {}).fetchall()
             assert computed
-            assert made(spark, REPORT, table, {"event": events, "pending": messages}, columns) == computed, table
+            assert shown(built[table], columns) == computed, table
 
 
 def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Path) -> None:
@@ -306,8 +307,7 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
                 connection.back()
                 connection.abend()
         bound = store.bound()
-    for form in ("csv", "html"):
-        reports.run(["backouts"], str(path), str(tmp_path / form), as_=form, bound=bound)
+    in_forms(spark, "backouts", path, bound, ("csv", "html"), tmp_path)
     lines = {
         table: (tmp_path / "csv" / "backouts" / f"{table}.csv").read_text("utf-8").splitlines()[1:]
         for table in ("backouts", "loops", "spinning")

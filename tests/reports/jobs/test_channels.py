@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mqsc
-import reports
 from reports.catalog import report
 from store import Environment
 from store.admin.history import record
 from tests.reports.history import Row, at, event, outside, write_history
-from tests.reports.tables import NOW, Answer, Case, Cases, made
+from tests.reports.parts import in_forms
+from tests.reports.tables import NOW, Answer, Case, Cases, shown, tables_of
 from tests.reports.tables import START as HOUR
 
 if TYPE_CHECKING:
@@ -309,14 +309,15 @@ def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path)
     values = {"start": at(0), "now": at(NOW)}
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(SECOND_COMPUTATION, {"start": at(0)})
+        built = tables_of(spark, REPORT, {"event": events}, *BY_SQLITE)
         for table, (columns, query) in BY_SQLITE.items():
             given = {name: value for name, value in values.items() if f":{name}" in query}
             computed = connection.execute(query, given).fetchall()
             assert computed
-            assert made(spark, REPORT, table, {"event": events}, columns) == computed, table
+            assert shown(built[table], columns) == computed, table
         speeds = connection.execute(THROUGHPUT).fetchall()
-    shown = made(spark, REPORT, "channels", {"event": events}, "channel role hour throughput")
-    assert [each for each in shown if each[3] is not None] == speeds
+    with_speed = shown(built["channels"], "channel role hour throughput")
+    assert [each for each in with_speed if each[3] is not None] == speeds
 
 
 def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
@@ -330,8 +331,7 @@ def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
         record(qmgr, "CHANNEL", "resolved", detail={**SENDER, "luwid": "A1", "decision": "commit"}, **common)
         record(qmgr, "CHANNEL", "retry", detail={**SENDER, "message": "AMQ9202E: no answer"}, **common)
         bound = store.bound()
-    for form in ("csv", "parquet", "html"):
-        reports.run(["channels"], str(path), str(tmp_path / form), as_=form, bound=bound)
+    in_forms(spark, "channels", path, bound, ("csv", "parquet", "html"), tmp_path)
     folder = tmp_path / "csv" / "channels"
     tables = ("channels", "failures", "in_doubt")
     lines = {table: (folder / f"{table}.csv").read_text("utf-8").splitlines()[1:] for table in tables}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.catalog import report
 from tests.reports.history import Row, at, event, message, outside
-from tests.reports.tables import NOW, START, Answer, Case, Cases, made
+from tests.reports.tables import NOW, START, Answer, Case, Cases, made, shown, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -402,8 +402,9 @@ def test_members_back_out_what_they_did_to_a_shared_dead_letter_queue(spark: Spa
             {**gone(2, "shop", unit=10), "qmgr": "QSG1"},
         ]
     }
-    assert made(spark, REPORT, "arrivals", rows, "qmgr queue messages") == [("QSG1", "DLQ", 2)]
-    outcomes = made(spark, REPORT, "outcomes", rows, "qmgr outcome messages application")
+    built = tables_of(spark, REPORT, rows, "arrivals", "outcomes")
+    assert shown(built["arrivals"], "qmgr queue messages") == [("QSG1", "DLQ", 2)]
+    outcomes = shown(built["outcomes"], "qmgr outcome messages application")
     assert outcomes == [("QSG1", "GONE", 1, "bill"), ("QSG1", "GONE", 1, "shop")]
 
 
@@ -423,13 +424,13 @@ def test_poison_messages_of_a_shared_queue_are_on_the_dead_letter_queues_of_memb
             poison(3),
         ]
     }
-    arrivals = made(spark, REPORT, "arrivals", rows, "qmgr queue destination cause messages")
-    assert arrivals == [
+    built = tables_of(spark, REPORT, rows, "arrivals", "outcomes")
+    assert shown(built["arrivals"], "qmgr queue destination cause messages") == [
         ("QM1", "DLQ", "APP", "poison", 1),
         ("QM1", "DLQ", None, "poison", 1),
         ("QSG1", "DLQ", "APP", "poison", 1),
     ]
-    assert made(spark, REPORT, "outcomes", rows, "qmgr outcome messages") == [("QM1", "GONE", 2), ("QSG1", "GONE", 1)]
+    assert shown(built["outcomes"], "qmgr outcome messages") == [("QM1", "GONE", 2), ("QSG1", "GONE", 1)]
 
 
 def test_only_what_was_removed_is_gone_from_an_archive(spark: SparkSession) -> None:

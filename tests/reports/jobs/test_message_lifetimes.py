@@ -14,21 +14,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mqsc
-import reports
 from reports.catalog import report
+from reports.selection import ReportSelection
+from reports.sources import Sources
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQGMO, MQOO, MQPMO
 from tests.reports.history import Row, at, event, expire, message, outside, write_history
+from tests.reports.parts import in_forms, rows_of
 from tests.reports.realistic import balance_of, realistic
-from tests.reports.tables import Answer, Case, Cases, made
+from tests.reports.tables import Answer, Case, Cases, made, shown, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from store.client.api import Connection, QueueManager
     from store.environment import FrozenClock
-    from store.published import Bound
 
 REPORT = report("message-lifetimes")
 
@@ -311,8 +312,9 @@ def test_realistic_histories_computed_twice(spark: SparkSession, tmp_path: Path)
         computed = connection.execute(query).fetchall()
     assert len({each[2] for each in computed}) == 11
     names = "qmgr queue ending cause hour messages bytes lifetime_max"
-    assert made(spark, REPORT, "endings", rows, names) == computed
-    found = made(spark, REPORT, "balance", rows, f"qmgr {BALANCE_SHOWS}")
+    built = tables_of(spark, REPORT, rows, "endings", "balance")
+    assert shown(built["endings"], names) == computed
+    found = shown(built["balance"], f"qmgr {BALANCE_SHOWS}")
     words = dict(zip(SUMS.split(), _WORDS, strict=True))
     counted = balance_of(history)
     assert found == [(*key, *(counted[key].get(words[name], 0) for name in SUMS.split())) for key in sorted(counted)]
@@ -411,8 +413,7 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
         alone.end()
         delete_queue_manager(store, "QM2")
         bound = store.bound()
-    for form in ("csv", "html"):
-        reports.run(["message-lifetimes"], str(path), str(tmp_path / form), as_=form, bound=bound)
+    in_forms(spark, "message-lifetimes", path, bound, ("csv", "html"), tmp_path)
     with (tmp_path / "csv" / "message-lifetimes" / "balance.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     counts = {(each["qmgr"], each["queue"]): {name: int(each[name]) for name in SUMS.split()} for each in rows}
@@ -429,15 +430,12 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
     assert page.count('<td class="n alarm"><strong>') == 1
     balances = [tuple(each.values()) for each in rows if each["qmgr"] == "QSG1"]
     assert [each[1] for each in balances] == ["SQ", "SQ2"]
-    _check_selection_of_the_group(path, tmp_path / "group", bound, balances)
-
-
-def _check_selection_of_the_group(path: Path, folder: Path, bound: Bound, balances: list[tuple[str, ...]]) -> None:
-    """Backouts belong to members of the group, and a MOVE to the owner of its source."""
-    mine = reports.run(["message-lifetimes", "backouts"], str(path), str(folder), bound=bound, qmgrs=["QSG1"])
-    tables = {result.table: result.summary_rows for result in mine}
-    assert [tuple(map(str, row)) for row in tables["balance"]] == balances
-    assert [(*row[:3], *row[4:6]) for row in tables["backouts"]] == [("QSG1", "SQ", "mqsc", 2, 2)]
+    # Backouts belong to members of the group, and a MOVE to the owner of its source.
+    read, of_group = Sources(path, bound), ReportSelection(qmgrs=("QSG1",))
+    selected = rows_of(spark, "message-lifetimes", "balance", " ".join(rows[0]), read, of_group)
+    assert [tuple(map(str, row)) for row in selected] == balances
+    columns = "qmgr queue application gets_backed_out messages"
+    assert rows_of(spark, "backouts", "backouts", columns, read, of_group) == [("QSG1", "SQ", "mqsc", 2, 2)]
 
 
 def _messages(path: Path) -> dict[tuple[str, str], int]:

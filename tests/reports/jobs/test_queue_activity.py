@@ -22,7 +22,7 @@ from store import Environment, GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 from tests.reports.history import Row, at, event, expire, message, outside, write_history
 from tests.reports.realistic import realistic
-from tests.reports.tables import START, Answer, Case, Cases, made
+from tests.reports.tables import START, Answer, Case, Cases, shown, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -277,9 +277,10 @@ def test_realistic_histories_computed_twice(spark: SparkSession, tmp_path: Path)
     rows = {"event": history.events, "pending": history.pending}
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(SECOND_COMPUTATION.replace(":start", str(at(0))))
+        built = tables_of(spark, REPORT, rows, *BY_SQLITE)
         for table, (columns, query) in BY_SQLITE.items():
             computed = connection.execute(query.replace(":start", str(at(0)))).fetchall()
-            found = made(spark, REPORT, table, rows, columns)
+            found = shown(built[table], columns)
             assert len(found) == len(computed) > 50
             for one, other in zip(found, computed, strict=True):
                 # One rounds half a microsecond up, the other down.

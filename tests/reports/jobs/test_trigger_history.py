@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mqsc
-import reports
 from mqsc import Connection, Environment, Message, PutMessageOptions
 from reports.catalog import report
+from reports.selection import ReportSelection
+from reports.sources import Sources
 from store.constants import MQOO, MQPMO
 from tests.reports.history import Row, at, event, message, outside
-from tests.reports.tables import START, Answer, Case, Cases, made
+from tests.reports.parts import rows_of
+from tests.reports.tables import START, Answer, Case, Cases, shown, tables_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -328,10 +330,11 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
             {**refused(6, 6), "qmgr": "QM3"},
         ]
     }
+    built = tables_of(spark, REPORT, rows, "triggers", "responses", "program_runs")
     columns = "qmgr queue trigger_messages duplicates dead_lettered refused"
-    assert made(spark, REPORT, "triggers", rows, columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
-    assert made(spark, REPORT, "responses", rows, "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
-    assert made(spark, REPORT, "program_runs", rows, "qmgr queue waited") == [("QM3", "A", 1)]
+    assert shown(built["triggers"], columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
+    assert shown(built["responses"], "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
+    assert shown(built["program_runs"], "qmgr queue waited") == [("QM3", "A", 1)]
 
 
 MEMBER = """
@@ -365,15 +368,12 @@ def test_members_back_out_trigger_messages_on_shared_queues(spark: SparkSession,
                 put(connection, 4)
                 connection.back()
             bound = store.freeze(tmp_path / "frozen.db")
-    columns = ("qmgr", "queue", "type", "trigger_messages", "backed_out", "dead_lettered", "uncommitted")
-    found = {}
-    for selected in ("QM1", "QSG1", ""):
-        made, *_ = reports.run(
-            ["trigger-history"], path, tmp_path / "out", bound=bound, qmgrs=[selected] if selected else []
-        )
-        names = [column.name for column in made.columns]
-        found[selected] = [tuple(row[names.index(name)] for name in columns) for row in made.summary_rows]
-    assert found == {
+    columns = "qmgr queue type trigger_messages backed_out dead_lettered uncommitted"
+    selections = {name: ReportSelection(qmgrs=(name,) if name else ()) for name in ("QM1", "QSG1", "")}
+    assert {
+        name: rows_of(spark, "trigger-history", "triggers", columns, Sources(path, bound), selection)
+        for name, selection in selections.items()
+    } == {
         "QM1": [("QM1", "A", "EVERY", 1, 2, 0, 3)],
         "QSG1": [("QM1", "A", "EVERY", 0, 2, 0, 0)],
         "": [("QM1", "A", "EVERY", 1, 4, 0, 3)],

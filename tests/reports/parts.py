@@ -1,0 +1,77 @@
+"""Runs of one table, or of one report in several forms, in the running session. Without the checks of `reports.run`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reports import catalog
+from reports.declaration import Report, Table
+from reports.output import CSV, Output, Result, result_of
+from reports.provenance import manifest_of
+from reports.running import output, produce
+from reports.selection import ReportSelection
+from reports.sources import Sources
+from reports.table_writing import TableWriter, Target
+from store.published import Bound
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import SparkSession
+
+EVERY_ROW = 1_000
+
+
+def rows_of(
+    spark: SparkSession, report: str, table: str, columns: str, read: Sources, selection: ReportSelection
+) -> list[tuple[Any, ...]]:
+    """Make one table of a report, and return these columns of its rows."""
+    whole = catalog.report(report)
+    only = replace(whole, tables=tuple(each for each in whole.tables if each.name == table))
+    (made,) = produce(spark, [only], read, TableWriter(Target(Path()), CSV, 0, _Kept()), selection)
+    names = [column.name for column in made.columns]
+    return [tuple(row[names.index(name)] for name in columns.split()) for row in made.summary_rows]
+
+
+def in_forms(spark: SparkSession, report: str, path: Path, bound: Bound, forms: Sequence[str], folder: Path) -> None:
+    """Make a report once, and write each of these forms to a folder of its name."""
+    read, selection = Sources(path, bound), ReportSelection()
+    outputs = []
+    for form in forms:
+        (folder / form).mkdir()
+        about = manifest_of(read, form, selection, spark.version)
+        outputs.append(output(folder / form, form, 0, read, selection, about))
+    writer = TableWriter(Target(folder), forms[0], 0, _Together(outputs))
+    produce(spark, [catalog.report(report)], read, writer, selection)
+
+
+class _Kept:
+    """Writes nothing: every row is in the result."""
+
+    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
+        assert rows.num_rows <= EVERY_ROW
+        return result_of(report, table, rows, Path(), EVERY_ROW)
+
+    def end(self, report: Report) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class _Together(NamedTuple):
+    """Several outputs of the same tables; the result is that of the first one."""
+
+    outputs: Sequence[Output]
+
+    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
+        first, *_ = [each.write(report, table, rows) for each in self.outputs]
+        return first
+
+    def end(self, report: Report) -> None:
+        for each in self.outputs:
+            each.end(report)
+
+    def close(self) -> None:
+        for each in self.outputs:
+            each.close()
