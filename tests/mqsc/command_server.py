@@ -16,6 +16,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -116,4 +117,6 @@ def perform(request: bytes, files: Sequence[int]) -> NoReturn:
 
 
 if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    # Ctrl-C ends the tests, and with them this.
+    with suppress(KeyboardInterrupt):
+        serve(socket.socket(fileno=int(sys.argv[1])))

@@ -125,7 +125,7 @@ def test_a_value_that_fits_no_field_is_told(
 
 def test_an_interrupted_put_says_how_many_it_has_put(mqsc: Command, tmp_path: Path) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(Q)")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "mqsc", "put", "Q", "-", "--format", "jsonl"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
