@@ -72,7 +72,7 @@ def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
     secrets = frozenset([word for word in _WORD.findall(upper) if _is_misspelt_secret(word)])
-    if secrets:
+    if secrets and _has_all_quotes(text):
         # A host such as ldap(389) is part of a value, not a keyword.
         secrets &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
     for word in secret_keywords():
@@ -84,9 +84,14 @@ def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(_spans(text, _pattern(secrets)))
 
 
+def _has_all_quotes(text: str) -> bool:
+    """Whether no quote is missing, so that what looks like a value in quotes is one."""
+    return text.count("'") % 2 == 0
+
+
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """The values that `pattern` finds. A quote that ends a well-formed value does not begin another one."""
-    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)}
+    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
     at = 0
     while found := pattern.search(text, at):
         group = found.lastindex or 0

@@ -40,6 +40,15 @@ STARS = "********"
             "ALTER AUTHINFO(A) LDAPPW('x') CONNAME('ldap(389)')",
             f"ALTER AUTHINFO(A) LDAPPW({STARS}) CONNAME('ldap(389)')",
         ),
+        # Without its closing quote, a description goes on to the quote that opens the secret.
+        (
+            "ALTER AUTHINFO(A) DESCR('users) LDAPPWDX(')pw')",
+            f"ALTER AUTHINFO(A) DESCR('users) LDAPPWDX({STARS})",
+        ),
+        (
+            "ALTER AUTHINFO(A) DESCR('users) LDAPPWD(' pw')",
+            f"ALTER AUTHINFO(A) DESCR('users) LDAPPWD({STARS})",
+        ),
         (
             "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
             "ALTER CHL(A) DESCR('a password') MCAUSER('it''s app')",
