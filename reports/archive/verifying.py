@@ -117,8 +117,10 @@ def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Ar
         size = place.size(file.path)
         if size is None:
             return "the file is missing"
-        if (size, file.file_sha256) != (file.bytes, file_hash(place, file.path)[1]):
-            return f"the file was changed: it has {size} bytes, committed were {file.bytes}, or its hash differs"
+        if size != file.bytes:
+            return f"the file was changed: it has {size} bytes, committed were {file.bytes}"
+        if file.file_sha256 != file_hash(place, file.path)[1]:
+            return "the file was changed: its hash differs from the one that was committed"
         content, strays = ContentHash(), 0
         for rows in ahead(tables(place, file.path)):
             content.update(rows)

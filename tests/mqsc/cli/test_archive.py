@@ -203,7 +203,7 @@ def note_missing(archive: Path) -> None:
 
 DAMAGE: list[tuple[Callable[[Path], None], str, str]] = [
     (remove_file, "events-31-60.parquet", "the file is missing"),
-    (change_byte, "events-31-60.parquet", "the file was changed"),
+    (change_byte, "events-31-60.parquet", "the file was changed: its hash differs"),
     (truncate, "events-31-60.parquet", "the file was changed: it has"),
     (write_other_events, "events-31-60.parquet", "its events are not those that were committed"),
     (remove_commit, "61-90.json", "the commits of events 31 to 60 are missing"),
