@@ -1,6 +1,7 @@
 # samples/tour.sh and tests/run.sh source this file with $root set to the top of the tree. It makes .venv, installs the
-# product into it at the versions of constraints.txt, and finds or installs the Java runtime that Spark needs. A second
-# run finds everything in place and takes almost no time.
+# product into it at the versions of constraints.txt, and finds or installs the Java runtime that Spark needs. If $also
+# names Debian packages, the first of them that can be installed is installed, too. A second run finds everything in
+# place and takes almost no time.
 
 export DEBIAN_FRONTEND=noninteractive PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 environment=$root/.venv
@@ -113,6 +114,7 @@ usable_java_home() {
     printf '%s\n' "$settings" | sed -n 's/^ *java\.home = //p'
 }
 
+# Prints the home of a Java runtime that Spark can run on.
 find_java() {
     for candidate in "${JAVA_HOME:-/nowhere}/bin/java" "$(command -v java)" /usr/lib/jvm/*/bin/java \
         /Library/Java/JavaVirtualMachines/*/Contents/Home/bin/java /opt/homebrew/opt/openjdk*/bin/java; do
@@ -123,25 +125,47 @@ find_java() {
     return 1
 }
 
+# Writes the home of the Java runtime to the file $java, if there is none yet, after installing one where necessary.
 provide_java() {
-    found=$environment/java-home
-    if [ -f "$found" ] && [ -x "$(cat "$found")/bin/java" ]; then
-        JAVA_HOME=$(cat "$found")
-    else
-        JAVA_HOME=$(find_java) || {
-            apt_install openjdk-17-jre-headless || apt_install default-jre-headless || true
-            JAVA_HOME=$(find_java) ||
-                give_up "a Java runtime, version 17 or newer, is needed for the reports but was not found; please install one (on Debian: openjdk-17-jre-headless)."
-        }
-        printf '%s\n' "$JAVA_HOME" >"$found"
+    if [ -f "$java" ] && [ -x "$(cat "$java")/bin/java" ]; then
+        return 0
     fi
-    export JAVA_HOME
+    rm -f "$java"
+    home=$(find_java) || {
+        apt_install openjdk-17-jre-headless || apt_install default-jre-headless || true
+        home=$(find_java) || return 1
+    }
+    printf '%s\n' "$home" >"$java"
+}
+
+# Archives the Java classes that Spark loads. It takes half a minute once, and reports then start in half the time.
+prepare_reports() {
+    "$python" -m reports.prepare >&2 || say "reports will start more slowly"
+}
+
+provide_also() {
+    [ $# -gt 0 ] || return 0
+    for package in "$@"; do
+        ! apt_install "$package" || return 0
+    done
+    say "cannot install $1"
 }
 
 "$python" -c '' 2>/dev/null || make_environment
+# apt works while pip does.
+java=$environment/java-home
+(
+    code=0
+    provide_java || code=$?
+    # shellcheck disable=SC2086 # several names
+    provide_also ${also:-}
+    exit "$code"
+) &
+providing=$!
 install_product
-provide_java
-# Archives the Java classes that Spark loads. It takes a few seconds once, and reports then start in half the time.
-"$python" -m reports.prepare >&2 || say "reports will start more slowly"
+wait "$providing" ||
+    give_up "a Java runtime, version 17 or newer, is needed for the reports but was not found; please install one (on Debian: openjdk-17-jre-headless)."
+JAVA_HOME=$(cat "$java")
+export JAVA_HOME
 PATH=$environment/bin:$PATH
 export PATH

@@ -4,6 +4,8 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/samples/setup.sh"
+prepare_reports &
+preparing=$!
 
 if [ $# -gt 0 ]; then
     mkdir -p "$1"
@@ -74,6 +76,7 @@ explain "Ten minutes later those three quotes have expired too, but nothing has 
 show mqsc clock advance 10m
 
 explain "Spark reports on the history: what expired by queue and hour, what discarded it and how late, and what is overdue now."
+wait "$preparing"
 show mqsc report expired-messages --out "$folder/report" --as csv
 
 explain "The same tables as CSV files. Lifetime is the time from put to discard, lateness the time from expiry to discard, in seconds."

@@ -4,16 +4,18 @@
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# A browser looks at the pages of reports. Without it, those tests are skipped.
+also="chromium-headless-shell chromium"
+for browser in chromium chromium-browser chromium-headless-shell google-chrome; do
+    ! command -v "$browser" >/dev/null || also=
+done
+[ $# -eq 0 ] || also=
 . "$root/samples/setup.sh"
 cd "$root"
 
 if [ $# -gt 0 ]; then
+    prepare_reports
     exec "$python" -m pytest "$@"
-fi
-
-# Looks at the pages of reports. Without it, the tests of pages in a browser are skipped.
-if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then
-    apt_install chromium || say "no Chromium: reports' pages are not tested in a browser"
 fi
 
 # Waiting for a disk is half of what tests of a store do. Those that kill programs need none: what a killed program has
@@ -26,6 +28,8 @@ if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -gt 4000
     trap 'exit 130' INT TERM
 fi
 
+prepare_reports &
+preparing=$!
 failed=
 "$python" -m ruff check || failed="$failed style"
 "$python" -m ruff format --check --quiet || failed="$failed format"
@@ -35,6 +39,7 @@ nice "$python" -m mypy >"$types" 2>&1 &
 checking=$!
 # Compiles the tests once; otherwise each worker would do it. An error appears again below, and counts there.
 "$python" -m pytest --collect-only -qq >/dev/null || true
+wait "$preparing"
 # Three workers keep two processors busy, because many tests wait. Those of reports share one, and with it a Spark session.
 "$python" -m pytest -n 3 --dist loadscope || failed="$failed tests"
 wait "$checking" || failed="$failed types"

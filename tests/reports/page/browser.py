@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 OPTIONS = (
     "--headless",
     "--remote-debugging-pipe",
