@@ -17,13 +17,15 @@ from reports.java import java_home
 from reports.output import CSV, Files
 from reports.running import produce
 from reports.selection import ReportSelection
-from reports.session import INTERPRETED, session
+from reports.session import FEW, INTERPRETED, session
 from reports.sources import Sources
 from reports.table_writing import TableWriter, Target
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
 BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
+# Spark reads the rows itself if there may be so many.
+MANY = BOUND._replace(seq=FEW + 1)
 
 
 def prepare() -> Path:
@@ -45,7 +47,7 @@ def prepare() -> Path:
                 # Other classes take part in reports on many events; one such report loads nearly all of them.
                 for name in INTERPRETED:
                     spark.conf.unset(name)
-                produce(spark, every[-1:], Sources(path, BOUND), to, ReportSelection())
+                produce(spark, every[-1:], Sources(path, MANY), to, ReportSelection())
     archive = class_archive(home)
     if archive is None:
         raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")

@@ -26,7 +26,7 @@ from reports.provenance import CREATED, facts_of, manifest_of
 from reports.publication import publish, run_folder
 from reports.published_url import new_run, publish_run
 from reports.selection import ReportSelection, condition, description, select
-from reports.sources import Archived, Sources, clocks, faults, rows_of, sources
+from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.spark_errors import cause_of, failures
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import Bound
@@ -150,6 +150,8 @@ def produce(
 ) -> list[Result]:
     """Like `run`, in a running session and without its checks."""
     results = []
+    if _is_small(spark, read):
+        read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
     before = period_before(selection, read) if written.compares else None
     try:
         for report in reports:
@@ -211,6 +213,9 @@ def _tables(
     with ExitStack() as kept:
 
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+            if _is_small(spark, read):
+                with watched(spark, report.name, progress):
+                    return spark.createDataFrame(interruptible(spark, frame.toArrow), frame.schema)
             kept.callback(frame.persist().unpersist)
             if is_beside:
                 # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
@@ -225,6 +230,13 @@ def _tables(
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
                 results.append(interruptible(spark, partial(take, table, frame)))
     return results
+
+
+def _is_small(spark: SparkSession, read: Sources) -> bool:
+    """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
+    from reports.session import FEW, master_of
+
+    return read.rows <= FEW and is_local(master_of(spark))
 
 
 def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:

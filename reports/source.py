@@ -26,15 +26,13 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
-from reports.sqlite_pages import ARROW_TYPES, PAGE, pages, typed
-from store.published import RELATIONS, Relation
+from reports.sqlite_pages import PAGE, Condition, pages_of
+from store.published import RELATIONS
 
 FORMAT = "mqsc"
 # The most keys per Spark task, which bounds the data that one task returns.
 LARGEST_PARTITION = 500_000
 SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
-
-Condition = tuple[str, tuple[Any, ...]]
 
 
 def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
@@ -104,24 +102,9 @@ class StoreReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one range, as one Arrow batch per non-empty page."""
         assert isinstance(partition, Keys)
-        relation = RELATIONS[self.relation]
-        declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
-        schema = pa.schema([(name, declared[name]) for name in self.columns])
-        for table in pages(self.path, *query(relation, self.columns, self.conditions), partition.after, partition.last):
-            if table.num_rows:
-                yield from typed(table, schema).to_batches()
-
-
-def query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condition]) -> Condition:
-    """The SQL and parameters for one page, after its first two parameters: the key to start after and the last key."""
-    texts: list[str] = []
-    values: list[Any] = []
-    for text, parameters in conditions:
-        texts.append(f" AND {text}")
-        values += parameters
-    names = ", ".join(f'"{name}"' for name in columns)
-    key = f'"{relation.key}"'
-    return f'SELECT {names} FROM "{relation.table}" WHERE {key} > ? AND {key} <= ?{"".join(texts)}', tuple(values)
+        relation, (after, last) = RELATIONS[self.relation], (partition.after, partition.last)
+        for page in pages_of(relation, self.columns, self.path, after, last, self.conditions):
+            yield from page.to_batches()
 
 
 def _compared(operator: str) -> Callable[[Any], Condition]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reports.errors import ReportError
+from reports.held_rows import KeyRange, held_rows
 from reports.selection import ReportSelection
 from store.published import Bound
 
 if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame, SparkSession
 
     from reports.archive.merging import ArchivedStore
@@ -37,7 +39,8 @@ class Sources:
     """The live store at `path`, if there is one, up to `bound`, and the stores in archives.
 
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue managers whose name
-    several stores have: by the UUID of the store, blank for a live one that is in no archive.
+    several stores have: by the UUID of the store, blank for a live one that is in no archive. `held` are the rows of
+    relations of the live store that are held in this process.
     """
 
     path: Path | None
@@ -46,6 +49,7 @@ class Sources:
     after: int = 0
     archives: tuple[ArchivedStore, ...] = ()
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    held: Mapping[str, pa.Table] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -150,19 +154,37 @@ def faults(made: Sources, selection: ReportSelection) -> list[str]:
     return [file.fault for file in files if file.fault and _may_hold(file.day, selection)]
 
 
+def holding(made: Sources, relations: Collection[str]) -> Sources:
+    """The same, with the rows of these relations of the live store in this process, which must not be many."""
+    if made.path is None:
+        return made
+    ranges = [_range_of(made, relation) for relation in relations]
+    return replace(made, held=dict(zip(relations, held_rows(ranges), strict=True)))
+
+
 def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
     from reports.source import FORMAT, schema_of
 
-    # What changes was frozen together with the bound.
-    is_frozen = relation != "event" and made.bound.frozen
+    schema = schema_of(relation, columns)
+    if relation in made.held:
+        return spark.createDataFrame(made.held[relation].select(columns), schema)
+    keys = _range_of(made, relation)
     options = {
-        "path": made.bound.frozen if is_frozen else str(made.path),
+        "path": keys.path,
         "relation": relation,
-        "first": str(made.after if relation == "event" else 0),
-        "last": str(made.bound.seq if relation == "event" else made.bound.message),
+        "first": str(keys.first),
+        "last": str(keys.last),
         "partitions": str(spark.sparkContext.defaultParallelism),
     }
-    return spark.read.format(FORMAT).schema(schema_of(relation, columns)).options(**options).load()
+    return spark.read.format(FORMAT).schema(schema).options(**options).load()
+
+
+def _range_of(made: Sources, relation: str) -> KeyRange:
+    """Where the rows of a relation of the live store are."""
+    if relation == "event":
+        return KeyRange(relation, str(made.path), made.after, made.bound.seq)
+    # What changes was frozen together with the bound.
+    return KeyRange(relation, made.bound.frozen or str(made.path), 0, made.bound.message)
 
 
 def _of_store(

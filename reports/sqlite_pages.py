@@ -5,16 +5,21 @@ Only a process that does not have the store open may use this (design §3.13).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from store.published import Relation
+
 # Keys per query. ADBC takes the type of a column from its first batch, so a page must be one batch.
 PAGE = 50_000
 BUSY_MILLISECONDS = 60_000
 ARROW_TYPES: Mapping[str, pa.DataType] = {"INTEGER": pa.int64(), "TEXT": pa.string(), "BLOB": pa.binary()}
+
+# A condition in SQL, and its parameters.
+Condition = tuple[str, tuple[Any, ...]]
 
 
 def pages(path: str, sql: str, values: tuple[Any, ...], after: int, last: int, size: int = PAGE) -> Iterator[pa.Table]:
@@ -32,6 +37,34 @@ def pages(path: str, sql: str, values: tuple[Any, ...], after: int, last: int, s
         for start in range(after, last, size):
             cursor.execute(sql, (start, min(start + size, last), *values))
             yield cursor.fetch_arrow_table()
+
+
+def pages_of(
+    relation: Relation, columns: Sequence[str], path: str, after: int, last: int, conditions: Iterable[Condition] = ()
+) -> Iterator[pa.Table]:
+    """The rows with keys after `after` up to `last` that meet the conditions, in pages; an empty page is left out."""
+    declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
+    schema = pa.schema([(name, declared[name]) for name in columns])
+    for table in pages(path, *_query(relation, columns, conditions), after, last):
+        if table.num_rows:
+            yield typed(table, schema)
+
+
+def _query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condition]) -> Condition:
+    """The SQL and parameters for one page, after its first two parameters: the key to start after and the last key."""
+    texts: list[str] = []
+    values: list[Any] = []
+    for text, parameters in conditions:
+        texts.append(f" AND {text}")
+        values += parameters
+    names = ", ".join(f'"{name}"' for name in columns)
+    key = f'"{relation.key}"'
+    return f'SELECT {names} FROM "{relation.table}" WHERE {key} > ? AND {key} <= ?{"".join(texts)}', tuple(values)
+
+
+def said(error: Exception) -> str:
+    """What SQLite says in an error of the driver, without the driver's own words and the query."""
+    return str(error).partition("\n")[0].rpartition(": ")[2]
 
 
 def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -27,7 +27,7 @@ from reports.archive.commits import ArchivedFile, file_path
 from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
 from reports.archive.place import Place, open_place
 from reports.errors import ArchiveConflictError, ArchiveError
-from reports.sqlite_pages import pages, typed
+from reports.sqlite_pages import pages, said, typed
 from store.published import EVENT
 
 # Days whose files are open at a time; a range with more days is read several times.
@@ -261,8 +261,7 @@ def main() -> int:
     try:
         _print({"result": archive(request, lambda step: _print({"step": step}))})
     except DriverError as error:
-        # "IO: Failed to step query: database disk image is malformed"
-        _print({"error": f"{request.path} cannot be read: {str(error).rpartition(': ')[2]}", "conflict": False})
+        _print({"error": f"{request.path} cannot be read: {said(error)}", "conflict": False})
         return 1
     except (ArchiveError, OSError) as error:
         _print({"error": str(error), "conflict": isinstance(error, ArchiveConflictError)})

@@ -16,15 +16,21 @@ import reports
 from reports import catalog
 from reports.errors import ReportError, ReportFailedError
 from reports.output import FORMATS
-from reports.running import LIBRARIES
-from store.published import Bound
+from reports.running import LIBRARIES, frame_of
+from reports.selection import ReportSelection
+from reports.session import FEW
+from reports.sources import Sources, holding
+from store.published import RELATIONS, Bound
 from tests.reports.history import HOUR, at, event, expire, message, write_history
+from tests.reports.realistic import QM, realistic
 from tests.source import ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 NAME = "expired-messages"
+# So many events that Spark reads them itself.
+MANY = Bound(FEW + 1, FEW + 1, {"QM1": at(0)})
 TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -208,13 +214,40 @@ def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_p
     spark.catalog.clearCache()
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
     with pytest.raises(ReportFailedError) as caught:
-        made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
+        made(tmp_path, MANY)
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")
     assert str(caught.value).endswith("file is not a database")
     assert list((tmp_path / "out").iterdir()) == []
     # Nothing stays cached in a session that continues.
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
+
+
+def test_a_small_store_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(ReportFailedError, match=r"^the store .*/store\.db cannot be read: file is not a database$"):
+        made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSession, tmp_path: Path) -> None:
+    """For each read of each report, with its conditions."""
+    history = realistic(1)
+    path = write_history(tmp_path / "store.db", history.events, history.pending)
+    selection = ReportSelection(since=at(12 * 3600), queues=("ORDERS*", "DLQ"), qmgrs=(QM,))
+    by_spark = Sources(path, MANY)
+    held = holding(by_spark, RELATIONS)
+    rows_of = {
+        (report.name, name, "held" if read.held else "spark"): frame_of(spark, report, name, read, selection).toArrow()
+        for report in map(catalog.report, catalog.names())
+        for name in report.reads
+        for read in (by_spark, held)
+    }
+    for report, name, _ in rows_of:
+        assert rows_of[report, name, "held"] == rows_of[report, name, "spark"]
+    # Model queues have other names.
+    empty = {(report, name) for (report, name, _), rows in rows_of.items() if not rows.num_rows}
+    assert empty == {("backouts", "models")}
 
 
 def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path: Path) -> None:

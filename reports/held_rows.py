@@ -1,0 +1,68 @@
+"""The rows of a small store, held in this process: Spark's own reading would take longer than all other work on them.
+
+`python -m reports.held_rows` is the process that reads them (design §3.13): it gets the ranges as JSON on stdin, and
+prints their rows as Arrow streams, one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from reports.errors import ReportFailedError
+from store.published import RELATIONS
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+
+class KeyRange(NamedTuple):
+    """The rows of a published relation in a store's file with keys after `first` up to and including `last`."""
+
+    relation: str
+    path: str
+    first: int
+    last: int
+
+
+def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
+    """The rows of each range, with all columns. ReportFailedError if a file cannot be read."""
+    import pyarrow as pa
+
+    packages = str(Path(__file__).resolve().parent.parent)
+    paths = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
+    # -P: not from the folder that the user happens to be in.
+    command = [sys.executable, "-P", "-m", "reports.held_rows"]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    read = subprocess.run(command, input=json.dumps(ranges).encode(), capture_output=True, env=environment, check=False)
+    if read.returncode:
+        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {read.returncode}"]
+        raise ReportFailedError(f"the store {ranges[0].path} cannot be read: {said[-1]}")
+    printed = pa.BufferReader(read.stdout)
+    return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
+
+
+def _print_rows(ranges: Iterable[KeyRange]) -> None:
+    import pyarrow as pa
+    from adbc_driver_manager import Error as DriverError
+
+    from reports.sqlite_pages import ARROW_TYPES, pages_of, said
+
+    try:
+        for each in ranges:
+            relation = RELATIONS[each.relation]
+            schema = pa.schema([(column.name, ARROW_TYPES[column.type]) for column in relation.columns])
+            with pa.ipc.new_stream(sys.stdout.buffer, schema) as stream:
+                for page in pages_of(relation, schema.names, each.path, each.first, each.last):
+                    stream.write_table(page)
+    except DriverError as error:
+        sys.exit(said(error))
+
+
+if __name__ == "__main__":
+    _print_rows(KeyRange(*each) for each in json.load(sys.stdin))
