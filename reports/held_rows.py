@@ -19,6 +19,8 @@ from store.published import RELATIONS
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 
 class KeyRange(NamedTuple):
@@ -45,6 +47,11 @@ def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
         raise ReportFailedError(f"the store {ranges[0].path} cannot be read: {said[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
+
+
+def frame_of_held(spark: SparkSession, rows: pa.Table, schema: StructType) -> DataFrame:
+    """A frame of these rows, from which Spark reads without Python."""
+    return spark.createDataFrame(rows, schema)
 
 
 def _print_rows(ranges: Iterable[KeyRange]) -> None:

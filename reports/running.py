@@ -15,6 +15,7 @@ from reports import catalog
 from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
 from reports.gathering import frames
+from reports.held_rows import frame_of_held
 from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, require_master, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
@@ -69,7 +70,7 @@ def run(
     the settings `conf`, each KEY=VALUE. A Spark that is not local reads only archives. If `out` is a URL, the executors
     write the tables: into a folder that this machine has too if it is a file: URL, otherwise to `out`/run-<id>.
 
-    The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
+    The caller must have closed the store: from now on only other processes touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or microseconds since 1970. Names in
     `queues` may end with *. `created` is the current time in microseconds UTC, for the manifest. `progress` is called
     with short texts. The results are in the order of the names and their tables, with the first `summary` rows of each.
@@ -215,7 +216,7 @@ def _tables(
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
             if _is_small(spark, read):
                 with watched(spark, report.name, progress):
-                    return spark.createDataFrame(interruptible(spark, frame.toArrow), frame.schema)
+                    return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
             kept.callback(frame.persist().unpersist)
             if is_beside:
                 # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
