@@ -66,6 +66,8 @@ SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    # For lines of Python in error messages, which nobody sees, each operation on a column would call Java nine times.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.driver.memory": "2g",
     # Whole tables are returned to this process.
     "spark.driver.maxResultSize": "0",
