@@ -121,7 +121,7 @@ class Scripts:
     def _alter_queue_manager(self, command: ScriptCommand, kind: Kind) -> None:
         if command.verb == "ALTER":
             if self.qmgr is None:
-                self.qmgr = DefinedObject(kind, "", command.location_of(), _defaults(kind, ""), True)
+                self.qmgr = DefinedObject(kind, "", command.location_of(), defaults(kind, ""), True)
             self.qmgr.apply(command)
 
     def _define(self, command: ScriptCommand, kind: Kind) -> None:
@@ -135,7 +135,7 @@ class Scripts:
             base = {**source.base, **{word: given.value for word, given in source.given.items()}}
             known = source.known
         else:
-            base = _defaults(kind, subtype)
+            base = defaults(kind, subtype)
         replace = command.options.get("REPLACE")
         if replace == "REPLACE":
             self.replacing.add(command.file)
@@ -190,17 +190,6 @@ class Scripts:
 def is_shipped(name: str) -> bool:
     """Whether the name may be one of the objects that a queue manager is created with."""
     return name.startswith(SYSTEM)
-
-
-_DEFAULTS: dict[tuple[str, str], dict[str, Stored]] = {}
-
-
-def _defaults(kind: Kind, subtype: str) -> dict[str, Stored]:
-    """The default attributes of a kind; shared, so callers must not change them."""
-    key = (kind.keyword, subtype)
-    if key not in _DEFAULTS:
-        _DEFAULTS[key] = defaults(kind, subtype)
-    return _DEFAULTS[key]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from store.catalog.attribute import Attribute, HotColumn
@@ -93,14 +94,29 @@ def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]
     Rows without a default (derived, required) and options are left out. `subtype` selects the rows of one CHLTYPE,
     AUTHTYPE or TRPTYPE and is included itself; `name` is the name of the object, for defaults derived from it.
     """
-    values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
-    for row in kind.attributes.values():
-        if row.option or row.constant is not None or not row.takes(subtype) or row.keyword in values:
-            continue
+    shipped, made = _shipped(kind, subtype)
+    values = shipped.copy()
+    for row in made:
         value = row.default_value(subtype, name)
         if value is not None:
             values[row.keyword] = value
     return values
+
+
+@cache
+def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribute, ...]]:
+    """The defaults of a kind, and the rows whose default is made anew for each object: from its name, or a list."""
+    values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
+    made = []
+    for row in kind.attributes.values():
+        if row.option or row.constant is not None or not row.takes(subtype) or row.keyword in values:
+            continue
+        value = row.default_value(subtype)
+        if row.default_of is not None or isinstance(value, list):
+            made.append(row)
+        elif value is not None:
+            values[row.keyword] = value
+    return values, tuple(made)
 
 
 def constants(kind: Kind) -> dict[str, Stored]:
