@@ -1,16 +1,53 @@
-"""Campaigns of kills and of interruptions: their command line, and the exception for a failure."""
+"""Campaigns of kills and of interruptions: their command line, the kills, and the exception for a failure."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import signal
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+# A program that is not at work after this time is killed nevertheless.
+PATIENCE_SECONDS = 20.0
+BETWEEN_LOOKS_SECONDS = 0.002
 
 
 class Broken(Exception):
     """A guarantee under test was violated."""
+
+
+class Victim(NamedTuple):
+    """A process to kill, `life` seconds after it is at work."""
+
+    process: int
+    is_at_work: Callable[[], bool]
+    life: float
+
+
+def at_once() -> bool:
+    """A process is killed at any moment after its start."""
+    return True
+
+
+def kill_each(victims: Sequence[Victim]) -> None:
+    """Kill the processes, each at its own time. On a busy machine they would otherwise be killed before they work."""
+    impatient = time.monotonic() + PATIENCE_SECONDS
+    ends: dict[int, float] = {}
+    alive = list(victims)
+    while alive:
+        time.sleep(BETWEEN_LOOKS_SECONDS)
+        now = time.monotonic()
+        for each in list(alive):
+            if each.process not in ends and (now > impatient or each.is_at_work()):
+                ends[each.process] = now + each.life
+            if ends.get(each.process, impatient) <= now:
+                os.kill(each.process, signal.SIGKILL)
+                alive.remove(each)
 
 
 def command_line(run: Callable[[Path, int, int], str], what: str, by_default: int) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import random
 import select
-import signal
 import sys
 import time
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple, NoReturn
@@ -24,7 +24,7 @@ from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
 from store.error import ChannelInUseError
-from tests.processes.campaign import Broken, command_line
+from tests.processes.campaign import Broken, Victim, at_once, command_line, kill_each
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed
 from tests.scenarios.channel_bench import mqsc
@@ -35,7 +35,8 @@ MOST_MESSAGES = 80
 # The share of programs that are killed only once they move messages; the others at any moment after their start.
 AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.06
-PATIENCE_SECONDS = 20.0
+# A program that has nothing to move leaves the processors to others for so long.
+REST_SECONDS = 0.005
 # The share of channels that two programs compete for: the second takes over when the first is killed.
 RIVALS = 0.4
 SOON_TENTHS, SOME = 1, 0.03
@@ -47,6 +48,7 @@ class Runner(NamedTuple):
     channel: str
     process: int
     at_work: int
+    longest_life: float
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
@@ -86,15 +88,17 @@ def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: rand
     while left:
         channels = [*kinds, *(each for each in kinds if chance.random() < RIVALS)][:left]
         left -= len(channels)
-        runners = [_start(folders, channel) for channel in channels]
+        runners = [
+            # A rival only works once the first is dead.
+            _start(folders, channel, LONGEST_LIFE_SECONDS * (1 if number < len(kinds) else 2))
+            for number, channel in enumerate(channels)
+        ]
         with opened(folders, None) as world:
             for channel, kind in kinds.items():
                 first = len(sent[channel]) + 1
                 numbers = range(first, first + chance.randrange(MOST_MESSAGES))
                 sent[channel] += world.put(kind, numbers, channel, lambda: _lifetime(chance))
-            chance.shuffle(runners)
-            for each in runners:
-                _kill(each, chance)
+            _kill(runners, chance)
     with opened(folders, None) as world:
         for channel in kinds:
             _drain(world, channel)
@@ -110,7 +114,7 @@ def _lifetime(chance: random.Random) -> int:
     return SOON_TENTHS if chance.random() < SOME else LIFETIME_TENTHS
 
 
-def _start(folders: Folders, channel: str) -> Runner:
+def _start(folders: Folders, channel: str, longest_life: float) -> Runner:
     """Fork a process. The parent has no store open at that time, so they share nothing."""
     reads, writes = os.pipe()
     process = os.fork()
@@ -123,7 +127,7 @@ def _start(folders: Folders, channel: str) -> Runner:
         finally:
             os._exit(1)
     os.close(writes)
-    return Runner(channel, process, reads)
+    return Runner(channel, process, reads, longest_life)
 
 
 def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
@@ -140,7 +144,7 @@ def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
                 _drain(world, channel, tell)
             except ChannelInUseError:
                 tell(Step.S1, 0)
-            time.sleep(0.002)
+            time.sleep(REST_SECONDS)
 
 
 def _drain(world: World, channel: str, hook: Hook = nothing) -> None:
@@ -150,15 +154,22 @@ def _drain(world: World, channel: str, hook: Hook = nothing) -> None:
         raise Broken(f"{channel} could not be run: {ending.message}")
 
 
-def _kill(runner: Runner, chance: random.Random) -> None:
-    if chance.random() < AT_WORK:
-        select.select([runner.at_work], [], [], PATIENCE_SECONDS)
-    time.sleep(chance.uniform(0, LONGEST_LIFE_SECONDS))
-    os.kill(runner.process, signal.SIGKILL)
-    os.close(runner.at_work)
-    _, status = os.waitpid(runner.process, 0)
-    if not os.WIFSIGNALED(status):
-        raise Broken(f"the program that runs {runner.channel} ended by itself with status {status}")
+def _kill(runners: Sequence[Runner], chance: random.Random) -> None:
+    kill_each([_victim(each, chance) for each in runners])
+    for each in runners:
+        os.close(each.at_work)
+        _, status = os.waitpid(each.process, 0)
+        if not os.WIFSIGNALED(status):
+            raise Broken(f"the program that runs {each.channel} ended by itself with status {status}")
+
+
+def _victim(runner: Runner, chance: random.Random) -> Victim:
+    def works() -> bool:
+        return bool(select.select([runner.at_work], [], [], 0)[0])
+
+    return Victim(
+        runner.process, works if chance.random() < AT_WORK else at_once, chance.uniform(0, runner.longest_life)
+    )
 
 
 if __name__ == "__main__":

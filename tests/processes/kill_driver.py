@@ -10,7 +10,6 @@ import os
 import random
 import signal
 import sys
-import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
@@ -21,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from store import open_store
 from store.client.api import Store
 from store.constants import MQOO
-from tests.processes.campaign import Broken, command_line
+from tests.processes.campaign import Broken, Victim, at_once, command_line, kill_each
 from tests.processes.kill_journal import read_journal
 from tests.processes.kill_ledger import Ledger
 from tests.processes.kill_workers import INIT, KINDS_OF_WORK, TRIGGERED, attend, prepare, work
@@ -30,7 +29,6 @@ WORKERS = 3
 # The share of workers that are killed only once they have begun to work; the others at any moment after their start.
 AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.1
-PATIENCE_SECONDS = 10.0
 # An integrity check reads the whole file, which grows. Damage is permanent, so a later check still finds it.
 ROUNDS_PER_INTEGRITY_CHECK = 10
 TRIGGERED_AT_MOST = 2000
@@ -61,30 +59,28 @@ def run(folder: Path, kills: int, seed: int) -> str:
 
 
 def _round(folder: Path, url: str, name: str, chance: random.Random) -> Counter[str]:
-    """Start workers and kill them one after the other; return how many of each kind."""
+    """Start workers and kill each; return how many of each kind."""
     kinds = [chance.choice(list(KINDS_OF_WORK)) for _ in range(WORKERS)]
     journals = [folder / f"journal.{number}" for number in range(WORKERS)]
     workers = [
         _start(_worker(url, journal, f"{name}-{number}", kinds[number], chance.random()))
         for number, journal in enumerate(journals)
     ]
-    for number, journal in zip(workers, journals, strict=True):
-        if chance.random() < AT_WORK:
-            _wait_for(journal)
-        time.sleep(chance.uniform(0, LONGEST_LIFE_SECONDS))
-        os.kill(number, signal.SIGKILL)
+    kill_each(
+        [
+            Victim(
+                number,
+                journal.exists if chance.random() < AT_WORK else at_once,
+                chance.uniform(0, LONGEST_LIFE_SECONDS),
+            )
+            for number, journal in zip(workers, journals, strict=True)
+        ]
+    )
     for number in workers:
         _, status = os.waitpid(number, 0)
         if not os.WIFSIGNALED(status):
             raise Broken(f"a worker ended by itself with status {status}")
     return Counter(kinds)
-
-
-def _wait_for(journal: Path) -> None:
-    """Wait until a worker has begun to work; on a busy machine it would otherwise be killed before that."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not journal.exists() and time.monotonic() < deadline:
-        time.sleep(0.005)
 
 
 def _worker(url: str, journal: Path, name: str, kind: str, seed: float) -> Callable[[], object]:
