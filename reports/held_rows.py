@@ -11,9 +11,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from reports.child_process import command_of, python_path
 from reports.errors import ReportFailedError
 from store.published import RELATIONS
 
@@ -36,12 +36,13 @@ def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
     """The rows of each range, with all columns. ReportFailedError if a file cannot be read."""
     import pyarrow as pa
 
-    packages = str(Path(__file__).resolve().parent.parent)
-    paths = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
-    # -P: not from the folder that the user happens to be in.
-    command = [sys.executable, "-P", "-m", "reports.held_rows"]
-    environment = {**os.environ, "PYTHONPATH": paths}
-    read = subprocess.run(command, input=json.dumps(ranges).encode(), capture_output=True, env=environment, check=False)
+    read = subprocess.run(
+        command_of("reports.held_rows"),
+        input=json.dumps(ranges).encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": python_path()},
+        check=False,
+    )
     if read.returncode:
         said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {read.returncode}"]
         raise ReportFailedError(f"the store {ranges[0].path} cannot be read: {said[-1]}")

@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from reports.child_process import python_path
 from reports.class_archive import class_archive, new_archive
 from reports.errors import ReportError
 from reports.java import java_home
@@ -358,7 +359,6 @@ def _environment(home: Path) -> Iterator[None]:
     """Set the environment variables that Spark reads while it starts, and restore them."""
     import pyspark
 
-    packages = str(Path(__file__).resolve().parent.parent)
     wanted: dict[str, str | None] = {
         **dict.fromkeys(OTHER_SPARK),
         "JAVA_HOME": str(home),
@@ -366,7 +366,7 @@ def _environment(home: Path) -> Iterator[None]:
         # Otherwise workers use the python3 on the PATH, which may lack these packages.
         "PYSPARK_PYTHON": sys.executable,
         # In a checkout, workers would not find our packages.
-        "PYTHONPATH": os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH")))),
+        "PYTHONPATH": python_path(),
     }
     before = {name: os.environ.get(name) for name in wanted}
     _set_variables(wanted)

@@ -6,14 +6,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from reports.archive.commits import ArchivedFile, Commit, encoded, last_commit, read_commit
 from reports.archive.place import open_place
+from reports.child_process import command_of, python_path
 from reports.errors import ArchiveConflictError, ArchiveError
 
 OnStep = Callable[[str], None]
@@ -74,12 +73,9 @@ def write(
 def _work(request: dict[str, Any], on_step: OnStep) -> Any:
     """Have the worker process do its part, and return its result."""
     del request["name"]
-    packages = str(Path(__file__).resolve().parent.parent.parent)
-    paths = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
-    # -P: not from the folder that the user happens to be in.
-    command = [sys.executable, "-P", "-m", "reports.archive.worker"]
+    command, environment = command_of("reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}, text=True
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
     ) as process:
         try:
             assert process.stdin is not None

@@ -1,0 +1,18 @@
+"""Processes of our own modules, which read the file of a store that this process may have open (design §3.13)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def command_of(module: str) -> list[str]:
+    """The command that runs a module with this Python, but not one from the folder that the user happens to be in."""
+    return [sys.executable, "-P", "-m", module]
+
+
+def python_path() -> str:
+    """A PYTHONPATH with the packages of this tree, which such a process would not find in a checkout otherwise."""
+    packages = str(Path(__file__).resolve().parent.parent)
+    return os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
