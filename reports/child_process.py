@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -16,3 +17,8 @@ def python_path() -> str:
     """A PYTHONPATH with the packages of this tree, which such a process would not find in a checkout otherwise."""
     packages = str(Path(__file__).resolve().parent.parent)
     return os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
+
+
+def ending(code: int) -> str:
+    """How a process with this return code ended, for people."""
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

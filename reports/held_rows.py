@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from reports.child_process import command_of, python_path
+from reports.child_process import command_of, ending, python_path
 from reports.errors import ReportFailedError
 from store.published import RELATIONS
 
@@ -44,7 +44,7 @@ def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
         check=False,
     )
     if read.returncode:
-        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {read.returncode}"]
+        said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [ending(read.returncode)]
         raise ReportFailedError(f"the store {ranges[0].path} cannot be read: {said[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
@@ -59,12 +59,12 @@ def _print_rows(ranges: Iterable[KeyRange]) -> None:
     import pyarrow as pa
     from adbc_driver_manager import Error as DriverError
 
-    from reports.sqlite_pages import ARROW_TYPES, pages_of, said
+    from reports.sqlite_pages import arrow_schema, pages_of, said
 
     try:
         for each in ranges:
             relation = RELATIONS[each.relation]
-            schema = pa.schema([(column.name, ARROW_TYPES[column.type]) for column in relation.columns])
+            schema = arrow_schema(relation, (column.name for column in relation.columns))
             with pa.ipc.new_stream(sys.stdout.buffer, schema) as stream:
                 for page in pages_of(relation, schema.names, each.path, each.first, each.last):
                     stream.write_table(page)

@@ -39,8 +39,8 @@ class Sources:
     """The live store at `path`, if there is one, up to `bound`, and the stores in archives.
 
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue managers whose name
-    several stores have: by the UUID of the store, blank for a live one that is in no archive. `held` are the rows of
-    relations of the live store that are held in this process.
+    several stores have: by the UUID of the store, blank for a live one that is in no archive. `held` are rows of
+    the live store that are in this process, by their relation.
     """
 
     path: Path | None

@@ -39,12 +39,17 @@ def pages(path: str, sql: str, values: tuple[Any, ...], after: int, last: int, s
             yield cursor.fetch_arrow_table()
 
 
+def arrow_schema(relation: Relation, columns: Iterable[str]) -> pa.Schema:
+    """The schema of some columns of a published relation."""
+    declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
+    return pa.schema([(name, declared[name]) for name in columns])
+
+
 def pages_of(
     relation: Relation, columns: Sequence[str], path: str, after: int, last: int, conditions: Iterable[Condition] = ()
 ) -> Iterator[pa.Table]:
     """The rows with keys after `after` up to `last` that meet the conditions, in pages; an empty page is left out."""
-    declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
-    schema = pa.schema([(name, declared[name]) for name in columns])
+    schema = arrow_schema(relation, columns)
     for table in pages(path, *_query(relation, columns, conditions), after, last):
         if table.num_rows:
             yield typed(table, schema)

@@ -143,6 +143,7 @@ prepare_reports() {
     "$python" -m reports.prepare >&2 || say "reports will start more slowly"
 }
 
+# Installs the first of these packages that can be installed. Nothing depends on it.
 provide_also() {
     [ $# -gt 0 ] || return 0
     for package in "$@"; do

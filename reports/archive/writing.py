@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 
 from reports.archive.commits import ArchivedFile, Commit, encoded, last_commit, read_commit
 from reports.archive.place import open_place
-from reports.child_process import command_of, python_path
+from reports.child_process import command_of, ending, python_path
 from reports.errors import ArchiveConflictError, ArchiveError
 
 OnStep = Callable[[str], None]
@@ -92,8 +91,4 @@ def _work(request: dict[str, Any], on_step: OnStep) -> Any:
         except BaseException:
             process.kill()
             raise
-    raise ArchiveError(f"the process that writes the archive ended unexpectedly ({_ending(process.returncode)})")
-
-
-def _ending(code: int) -> str:
-    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    raise ArchiveError(f"the process that writes the archive ended unexpectedly ({ending(process.returncode)})")

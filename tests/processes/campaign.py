@@ -45,7 +45,7 @@ def kill_each(victims: Sequence[Victim]) -> None:
         for each in list(alive):
             if each.process not in ends and (now > impatient or each.is_at_work()):
                 ends[each.process] = now + each.life
-            if ends.get(each.process, impatient) <= now:
+            if each.process in ends and ends[each.process] <= now:
                 os.kill(each.process, signal.SIGKILL)
                 alive.remove(each)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.child_process import command_of, python_path
+from reports.child_process import command_of, ending, python_path
 from tests.source import ROOT
 
 
@@ -26,3 +26,7 @@ def test_such_a_process_finds_our_packages_and_those_of_the_user(
         command_of("of_the_user"), cwd=here, env=environment, capture_output=True, text=True, check=False
     )
     assert (ended.stdout, ended.stderr) == (f"{ROOT / 'reports'}\n", "")
+
+
+def test_how_a_process_ended_is_said_for_people() -> None:
+    assert [ending(code) for code in (-9, 2)] == ["SIGKILL", "exit code 2"]
