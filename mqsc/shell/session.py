@@ -299,8 +299,7 @@ class ShellSession:
 
     def now(self) -> int:
         """The time of the queue manager, in microseconds."""
-        at = self.qmgr.row().clock_at
-        return self.qmgr.store.environment.clock.now() if at is None else at
+        return self.qmgr.now()
 
     def status(self) -> str:
         """Queue manager, unit of work and time, for the toolbar."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import count
+from functools import lru_cache
+from itertools import chain
+from operator import methodcaller
 from typing import Any
 
 from store.environment import Clock, Environment
@@ -49,7 +50,8 @@ class CallContext:
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""
-        return _identifier(self.qmgr.name, self.environment.salt, 0, next(self.environment.message_numbers))
+        number = (self.environment.salt + next(self.environment.message_numbers)) % _UNIQUE
+        return _of_queue_manager(self.qmgr.name) + _eight_bytes(number)
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history with this call as its cause."""
@@ -76,19 +78,18 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 
 
 _UNIQUE = 1 << 64
+_eight_bytes = methodcaller("to_bytes", 8, "big")
 
 
 def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
-    """The identifiers of the messages of a connection: 24 bytes each, which no other message has."""
-    return map(partial(_identifier, qmgr, salt, connection), count(1))
+    """The identifiers of the messages of a connection: 24 bytes each, which no other message has.
 
-
-def _identifier(qmgr: str, salt: int, high: int, low: int) -> bytes:
-    """24 bytes that no other message has: `AMQ `, 12 of the queue manager's name, 8 from the two numbers.
-
-    The pair of numbers is unique in one store; the environment's salt makes stores differ.
+    `AMQ `, 12 of the queue manager's name, 8 from the connection and a number. That pair is unique in one store; the
+    environment's salt makes stores differ.
     """
-    return _of_queue_manager(qmgr) + ((salt + (high << 32) + low) % _UNIQUE).to_bytes(8, "big")
+    first = (salt + (connection << 32) + 1) % _UNIQUE
+    numbers = chain(range(first, _UNIQUE), range(first))
+    return map(_of_queue_manager(qmgr).__add__, map(_eight_bytes, numbers))
 
 
 @lru_cache(maxsize=64)

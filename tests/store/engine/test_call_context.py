@@ -34,6 +34,7 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
         ("LONG.NAME.OF.QM", 0, 0, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
         # The salt is added, modulo 2 to the 64th.
         ("QM1", (1 << 64) - 1, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
+        ("QM1", (1 << 64) - 2, 0, b"AMQ QM1         " + bytes([0, 0, 0, 0, 0, 0, 0, 1])),
     ],
 )
 def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
