@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -78,7 +78,7 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 
 
 _UNIQUE = 1 << 64
-_eight_bytes = methodcaller("to_bytes", 8, "big")
+_eight_bytes: Callable[[int], bytes] = methodcaller("to_bytes", 8, "big")
 
 
 def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
