@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from grammar.parse import AFTER_KEYWORD, command_parser
 
@@ -15,16 +16,14 @@ _QUOTED = re.compile(r"'(?:[^']|'')*('?)")
 _LAST_WORD = re.compile(r"[^\s,()';]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Struct, frozen=True):
     """A parameter before the cursor: its keyword and values in upper case unless quoted; None without parentheses."""
 
     keyword: str
     values: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(Struct, frozen=True):
     """An unfinished command: its parameters, the incomplete word at its end, and what the parser accepts there.
 
     `opened` is the parameter whose parentheses are still open. `word` is the text as typed, without an opening quote;

@@ -12,8 +12,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grammar.fault import SyntaxFault
 
@@ -33,8 +35,7 @@ _COMMENT = re.compile(r"[ \t\f\v]*\*")
 _DEFECT = re.compile("[\0\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(Struct, frozen=True):
     """A source line without its line end; unreadable characters are replaced by U+FFFD.
 
     If several commands share a line, each has its own part, which begins at `column` (from 1). All parts of a line
@@ -46,15 +47,13 @@ class SourceLine:
     column: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """A blank line, a comment outside a command, or a `;` without a command."""
 
     source: tuple[SourceLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LogicalLine:
+class LogicalLine(Struct, frozen=True):
     """One command: `text` is the text of the `source` lines without continuation marks and comments.
 
     `pieces` map the text to the source: (offset in the text, line, column) of each fragment. `fault` is set if the line
@@ -138,8 +137,7 @@ def _end_of_quoted(text: str) -> int:
     return text.find("'") + 1 or len(text)
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """The command being read."""
 
     limited: bool

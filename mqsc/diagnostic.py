@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 # The levels of SARIF. Only an error would be refused when the file is used.
 Severity = Literal["error", "warning", "note"]
@@ -31,8 +33,7 @@ class Violation(NamedTuple):
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """An error or a lint warning. See Location for `file`, `line` and `column`; the suggestion may be blank."""
 
     rule_id: str
@@ -53,8 +54,7 @@ class Diagnostic:
         return self.message + (f"; suggestion: {self.suggestion}" if self.suggestion else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """What a rule id means: a title, why it matters, and an input that produces it."""
 
     rule_id: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request
@@ -55,8 +57,7 @@ _OF_GROUP = frozenset({"GROUP", "SHARED"})
 _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """The planned change of one command to one object, or the error with which it would fail.
 
     `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
@@ -84,8 +85,7 @@ class Planned:
     record: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _CopyEffect:
+class _CopyEffect(Struct, frozen=True):
     """The effect of a command on the copy."""
 
     action: Action

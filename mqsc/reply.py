@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
 from mqsc.language.messages import message_text
 from store.constants import MQRC, MQRCCF
 from store.error import ChannelInUseError, MQError, UncommittedMessagesError
@@ -50,8 +52,7 @@ class CommandError(Exception):
         return f"{place}: {reply.command}: {reply.message_id}: {reply.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The outcome of a verb, without the position of the command.
 
     `rows` can be read once. If `each` is set, every row is printed under its own heading, as DISPLAY does; otherwise

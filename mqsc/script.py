@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, Remark, logical_lines
@@ -29,16 +31,14 @@ if TYPE_CHECKING:
 EMPTY_ANSWER = Answer("")
 
 
-@dataclass(frozen=True, slots=True)
-class Echoed:
+class Echoed(Struct, frozen=True):
     """Source lines that were read, with secrets masked. `number` counts commands; it is None for a comment."""
 
     number: int | None
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A command and its answer. The rows of the answer can be read once."""
 
     file: str | None

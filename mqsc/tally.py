@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mqsc.reply import Answer
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Counts commands: all, those with a syntax error, and valid ones that failed."""
 
     read: int = 0

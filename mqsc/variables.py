@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from grammar.fault import SyntaxFault
 from grammar.lines import COMMAND_LENGTH, LogicalLine

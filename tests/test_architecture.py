@@ -71,6 +71,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "grpc": (("reports.connecting",), "pyspark"),
     "lark": (("grammar",), "lark"),
     "mkdocs": (("mqsc.manual.website",), "mkdocs"),
+    "msgspec": (("grammar", "mqsc", "store"), "msgspec"),
     "platformdirs": (("mqsc", "reports.class_archive"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),
     "py4j": (("reports",), "pyspark"),

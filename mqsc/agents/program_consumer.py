@@ -7,9 +7,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
@@ -26,8 +27,7 @@ WAKE_SECONDS = 0.05
 Reporter = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerSettings:
+class ConsumerSettings(Struct, frozen=True):
     """What to run for the messages of `queue`; `timeout` is in seconds of real time, `wait` in milliseconds.
 
     `limit` is the most messages in all, `batch` the most in a unit of work, `concurrency` the number of consumers.

@@ -7,8 +7,9 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Condition, Event, Thread
+
+from msgspec import Struct
 
 from store.environment import MICROSECONDS, elapsed_real_seconds
 
@@ -22,8 +23,7 @@ Process = subprocess.Popen[bytes]
 WhenEnded = Callable[[int, "ProgramEnd"], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramEnd:
+class ProgramEnd(Struct, frozen=True):
     """How a program ended: exit status (negative: the signal), microseconds of real time, whether it timed out."""
 
     exit_status: int

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict, dataclass
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from store.constants import MQAT, MQFB
 from store.headers import mqtm
@@ -23,8 +25,7 @@ class InvalidTriggerMessageError(Exception):
         self.trigger = trigger
 
 
-@dataclass(frozen=True, slots=True)
-class TriggeredCommand:
+class TriggeredCommand(Struct, frozen=True):
     """The command that a trigger message asks for, and whether the monitor waits for it to end.
 
     `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of ENVRDATA; for a shell, the

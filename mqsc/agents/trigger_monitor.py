@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mqsc.agents.dead_letter_output import DeadLetterOutput
 from mqsc.agents.programs import Process, ProgramEnd, Programs
@@ -37,8 +38,7 @@ NOT_RUN_BY_SHELL = frozenset({126, 127})
 Reporter = Callable[[dict[str, Any]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class MonitorSettings:
+class MonitorSettings(Struct, frozen=True):
     """How a monitor works.
 
     `once`: process only the trigger messages queued at the start. `wait`: end after this many milliseconds of the queue

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.export.definition import DefinitionKey, key_of
@@ -36,8 +38,7 @@ _MISSING = frozenset(
 _OF_GROUP = frozenset({"GROUP", "SHARED"})
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredCommand:
+class DeclaredCommand(Struct, frozen=True):
     """A command of the files with its position; without a request, `answered` says why it cannot be read."""
 
     answered: Answered

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from mqsc.plan import Action, Planned
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.apply.declarations import (
@@ -39,8 +41,7 @@ NOT_A_DEFINITION = "not a definition; use mqsc run"
 MOST_REPETITIONS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class ApplyPlan:
+class ApplyPlan(Struct, frozen=True):
     """The rows to show, one for each object, and the requests that bring them about, with their positions.
 
     `bound` is the last event of the store before the plan was made.
@@ -59,8 +60,7 @@ class ApplyPlan:
         return any(row.action is Action.ERROR for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tried:
+class _Tried(Struct, frozen=True):
     """A command that was tried on the copy, with its rows; without a request if there is nothing to perform."""
 
     answered: Answered

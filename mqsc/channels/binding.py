@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures
 from mqsc.channels.faults import ChannelEndedError, StoppedError
@@ -79,8 +80,7 @@ def receiver_of(end: ChannelEnd, link: Link, caller: PartnerIdentity) -> Iterato
         connection.disconnect()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call from the sending end at `address`, to the channel of the same name at `partner`."""
 
     sender: ChannelEnd

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from mqsc.channels.binding import batch_of_another, definition_of
 from mqsc.channels.faults import ChannelEndedError
@@ -76,8 +77,7 @@ class NextMessage(NamedTuple):
     destiny: Destiny | None
 
 
-@dataclass(frozen=True, slots=True)
-class PartnerFacts:
+class PartnerFacts(Struct, frozen=True):
     """The other end: `refusal` is the message with which a start would fail now, blank if it would be bound.
 
     `name` is blank when the queue manager could not be found. `luwid` and `sequence` are those of its record of the

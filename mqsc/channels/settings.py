@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mqsc.channels.end import Reporter
 from mqsc.channels.link import StepHook, no_hook
@@ -17,8 +18,7 @@ def _go_on() -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class RunSettings:
+class RunSettings(Struct, frozen=True):
     """How a channel is run.
 
     `until_empty`: end when the transmission queue is empty. `report` is called with every message of either end;

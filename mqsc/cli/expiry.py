@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
+from msgspec import Struct
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
@@ -34,8 +34,7 @@ CHUNK = 1000
 STRING = MQFMT.STRING.strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One piece of input: a message body, or the JSON that describes a message. `origin` is for error messages."""
 
     body: bytes

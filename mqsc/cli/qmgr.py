@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows

@@ -12,9 +12,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.console.terminal import is_terminal
 
@@ -28,8 +30,7 @@ class InputError(Exception):
     """An input that cannot be read; the text names it and gives the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class InputSource:
+class InputSource(Struct, frozen=True):
     """One input: a file by its path, standard input (path "-"), or a text given on the command line.
 
     `content` is its content once it has been read; `fault` is why it cannot be read.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mqsc.dlq.rules import Rule
 from store.descriptor import MessageDescriptor
 from store.headers.mqdlh import LENGTH, DeadLetterHeader
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedPut:
+class PlannedPut(Struct, frozen=True):
     """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT. A blank queue manager is the local one.
 
     With `alternate_user`, the put also has MQPMO_ALTERNATE_USER_AUTHORITY and this AlternateUserId.
@@ -23,8 +22,7 @@ class PlannedPut:
     alternate_user: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ActionPlan:
+class ActionPlan(Struct, frozen=True):
     """`put` is None for DISCARD and IGNORE; `removes` is False only for IGNORE."""
 
     rule: Rule

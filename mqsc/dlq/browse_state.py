@@ -6,7 +6,8 @@ manager's clock. An interval is over exactly at its end, because that is when a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.dlq.rules import Control
 
@@ -20,8 +21,7 @@ SHORTEST_SCAN = SECOND
 MessageKey = tuple[bytes, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Browse:
+class Browse(Struct, frozen=True):
     """The next browse: the first message or the next one, perhaps only this `message`. A wait of None is unlimited."""
 
     from_head: bool
@@ -34,8 +34,7 @@ class Browse:
         return self.from_head and self.message is None
 
 
-@dataclass(frozen=True, slots=True)
-class BrowseState:
+class BrowseState(Struct, frozen=True):
     """What the next browse depends on.
 
     `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the time when the last

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.admin.peek import PeekedMessage
 from store.descriptor import MessageDescriptor
@@ -82,8 +83,7 @@ def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLett
         yield unpack_dead_letter(number, message.descriptor, message.body, len(message.body))
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetterFilter:
+class DeadLetterFilter(Struct, frozen=True):
     """Selects dead letters; the default selects all.
 
     `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its DestQName, `older_than` the

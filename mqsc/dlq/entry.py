@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from grammar.tree import OTHER_QUOTES, Entry, Parameter, Value
 from mqsc.diagnostic import Diagnostic
@@ -28,8 +29,7 @@ _WORDINGS: Mapping[Problem, str] = {
 }
 
 
-@dataclass(slots=True)
-class Checked:
+class Checked(Struct):
     """An entry as far as it could be read.
 
     `found` has the first occurrence of every known keyword, `values` and `written` only those with a valid value.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import KEYWORDS
@@ -16,8 +17,7 @@ from mqsc.dlq.values import TextPattern
 RuleOutcome = Literal["chosen", "no match", "attempts used up"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """A pattern that a field does not match. `source` is MQ's name for the field; pattern and value are as written in a
     rules table."""
 
@@ -30,8 +30,7 @@ class Mismatch:
         return f"{self.keyword}({self.pattern}), but {self.source} is {self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleResult:
+class RuleResult(Struct, frozen=True):
     """`mismatches` is empty unless the outcome is "no match"."""
 
     rule: Rule

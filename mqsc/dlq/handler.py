@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mqsc.dlq import browse_state
 from mqsc.dlq.action import is_repeated_failure, plan_action, strips_header, target_of
@@ -70,8 +71,7 @@ def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedErr
     return HandlerStoppedError(None if int(error.reason) in BROKEN else failure_notice(call, error, name))
 
 
-@dataclass(frozen=True, slots=True)
-class BrowsedMessage:
+class BrowsedMessage(Struct, frozen=True):
     """A message under the cursor, locked, and cut off after its dead-letter header."""
 
     descriptor: MessageDescriptor

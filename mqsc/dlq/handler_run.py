@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mqsc.agents.stopping import StopRequested
 from mqsc.console.inputs import InputError
@@ -39,8 +41,7 @@ APPLICATION = "runmqdlq"
 ENDED, FAILED, NOT_STARTED = 0, 10, 20
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerArguments:
+class HandlerArguments(Struct, frozen=True):
     """Arguments that override the rules table; None takes the value from the table.
 
     A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table says (T29). `user` is
@@ -52,8 +53,7 @@ class HandlerArguments:
     user: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSource:
+class TableSource(Struct, frozen=True):
     """Where the rules table comes from: `lines` reads it. With `watched`, changes of that file take effect at once.
 
     `lines` may raise StopRequested, when a stop is requested while the handler waits for its table.
@@ -67,8 +67,7 @@ class TableSource:
         return parse_table(self.lines(), self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerOutput:
+class HandlerOutput(Struct, frozen=True):
     """`log` gets each message of the handler with its time (microseconds UTC), `talk` gets everything else."""
 
     log: Callable[[int, Notice], None]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from typing import Literal
+
+from msgspec import Struct
+from msgspec import field as struct_field
 
 from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
 from store.catalog.types import Name, Number, Type, Word
@@ -26,8 +27,7 @@ _ANY: Mapping[str, int | None] = {ANY_NUMBER: None}
 _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Struct, frozen=True):
     """A keyword: the part of a table it belongs to, the type of its value, and the field that holds the value.
 
     `meanings` maps words to the value that the field holds for them.
@@ -40,7 +40,7 @@ class Keyword:
     field: str
     help: str
     source: str = ""
-    meanings: Mapping[str, int | None] = dataclass_field(default_factory=dict)
+    meanings: Mapping[str, int | None] = struct_field(default_factory=dict)
 
     @property
     def is_text(self) -> bool:

@@ -7,8 +7,9 @@ others.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from mqsc.console.text.reasons import meaning_of
 from store.constants import MQRC, name_of
@@ -97,8 +98,7 @@ DISCONNECT = FailedCall("AMQ8769", "AMQ8769", frozenset())
 BROKEN = _ENDING_QUEUE_MANAGER | {MQRC.CONNECTION_BROKEN, MQRC.CONNECTION_QUIESCING, MQRC.CONNECTION_STOPPING}
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A message of the handler, with its inserts for JSON output; `explanation` says what its reason code means."""
 
     message_id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from mqsc.console.terminal import printable
 from mqsc.console.text_table import table_lines
@@ -31,8 +32,7 @@ GroupKey = DeadLetterKey | PlainKey
 Key = TypeVar("Key")
 
 
-@dataclass(slots=True)
-class Subtotal:
+class Subtotal(Struct):
     """How many messages a group has; `oldest` is the earliest arrival, microseconds UTC."""
 
     messages: int = 0

@@ -10,9 +10,11 @@ The messages of a backout queue have no MQDLH: they go back to the queue from wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.dlq.action import ActionPlan, PlannedPut, length_put, plan_action, strips_header, target_of
 from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
@@ -42,8 +44,7 @@ NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
 Outcome = Literal["moved", "failed", "returned", "leads back", "no header", "gone"]
 
 
-@dataclass(frozen=True, slots=True)
-class RedriveRequest:
+class RedriveRequest(Struct, frozen=True):
     """Apply the action of `rule` to the selected dead letters: at most `limit` of them, at most `rate` a second.
 
     A message that was moved off the queue `returns` times before it arrived there again is skipped. `save` gets each

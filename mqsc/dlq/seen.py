@@ -5,13 +5,12 @@ Messages with the same MsgId and CorrelId share an entry, and so their attempts 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mqsc.dlq.browse_state import MessageKey
 
 
-@dataclass(slots=True)
-class SeenMessage:
+class SeenMessage(Struct):
     """`met_at` is the time when it was last met, `scan` the number of the last scan that met it, with `copies` in it.
 
     `has_failed` tells whether the message stays because an action for it failed.

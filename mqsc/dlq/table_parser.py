@@ -7,7 +7,8 @@ errors of the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
@@ -19,8 +20,7 @@ from mqsc.dlq.errors import ERROR_COUNT, NO_RULE, SYNTAX
 from mqsc.dlq.rules import COLUMNS, Control, RulesTable
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedTable:
+class ParsedTable(Struct, frozen=True):
     """`table` is None when there are errors."""
 
     table: RulesTable | None

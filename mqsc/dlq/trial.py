@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from mqsc.dlq.action import length_put, target_of
 from mqsc.dlq.dead_letters import DeadLetter
@@ -35,8 +36,7 @@ class TrialResult(NamedTuple):
     reason: int | None = None
 
 
-@dataclass(slots=True)
-class TrialCounts:
+class TrialCounts(Struct):
     """Totals of a trial.
 
     `rules` counts by the line of the rule, `reasons` by MQDLH.Reason, DestQName and DestQMgrName, and `puts` by target

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from store import constants
 from store.catalog import nearest
@@ -16,8 +17,7 @@ ANY_NUMBER = "*"
 _DIGITS = Number(0, HIGHEST)
 
 
-@dataclass(frozen=True, slots=True)
-class TextPattern(WithoutWords):
+class TextPattern(Struct, WithoutWords, frozen=True):
     """A pattern for a text field of `length` bytes; `?` and `*` are always wildcards (dlq-rules §3, 12, 13, 15)."""
 
     length: int
@@ -33,8 +33,7 @@ class TextPattern(WithoutWords):
         return f"a string of at most {self.length} bytes, where ? matches one character and * any number of characters"
 
 
-@dataclass(frozen=True, slots=True)
-class NumberPattern(WithoutWords):
+class NumberPattern(Struct, WithoutWords, frozen=True):
     """A pattern for a number field: digits, a constant of one of the `families`, or `*` for any number (§2.4, §3, 14).
 
     A constant may be negative, digits may not (uncertain facts, 27).

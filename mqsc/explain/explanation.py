@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 LABEL = 10
 
@@ -23,8 +24,7 @@ class Part(NamedTuple):
     is_script: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """The explanation of `name`. `kind`: reason, message, rule, error, condition, keyword, value, object, verb,
     constant.
     """

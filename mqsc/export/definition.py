@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 
@@ -24,8 +25,7 @@ SYSTEM = "SYSTEM"
 DefinitionKey = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """One object. `values` are the attributes that DEFINE, ALTER or SET can set, in alphabetical order.
 
     `secrets` names the attributes whose value is set but never shown; they are not in `values`.

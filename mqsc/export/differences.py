@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mqsc.export.definition import Definition, DefinitionKey, definitions, kinds_in_order
 from mqsc.export.mqsc_output import parameter
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 INDENT = " " * 11
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The change to one object; the action is CREATE, UPDATE or DELETE.
 
     `changes` maps keywords to the old and the new value. For CREATE the old value is None, and attributes with their

@@ -12,8 +12,9 @@ deletion fails when they are missing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from mqsc.export.definition import LAST, SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.language.syntax import syntax_of
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 _RARE_PLATFORMS = frozenset({"zos", "windows", "nsk"})
 
 
-@dataclass(frozen=True, slots=True)
-class ExportSelection:
+class ExportSelection(Struct, frozen=True):
     """Selects objects and attributes.
 
     `everything` includes attributes at their default values. Empty `kinds` means all kinds. `pattern` is a name that
@@ -44,8 +44,7 @@ class ExportSelection:
         return named and (not self.kinds or definition.kind.keyword in self.kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class ExportCommand:
+class ExportCommand(Struct, frozen=True):
     """One command: its verb (DEFINE, ALTER, SET, DELETE), the object, and the attributes that it sets.
 
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a deleted object which

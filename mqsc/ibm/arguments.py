@@ -6,9 +6,9 @@ An option that has no meaning here ends the command with exit code 20 and the re
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import click
+from msgspec import Struct
 
 from mqsc.console.target import NothingRunError
 
@@ -45,8 +45,7 @@ def _separated(arguments: Sequence[str], with_value: frozenset[str]) -> tuple[li
     return ours, ibms
 
 
-@dataclass(frozen=True, slots=True)
-class IbmOption:
+class IbmOption(Struct, frozen=True):
     """An option of a command. `unsupported` is the reason why it has no meaning here.
 
     The values of a `repeatable` option are joined with commas.
@@ -65,8 +64,7 @@ def unsupported(reason: str, *, value: bool = False) -> IbmOption:
     return IbmOption(value, reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """How a command is called: its name, its usage line, its options, and how many names it takes."""
 
     command: str
@@ -76,8 +74,7 @@ class Usage:
     max_names: int
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """The arguments given: options with their values (blank for a flag), and names."""
 
     options: Mapping[str, str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.options import choices_of, long_options

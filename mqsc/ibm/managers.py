@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, confirm, long_options

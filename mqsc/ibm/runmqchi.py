@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from threading import Lock
 
 import click
+from msgspec.structs import replace
 
 from mqsc.agents.channel_initiator import APPLICATION, DEFAULT_QUEUE
 from mqsc.agents.channel_service import ChannelService

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.foreground.channel import run_in_foreground

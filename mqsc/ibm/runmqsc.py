@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from functools import partial
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.main import mqsc, run_program, run_to_exit_code
 from mqsc.console.choices import Choices

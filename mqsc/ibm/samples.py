@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.message_selection import get_or_none

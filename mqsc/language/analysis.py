@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, types_of, verb_of

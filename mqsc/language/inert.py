@@ -7,8 +7,9 @@ compares the list with the attributes that the product reads.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from mqsc.language.request import Request
 from store.catalog import Attribute, Kind
@@ -16,8 +17,7 @@ from store.catalog import Attribute, Kind
 QUEUES = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
 
 
-@dataclass(frozen=True, slots=True)
-class InertAttributes:
+class InertAttributes(Struct, frozen=True):
     """Attributes of some kinds of object that are kept and displayed only; `sentence` says why."""
 
     kinds: tuple[str, ...]

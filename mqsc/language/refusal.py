@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grammar.lines import LogicalLine
 from mqsc.language.masking import masked, without_secrets_of
@@ -32,8 +33,7 @@ _TOKEN = re.compile(r"(?:'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
 _EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRefusal:
+class CommandRefusal(Struct, frozen=True):
     """Why a command is not valid: `sentence` says what was found and what would be valid.
 
     `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is

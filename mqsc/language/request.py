@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mqsc.reply import Answer
 from store.catalog import KINDS, Attribute, Kind, Stored
@@ -28,8 +29,7 @@ class Naming(Enum):
     TOPIC = "a topic string"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A parameter of a command that is not an attribute of the object.
 
     `nouns` are the nouns that take it, or empty for all of them. With `of_kind` only nouns whose kind has the keyword
@@ -41,8 +41,7 @@ class Option:
     of_kind: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A valid command.
 
     `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
@@ -59,9 +58,13 @@ class Request:
     given: Mapping[str, Stored] = field(default_factory=dict)
     options: Mapping[str, Stored] = field(default_factory=dict)
     requested: tuple[str, ...] = ()
-    text: str = field(default="", compare=False, repr=False)
+    text: str = ""
     elsewhere: bool = False
     yet_to_perform: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        # Values may be secrets.
+        return f"Request({self.verb} {self.noun} {self.name})"
 
     @property
     def kind(self) -> Kind:
@@ -74,8 +77,7 @@ class Request:
         return option in self.options
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Parameters for a noun that exclude each other: `keyword`, or only one of its values, and any of the others."""
 
     noun: str
@@ -84,8 +86,7 @@ class Conflict:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(Struct, frozen=True):
     """One MQSC verb: its nouns with the kinds they cover, its own parameters, and the function that performs it.
 
     `namings` are the nouns that differ from `naming`. `takes_attributes` says whether attributes can be given with
@@ -107,8 +108,7 @@ class Verb:
         return Naming.NONE if noun == "QMGR" else self.namings.get(noun, self.naming)
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSyntax:
+class CommandSyntax(Struct, frozen=True):
     """What one command, a verb with its noun, accepts.
 
     `name_types` are the types that the name must satisfy. `words` are the keywords with their rows, False for the

@@ -7,8 +7,9 @@ without an effect, because the thing it acts on does not exist here. REFUSED: no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.inert import INERT_OBJECTS, NO_AUTHORITY
@@ -27,8 +28,7 @@ class Effect(Enum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSupport:
+class CommandSupport(Struct, frozen=True):
     """How far one command is supported. `sentence` explains it; it follows the reply if the command has no effect."""
 
     verb: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.nouns import kind_without_attributes

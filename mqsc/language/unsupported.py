@@ -6,7 +6,8 @@ Each row has the command, how it names its object, the words that it takes, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mqsc.language.request import Naming
 
@@ -14,8 +15,7 @@ _NONE, _EXACT, _GENERIC, _OPTIONAL = Naming.NONE, Naming.EXACT, Naming.GENERIC, 
 _SEVERAL = Naming.SEVERAL
 
 
-@dataclass(frozen=True, slots=True)
-class UnsupportedCommand:
+class UnsupportedCommand(Struct, frozen=True):
     """A command that is refused. `parameters` are the words it takes, with any value; `sentence` is the reason."""
 
     verb: str

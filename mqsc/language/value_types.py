@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.catalog.types import Name, Type, WithoutWords
 
 _NAME = Name(48)
 
 
-@dataclass(frozen=True, slots=True)
-class GenericName(WithoutWords):
+class GenericName(Struct, WithoutWords, frozen=True):
     """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in `mqsc.dlq.values`."""
 
     of: Type = _NAME
@@ -27,8 +26,7 @@ class GenericName(WithoutWords):
         return f"{self.of.wanted}, or the beginning of one and *"
 
 
-@dataclass(frozen=True, slots=True)
-class OrAsterisk:
+class OrAsterisk(Struct, frozen=True):
     """A value of the type `of`, or an asterisk alone."""
 
     of: Type
@@ -48,8 +46,7 @@ class OrAsterisk:
         return self.of.words
 
 
-@dataclass(frozen=True, slots=True)
-class Anything(WithoutWords):
+class Anything(Struct, WithoutWords, frozen=True):
     """Any value, several values, or none: for commands that are read only to be refused."""
 
     wanted: str = "a value"
@@ -59,8 +56,7 @@ class Anything(WithoutWords):
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class WordList(WithoutWords):
+class WordList(Struct, WithoutWords, frozen=True):
     """Several words that the verb itself interprets, such as those of WHERE."""
 
     wanted: str

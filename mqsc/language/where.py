@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mqsc.reply import Row
 from store.catalog import Attribute, Kind
@@ -63,8 +64,7 @@ class FilterError(Exception):
         self.index = index
 
 
-@dataclass(frozen=True, slots=True)
-class WhereFilter:
+class WhereFilter(Struct, frozen=True):
     """A valid filter. A row without the attribute, or with a blank where a number is expected, never passes."""
 
     keyword: str

@@ -7,7 +7,6 @@ or all the scripts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from mqsc.diagnostic import Description, Violation
@@ -19,8 +18,7 @@ OfObject: TypeAlias = Callable[[DefinedObject, Scripts], Iterator[Violation]]
 OfScripts: TypeAlias = Callable[[Scripts], Iterator[Violation]]
 
 
-@dataclass(frozen=True, slots=True)
-class LintRule(Description):
+class LintRule(Description, frozen=True):
     """Has at most one of the functions, and none where `reading` finds the violations."""
 
     good: str = ""

@@ -6,7 +6,8 @@ An error in one command never hides the errors of the next, nor one bad paramete
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine

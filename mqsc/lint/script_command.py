@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from grammar.tree import Command, Parameter, Value
 from mqsc.diagnostic import Location
@@ -12,8 +13,7 @@ from mqsc.language.request import Request
 from store.catalog import Attribute, Kind, Stored
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptCommand:
+class ScriptCommand(Struct, frozen=True):
     """A command whose verb and noun are known.
 
     `request` leaves out parameters with errors, which `has_errors` reports. It is None when the object that the command

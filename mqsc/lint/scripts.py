@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from mqsc.diagnostic import Location
 from mqsc.language.inert import remarks
@@ -27,8 +28,7 @@ class GivenValue(NamedTuple):
     location: Location
 
 
-@dataclass(slots=True)
-class DefinedObject:
+class DefinedObject(Struct):
     """An object after the commands so far.
 
     `given` has the attributes that differ from `base`, the attributes that the object started with: the defaults of its
@@ -67,8 +67,7 @@ class DefinedObject:
                 self.given[keyword] = GivenValue(value, command.location_of(keyword))
 
 
-@dataclass(slots=True)
-class Scripts:
+class Scripts(Struct):
     """The state after the commands of all files so far.
 
     `acted_on` has the objects that commands other than DEFINE used before or without a definition, `started` the noun

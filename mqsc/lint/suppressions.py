@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from grammar.lines import LogicalLine, Remark, SourceLine
 from mqsc.diagnostic import Description, Diagnostic
@@ -20,8 +21,7 @@ _ALLOW = re.compile(r"(?:^|;)\s*\*\s*mqsc:\s*(allow(?:-file)?)\b\s*(.*)", re.IGN
 _EXAMPLE = "* mqsc: allow C08: why it does not matter here"
 
 
-@dataclass(slots=True)
-class _Suppression:
+class _Suppression(Struct):
     """The rules that a comment allows in the lines from `first` to `last`; `used` are those that were found there."""
 
     line: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import click
+from msgspec import Struct
 
 from mqsc.cli.main import mqsc
 from mqsc.console.help.examples import EXAMPLES
@@ -18,16 +18,14 @@ _WIDE = 10_000
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """A paragraph of a description; the lines of one that is `kept` stay as they are."""
 
     text: str
     kept: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPage:
+class CommandPage(Struct, frozen=True):
     """One command: `path` is what follows `mqsc`, blank for the command line as a whole.
 
     `options` are pairs of the option and its meaning, `commands` those of a group with a line about each.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.language.nouns import kinds_for
 from mqsc.language.request import Request
@@ -32,8 +34,7 @@ _SUPPORTED_CCSID = 1208
 Responses = Callable[["QueueManager"], Iterator[Body]]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCommand:
+class ReadCommand(Struct, frozen=True):
     """A command that was read: its header, and the function that performs it and makes the responses.
 
     `changes`: it changes objects in short transactions, which can be one with that of its responses.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
@@ -38,8 +39,7 @@ _OPERATORS: Mapping[int, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PcfMessage:
+class PcfMessage(Struct, frozen=True):
     """A PCF message: its header and its parameters."""
 
     header: CommandHeader

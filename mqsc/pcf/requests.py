@@ -7,8 +7,9 @@ like those of MQSC and a refusal leads back to the parameter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from grammar.tree import Command, Value
 from grammar.tree import Parameter as Word

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from mqsc.language.request import Request
 from mqsc.pcf.refusal import PcfRefusedError
@@ -109,8 +110,7 @@ def _reason(request: Request, answer: Answer) -> int:
     return int(answer.reason or MQRCCF.PARM_SYNTAX_ERROR)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(Struct, frozen=True):
     """How the rows of one kind are encoded: the words at the beginning, and the others; `encoded` has values again."""
 
     first: tuple[tuple[str, PcfAttribute], ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from mqsc.language.pcf_data import option_keys
 from mqsc.language.request import CommandSyntax, Naming
@@ -84,8 +85,7 @@ _FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordMeaning:
+class KeywordMeaning(Struct, frozen=True):
     """A keyword that a number can stand for."""
 
     keyword: str
@@ -93,8 +93,7 @@ class KeywordMeaning:
     attribute: Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class CommandVocabulary:
+class CommandVocabulary(Struct, frozen=True):
     """A command of MQSC with the numbers of its name, parameters, attributes to ask for, and groups of these.
 
     Several keywords can have one number; its value then decides.

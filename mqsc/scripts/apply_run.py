@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from mqsc.apply.declarations import DeclaredCommand, statements_in
 from mqsc.apply.execution import OutdatedPlanError, carry_out
@@ -34,8 +34,7 @@ FAILED = 10
 ATTEMPTS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ApplyOptions:
+class ApplyOptions(Struct, frozen=True):
     """How to apply files. `only_plan` changes nothing, `yes` does not ask."""
 
     prune: bool = False

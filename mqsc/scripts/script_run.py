@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
+from msgspec import Struct
 
 from mqsc.console.display_layout import with_severity
 from mqsc.console.inputs import InputError, InputSource, is_pipe, opened_lines
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True):
     """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
 
     `create` creates a queue manager if the store has none and none is named.

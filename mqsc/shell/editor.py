@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
@@ -50,8 +50,7 @@ _STYLE = Style.from_dict(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """A candidate: what to insert in place of the last `length` characters, what to list, and what it means."""
 
     text: str

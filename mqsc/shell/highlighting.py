@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mqsc.language.command_table import ENDINGS, noun_of, verb_of
 from mqsc.language.request import CommandSyntax
@@ -22,8 +23,7 @@ _END_OF_QUOTED = re.compile(r"(?:[^']|'')*'?(?!')")
 _OWN_TOKEN = re.compile(r"'(?:[^']|'')*'?|\"[^\"]*\"?|\s+|\S+")
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """The command being read, from line to line."""
 
     words: list[str] = field(default_factory=list)

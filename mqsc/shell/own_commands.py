@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class OwnCommand:
+class OwnCommand(Struct, frozen=True):
     """A command of the shell.
 
     `takes` is its syntax after the name, `about` its help. A command of the command line has that as `path`;

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import chain
 from typing import Any
+
+from msgspec.structs import replace
 
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows

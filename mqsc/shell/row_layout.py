@@ -6,10 +6,10 @@ Widths are those of the terminal: a Chinese character takes two columns (rich.ce
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
+from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
 from mqsc.console.terminal import printable
@@ -32,8 +32,7 @@ Row = Mapping[str, Any]
 _Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """What the terminal can show: its width, whether in colour and bold, and whether block characters."""
 
     width: int
@@ -44,8 +43,7 @@ class Screen:
         return f"{code}{text}{_NORMAL}" if self.styled and text else text
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Struct, frozen=True):
     keyword: str
     width: int
     right: bool

@@ -8,10 +8,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 import click
+from msgspec import Struct
 
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
@@ -50,8 +50,7 @@ _NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one
 _SHOWING = frozenset({"show", "explain", "list", "test"})
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSurroundings:
+class SessionSurroundings(Struct, frozen=True):
     """What a session needs from the command line and the terminal.
 
     `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for

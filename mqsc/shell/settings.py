@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.shell.own_commands import SETTINGS
 
@@ -19,8 +21,7 @@ class SettingError(ValueError):
     """A setting or redirection that is not valid; the text says what would be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """How output is shown."""
 
     format: str = "table"
@@ -53,8 +54,7 @@ def _known(name: str) -> tuple[tuple[str, ...], str]:
     return SETTINGS[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """Where the output of one command goes; both blank for the screen."""
 
     file: str = ""

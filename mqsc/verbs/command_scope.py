@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from mqsc.language.messages import message_line, message_text
 from mqsc.language.request import Request

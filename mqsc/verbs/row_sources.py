@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request, same_namespace
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
 
-@dataclass(frozen=True, slots=True)
-class RowSource:
+class RowSource(Struct, frozen=True):
     """A source of rows; `missing_id` and `missing` are the message id and reason code if there are no rows.
 
     `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.admin import channel_faults, channel_status
 from store.admin.channel_initiators import initiators
@@ -85,8 +86,7 @@ class CommandForecast(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelFacts:
+class ChannelFacts(Struct, frozen=True):
     """A channel at a moment (microseconds UTC). `queue` is the transmission queue, None for other ends, or if missing.
 
     `initiation_queue` is blank for a channel that no initiator starts; `initiators` are the processes that read it.

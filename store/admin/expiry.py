@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.engine import depth, dequeue, expiry_owner, name_resolution
 from store.engine.call_context import CallContext, time_of
@@ -226,8 +228,7 @@ def _latest_due(timer: ScanTimer, now: int) -> int:
 NEXT_MOMENTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ExpiryPreview:
+class ExpiryPreview(Struct, frozen=True):
     """The expired messages of a queue at `now` (all times microseconds UTC).
 
     `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards` is the number that a

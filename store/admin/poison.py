@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.admin.expiry import matching_queues, resolved_queue
 from store.admin.put_preview import PutPreview
@@ -37,8 +38,7 @@ class LastBackout(NamedTuple):
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class PoisonPreview:
+class PoisonPreview(Struct, frozen=True):
     """A message with a backout count, and what a consumer would do with it now.
 
     `action` is None for a message that has expired, and that a get discards. `target` is the queue it would be put on,
@@ -111,8 +111,7 @@ def _last_backouts(qmgr: QueueManagerState, queue: LocalQueue, msg_ids: set[byte
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Consumer:
+class _Consumer(Struct, frozen=True):
     """A consumer of a queue that starts now; its puts so far count."""
 
     queue: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.admin import group_trigger_explanation
 from store.admin.group_trigger_explanation import MemberView, SharedInputHandle
@@ -31,8 +32,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothetical:
+class Hypothetical(Struct, frozen=True):
     """A hypothetical put. A priority or persistence of None is the queue's own."""
 
     priority: int | None = None
@@ -41,8 +41,7 @@ class Hypothetical:
     length: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PutForecast:
+class PutForecast(Struct, frozen=True):
     """The result of a hypothetical put.
 
     `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: the queue that its
@@ -63,8 +62,7 @@ class PutForecast:
     trigger_off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerExplanation:
+class TriggerExplanation(Struct, frozen=True):
     """The conditions of a queue and what would trigger it next, at a moment (microseconds UTC).
 
     `notes` say how the name resolved; `warnings` what is wrong although no condition checks it.

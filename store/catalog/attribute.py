@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct, field
 
 from store.catalog.types import Stored, Type
 
@@ -30,8 +31,7 @@ class Force(Enum):
     REMOTE_HANDLES = "a handle has a remote queue open that uses it as transmission queue"
 
 
-@dataclass(frozen=True, slots=True)
-class HotColumn:
+class HotColumn(Struct, frozen=True):
     """A column of `queue` or `queue_manager`: puts and gets read it instead of the definition.
 
     The column itself is declared in `store.sql.schema`. `numbers` maps words to the number to store (None is NULL);
@@ -43,8 +43,7 @@ class HotColumn:
     read: Callable[[str], int | None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """An attribute of one or more kinds of object.
 
     `default` is the value in the shipped default object; None for attributes that are derived or required.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from store.catalog.attribute import Attribute, HotColumn
 from store.catalog.types import Flag, Name, Stored, Type
@@ -17,8 +18,7 @@ _ANY_NAME = Name(48)
 
 
 # Compared, and found in caches, by identity: there is one for each keyword.
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class Kind(Struct, frozen=True, eq=False):
     """A kind of object.
 
     `key` lists the words displayed first, `display_order` every displayed word, including `key`. `selector` is the

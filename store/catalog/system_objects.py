@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.catalog.common import MOST
 from store.catalog.kind import defaults
@@ -11,8 +12,7 @@ from store.catalog.kinds import KINDS
 from store.catalog.types import Stored
 
 
-@dataclass(frozen=True, slots=True)
-class SystemObject:
+class SystemObject(Struct, frozen=True):
     """An object that is created with the queue manager; `kind` is the keyword of its kind."""
 
     kind: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from msgspec import Struct, field
 
 Stored = int | str | list[str]
 Problem = Literal["word", "number", "range", "length", "name", "empty", "form", "count"]
@@ -60,8 +61,7 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """Plain decimal digits from `low` to `high`, or a word that represents a number.
 
     `named` maps each word to the number that the MQI uses for it. Digits with that number are stored as the word:
@@ -98,8 +98,7 @@ class Number:
         return (*self.named, *self.means)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One of a closed list of words; `means` maps synonyms to the word that is stored."""
 
     values: tuple[str, ...]
@@ -131,8 +130,7 @@ class WithoutWords:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Text(WithoutWords):
+class Text(Struct, WithoutWords, frozen=True):
     """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV).
 
     With `inserts`, it may have words that MQ replaces, such as +QMNAME+, even without quotes.
@@ -155,8 +153,7 @@ class Text(WithoutWords):
 _WITH_DOMAIN = 64
 
 
-@dataclass(frozen=True, slots=True)
-class User(Text):
+class User(Text, frozen=True):
     """A user ID of at most `length` bytes, or a longer one with a domain: user@domain."""
 
     def accept(self, text: str) -> str:
@@ -170,13 +167,11 @@ class User(Text):
         return f"a user of at most {self.length} bytes, or user@domain of {_WITH_DOMAIN}"
 
 
-class ConnectionName(Text):
+class ConnectionName(Text, frozen=True):
     """The addresses of a partner, separated by commas. What an address leads to is known only when a channel starts.
 
     MQ takes any text, and scripts with `host(1414` exist. The forms that only exist here are checked.
     """
-
-    __slots__ = ()
 
     def accept(self, text: str) -> str:
         kept = _fitting(text.rstrip(" "), self)
@@ -199,8 +194,7 @@ _OWN_FORMS = re.compile(r"(?:\A|[,)])\s*(?:local\b|sqlite://)", re.IGNORECASE)
 _ADDRESSES = re.compile(r"(?=[ ,]*[^ ,])(?:[^()]*[^(), ] *\([^()]*\) *(?:,|\Z))*[^()]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """The name of an object.
 
     `of` says what it names: the keyword of a kind of object, or plain words for anything else. `placeholder` may occur
@@ -248,8 +242,7 @@ class Name:
         return self.symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Profile(WithoutWords):
+class Profile(Struct, WithoutWords, frozen=True):
     """The name that a record applies to; * matches any characters, and so does ? with `question_mark`.
 
     `special` names are not names of objects; they are accepted in any case and stored in lower case.
@@ -273,8 +266,7 @@ class Profile(WithoutWords):
         return f"a name or a pattern with * of at most {self.length} bytes"
 
 
-@dataclass(frozen=True, slots=True)
-class Custom(WithoutWords):
+class Custom(Struct, WithoutWords, frozen=True):
     """Pairs NAME(VALUE) for features without an attribute (CUSTOM). Only the pair CAPEXPRY has an effect here."""
 
     length: int = 128
@@ -300,8 +292,7 @@ def custom_cap_expiry(text: str) -> int | None:
     return int(found.group(1)) if found and found.group(1) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Hex(WithoutWords):
+class Hex(Struct, WithoutWords, frozen=True):
     """Exactly `digits` hexadecimal digits, or blank."""
 
     digits: int
@@ -318,8 +309,7 @@ class Hex(WithoutWords):
         return f"{self.digits} hexadecimal digits"
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped(WithoutWords):
+class Shaped(Struct, WithoutWords, frozen=True):
     """A text that matches a regular expression: dates, times and identifiers as DISPLAY shows them."""
 
     shape: str
@@ -335,8 +325,7 @@ DATE = Shaped(r"\d{4}-\d{2}-\d{2}", "a date written yyyy-mm-dd")
 TIME = Shaped(r"\d{2}\.\d{2}\.\d{2}", "a time written hh.mm.ss")
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """A keyword without a value; `off` is the keyword that clears it. The keyword in force is stored.
 
     A flag without `off` is only displayed, as a word without parentheses.
@@ -357,8 +346,7 @@ class Flag:
         return (self.on, self.off) if self.off else (self.on,)
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list of at most `most` values in one pair of parentheses, of at most `total` bytes together (0: no limit).
 
     KEYWORD() and a single blank mean the empty list, which is refused unless `may_be_empty`.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
 from store.error import MQError
@@ -31,8 +32,7 @@ FULL_LENGTH: Final = -1
 _NEVER_BY_CALLBACK = getting.UNLOCK | getting.SET_SIGNAL | getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR
 
 
-@dataclass(frozen=True, slots=True)
-class CallbackContext:
+class CallbackContext(Struct, frozen=True):
     """Why a function is called (MQCBC): MQCBCT call type, the queue, the message if there is one, and its state.
 
     `handle` is None for an event handler, and for the DEREGISTER call of a queue that has been closed.
@@ -66,8 +66,7 @@ class CallbackRequest(NamedTuple):
     longest: int
 
 
-@dataclass(slots=True)
-class Registration:
+class Registration(Struct):
     """A function that is registered for a queue, or as event handler if `handle` is None."""
 
     function: Function

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import methodcaller
 from typing import Any
+
+from msgspec import Struct
 
 from store.environment import Clock, Environment
 from store.rules.command_messages import Issuer
@@ -33,12 +34,8 @@ class Command:
         return self.identifier
 
 
-@dataclass(slots=True)
-class CallContext:
-    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command.
-
-    Nothing changes it; it is not frozen because creating a frozen one takes three times as long.
-    """
+class CallContext(Struct, frozen=True):
+    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command."""
 
     qmgr: ManagerRow
     now: int

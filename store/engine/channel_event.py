@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from store.engine.call_context import CallContext
 from store.published import KINDS
@@ -15,8 +16,7 @@ from store.sqlite.database import Transaction
 CHANNEL = KINDS["CHANNEL"]
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelEvent:
+class ChannelEvent(Struct, frozen=True):
     """`cause` and the keys of `detail` are those of the kind CHANNEL in `store.published`; ValueError for others.
 
     `queue` is the transmission queue, blank at a receiver.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from store.engine import configuration_events, expiry_owner, triggering, units
 from store.engine.call_context import CallContext

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from store.engine import enqueue, name_resolution, queue_events, streaming
 from store.engine.call_context import CallContext

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.sql.message_insert import InsertTemplate
 
 
-@dataclass(slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A message to enqueue: its complete descriptor and its data.
 
     `continues`: it is a further segment of the message before it, which the queue manager split. `form`: the insert
@@ -27,8 +27,7 @@ class Arrival:
 TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"
 
 
-@dataclass(slots=True)
-class Deliver:
+class Deliver(Struct):
     """A message that the queue manager generates: a trigger message, a report or an event message.
 
     `unit` is the unit of work it belongs to, or None; `kept` means that it stays when that unit is backed out.
@@ -58,8 +57,7 @@ class Deliver:
     owner: str = ""
 
 
-@dataclass(slots=True)
-class CopyToStream:
+class CopyToStream(Struct, frozen=True):
     """Messages just put on a queue with STREAMQ, which are to be copied to its stream queue.
 
     `unit`, `kept` and `chain` are those of the messages, as in `Deliver`.

@@ -7,9 +7,10 @@ once, for the whole group.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class MessageOutcome:
+
+class MessageOutcome(Struct, frozen=True):
     """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
 
     `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the

@@ -5,7 +5,7 @@ Called only when the hot columns say that an event is possible, so other queues 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.engine import event_messages, name_resolution

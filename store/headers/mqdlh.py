@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
 
@@ -28,8 +28,7 @@ MQDLH = Layout(
 LENGTH = MQDLH.length
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetterHeader:
+class DeadLetterHeader(Struct, frozen=True):
     """`reason` is an MQRC or MQFB; encoding, CCSID and format describe the data after the header.
 
     The put fields identify the program that put the message on the dead-letter queue, and when.

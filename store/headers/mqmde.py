@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.constants import MQFMT
 from store.descriptor import NO_ID, MessageDescriptor
@@ -36,8 +36,7 @@ _MERGED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DescriptorExtension:
+class DescriptorExtension(Struct, frozen=True):
     """Encoding, CCSID and format describe the data after the extension; `group_id` has 24 bytes."""
 
     encoding: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.constants import MQFMT
 from store.headers.ccsid import codec_of
@@ -31,8 +31,7 @@ NAME_VALUE_CCSIDS = (UTF_8, 1200, 13488, 17584)
 _LENGTH_OF_LENGTH, _MULTIPLE = 4, 4
 
 
-@dataclass(frozen=True, slots=True)
-class RulesHeader:
+class RulesHeader(Struct, frozen=True):
     """Encoding, CCSID and format describe the data after the header; `folders` are as they are in the data."""
 
     encoding: int
@@ -80,8 +79,7 @@ def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> byt
     return MQRFH2.pack(fixed, encoding, ccsid) + tail
 
 
-@dataclass(frozen=True, slots=True)
-class _Fixed:
+class _Fixed(Struct, frozen=True):
     struc_length: int
     encoding: int
     coded_char_set_id: int

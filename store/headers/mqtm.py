@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.constants import MQAT
 from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
@@ -45,8 +45,7 @@ QUEUE_NAME_ENDS = 56
 UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerMessage:
+class TriggerMessage(Struct, frozen=True):
     """The queue that triggered and the process to start; without a process, its fields are blank and MQAT_UNKNOWN."""
 
     q_name: str
@@ -58,8 +57,7 @@ class TriggerMessage:
     user_data: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterTriggerMessage:
+class CharacterTriggerMessage(Struct, frozen=True):
     """The argument of a started program. Its `appl_type` is always blank."""
 
     q_name: str

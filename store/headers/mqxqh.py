@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.constants import MQFB, MQFMT
 from store.descriptor import MessageDescriptor
@@ -43,8 +44,7 @@ EXPIRY = _MSG_DESC + mqmd.MQMD_1.offset_of("expiry")
 _EXPIRY_END = EXPIRY + 4
 
 
-@dataclass(frozen=True, slots=True)
-class TransmissionHeader:
+class TransmissionHeader(Struct, frozen=True):
     """The remote destination of a message, and the descriptor that it has there."""
 
     remote_q_name: str
@@ -52,8 +52,7 @@ class TransmissionHeader:
     descriptor: MessageDescriptor
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(Struct, frozen=True):
     remote_q_name: str
     remote_q_mgr_name: str
     msg_desc: bytes

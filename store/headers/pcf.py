@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Union
+
+from msgspec import Struct
 
 from store.constants import MQCFC, MQCFT, MQENC, MQRCCF
 from store.headers.ccsid import codec_of
@@ -41,8 +42,7 @@ class PcfError(HeaderError):
         self.reason = int(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class CommandHeader:
+class CommandHeader(Struct, frozen=True):
     """The MQCFH except StrucLength and ParameterCount, which `pack` computes."""
 
     type: int
@@ -58,8 +58,7 @@ class Integer64(int):
     """A number that is written in 8 bytes (MQCFIN64, or in a list MQCFIL64)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """A comparison (MQCFIF, MQCFSF, MQCFBF): an operator (MQCFOP) and the value on its right."""
 
     operator: int

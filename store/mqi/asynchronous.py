@@ -6,8 +6,9 @@ message or the queue is recorded instead of failing the call.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from store.constants import MQCC, MQOT, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor

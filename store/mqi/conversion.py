@@ -5,8 +5,9 @@ mqi-semantics §4.4
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from store.constants import MQCCSI
 from store.descriptor import MessageDescriptor

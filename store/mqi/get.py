@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
@@ -38,8 +38,7 @@ _IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 _NOT_FINAL = getting.BROWSE | _IN_UNIT
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The result of one transaction of a get."""
 
     message: Message | None
@@ -199,8 +198,7 @@ def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: Que
     return len(expired)
 
 
-@dataclass(slots=True)
-class Get:
+class Get(Struct, frozen=True):
     """A call that has found its message."""
 
     tx: Transaction

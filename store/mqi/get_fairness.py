@@ -6,7 +6,7 @@ that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from store.mqi import selection_strings
 from store.mqi.selection import Selection

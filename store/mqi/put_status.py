@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class PutStatus:
+class PutStatus(Struct, frozen=True):
     """What MQSTAT returns: the first failure, or else the first warning, and counts of asynchronous puts."""
 
     completion: int = 0
@@ -21,8 +20,7 @@ class PutStatus:
     resolved_q_mgr_name: str = ""
 
 
-@dataclass(slots=True)
-class Recorded:
+class Recorded(Struct):
     """The asynchronous puts of a connection since MQSTAT was last called."""
 
     succeeded: int = 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.descriptor import ID_LENGTH, NO_ID, padded
 from store.error import MQError
@@ -19,8 +21,7 @@ from store.sql.rows import QueueRow, StoredMessage
 _UNLOCKED = frozenset(("unlocked",))
 
 
-@dataclass(slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Conditions by name with their values; `cause` is recorded for expired messages that are discarded on the way.
 
     `in_group`: the position in a message group selects; match options must agree with what is found there (2247).

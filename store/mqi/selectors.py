@@ -7,7 +7,8 @@ The selectors of the queue manager are in `selectors_queue_manager`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from store.constants import MQCA, MQIA
 
@@ -19,8 +20,7 @@ NAME = 48
 DATE, TIME = 12, 8
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True):
     """A selector: the keyword of its attribute and, for a text, the length of its field.
 
     `column` names a column of the queue that holds the current value, where it can differ from the definition.

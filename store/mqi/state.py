@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from store.descriptor import Likeness, MessageDescriptor
 from store.engine.call_context import identifiers
@@ -152,8 +153,7 @@ class Opened(NamedTuple):
 AlikePuts = tuple[int, int, Likeness]
 
 
-@dataclass(slots=True)
-class PreparedPut:
+class PreparedPut(Struct, frozen=True):
     """What was decided about a descriptor, which holds for all that differ from it in ids and data alone.
 
     The descriptor as placed but for ids and time; its insert template; the longest data that this holds for.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 REPAIR = "run `mqsc doctor --repair`"
 RESTORE = "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the definitions"
@@ -19,8 +20,7 @@ class Severity(IntEnum):
     ERROR = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """The result of a check; the remedy is blank when there is nothing to do."""
 
     severity: Severity
@@ -28,8 +28,7 @@ class Finding:
     remedy: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Depth:
+class Depth(Struct, frozen=True):
     """A queue whose depth is not the number of its messages."""
 
     qmgr: str
@@ -38,8 +37,7 @@ class Depth:
     messages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """A process that has the store open: its number, its program's name, and its connections."""
 
     process: int
@@ -50,8 +48,7 @@ class Program:
         return f"{self.process} ({self.command})" if self.command else str(self.process)
 
 
-@dataclass(frozen=True, slots=True)
-class InDoubt:
+class InDoubt(Struct, frozen=True):
     """A unit of work in doubt, how many messages it holds, and whether a program runs the channel of its name."""
 
     qmgr: str
@@ -61,8 +58,7 @@ class InDoubt:
     is_run: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """A store as `mqsc doctor` found it. Sizes are in bytes."""
 
     path: str

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 # Why the origin of a message is unknown.
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
@@ -39,8 +41,7 @@ class MovingEvent(NamedTuple):
     detail: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Backouts:
+class Backouts(Struct, frozen=True):
     """How often gets of a message were backed out, and by whom and when the last time (microseconds UTC)."""
 
     times: int
@@ -50,8 +51,7 @@ class Backouts:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """The queue that a message was moved from, or `unknown`: why the history does not tell.
 
     `queue_manager` is blank for the local one. `application` and `user` moved or put it, at `at` (microseconds UTC).
@@ -67,8 +67,7 @@ class Origin:
     backouts: Backouts | None = None
 
 
-@dataclass(slots=True)
-class MoveRecord:
+class MoveRecord(Struct):
     """Learns from events, in their order, how the messages of `queue` arrived there.
 
     `leads_here` tells whether a put to a name arrives on the queue.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from store.rules import event_index
 
@@ -112,8 +113,7 @@ def _writer(qmgr: str) -> str:
     return qmgr[:_APPLICATION_LENGTH]
 
 
-@dataclass(slots=True)
-class Followed:
+class Followed(Struct):
     """The messages to follow in all stores: the one that was asked for, reports on it, replies to it, and theirs."""
 
     root: bytes
@@ -179,8 +179,7 @@ def role_on_queue(
     return Role.REPLY if correl_id == followed.root else None
 
 
-@dataclass(slots=True)
-class OpenUnits:
+class OpenUnits(Struct):
     """The units of work that put or got a message of the life, and that have not ended."""
 
     followed: Followed
@@ -215,8 +214,7 @@ def _carried_to(event: TracedEvent, followed: Followed) -> int | None:
     return int(skipped["unit"])
 
 
-@dataclass(slots=True)
-class StoreTrace:
+class StoreTrace(Struct):
     """The steps of a life in one store, from its events in their order.
 
     Besides those about messages: the ends of their units of work, commands on a queue while a message was on it, and

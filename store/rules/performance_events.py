@@ -7,9 +7,10 @@ says: with QDPHIEV(ENABLED) alone, a Queue Depth High event enables Queue Depth 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.constants import MQQSIE, MQRC
 
@@ -17,8 +18,7 @@ NONE, HIGH, OK = int(MQQSIE.NONE), int(MQQSIE.HIGH), int(MQQSIE.OK)
 _MICROSECONDS_PER_MILLISECOND = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class PerformanceEvent:
+class PerformanceEvent(Struct, frozen=True):
     """An event: its reason, and which events it disables (0) and enables, as columns of the queue."""
 
     reason: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
@@ -29,8 +29,7 @@ DATA_LIMIT = 100
 _WORD = 0xFFFF_FFFF
 
 
-@dataclass(frozen=True, slots=True)
-class ReportKind:
+class ReportKind(Struct, frozen=True):
     """The three option values that request a kind of report, and its Feedback (0: Feedback is the exception reason)."""
 
     name: str

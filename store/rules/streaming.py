@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from store.catalog import Stored
 from store.constants import MQEI, MQRCCF, MQRO
@@ -51,8 +52,7 @@ _SYSTEM_QUEUES_THAT_STREAM = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NamedQueue:
+class NamedQueue(Struct, frozen=True):
     """What a refusal depends on of a queue that another object names, and of its base if it is an alias."""
 
     is_model: bool
@@ -60,8 +60,7 @@ class NamedQueue:
     streams: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What a refusal depends on besides the attributes of the object itself.
 
     `named` is the queue that STREAMQ of a queue, TARGET of an alias or DEST of a subscription names; None when it does

@@ -9,9 +9,10 @@ shows whether their attributes have changed, and each call reads anew the few co
 """
 
 # No `from __future__ import annotations`: the schema reads the annotations as objects.
-from dataclasses import dataclass
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+
+from msgspec import Struct
 
 from store.constants import MQQDT
 
@@ -54,8 +55,7 @@ def _declared(hint: Any) -> DeclaredColumn:
     return DeclaredColumn(types[0], is_key, is_nullable, None if is_key or is_nullable else default)
 
 
-@dataclass(slots=True)
-class ManagerRow:
+class ManagerRow(Struct):
     """A queue manager."""
 
     name: Annotated[str, PRIMARY_KEY]
@@ -120,8 +120,7 @@ class PendingRefreshRow(NamedTuple):
 TEMPORARY_DYNAMIC = int(MQQDT.TEMPORARY_DYNAMIC)
 
 
-@dataclass(slots=True)
-class QueueColumns:
+class QueueColumns(Struct):
     """A queue object of any type: what a call must read, and the depth, sequence and statistics of a local queue."""
 
     id: Id
@@ -196,7 +195,6 @@ class QueueColumns:
     structure_keeps_persistent: Annotated[int, Default(1)]
 
 
-@dataclass(slots=True)
 class QueueRow(QueueColumns):
     """A queue object together with the handles that one queue manager holds on it."""
 

@@ -6,11 +6,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from mqsc.diagnostic import Description, Location, Violation
 from mqsc.dlq.rules import Control, Rule, RulesTable
@@ -13,8 +14,7 @@ from mqsc.dlq.rules import Control, Rule, RulesTable
 REST = "ACTION(FWD) FWDQ(REST)\n"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueManagerFacts:
+class QueueManagerFacts(Struct, frozen=True):
     """What is known about the queue manager; the default is nothing.
 
     `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would find a queue.
@@ -30,8 +30,7 @@ class QueueManagerFacts:
 TableCheck: TypeAlias = Callable[[RulesTable, QueueManagerFacts], Iterator[Violation]]
 
 
-@dataclass(frozen=True, slots=True)
-class TableLintRule(Description):
+class TableLintRule(Description, frozen=True):
     """A numbered lint rule; `good` is a table that `check` accepts."""
 
     good: str

@@ -9,9 +9,10 @@ properties without knowing of them, and an application's own MQRFH2 comes back a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from store.constants import MQCOPY, MQPD, MQRC
 from store.headers.folder import Element, Folder, element, escaped
@@ -41,8 +44,7 @@ class PropertyDescriptor:
 DEFAULT_DESCRIPTOR = PropertyDescriptor()
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A property with its value; `unknown_type` is the `dt` of an element whose type nobody knows."""
 
     name: PropertyName

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from store.constants import MQRC
 from store.descriptor import ID_LENGTH, NO_ID
@@ -54,8 +55,7 @@ class Part(NamedTuple):
     identifiers: tuple[tuple[str, bytes], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True):
     """A selection string that has been read.
 
     `needs_properties`: the MQMD alone does not decide. `is_stable`: the answer for a message never changes.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, command_of
 from store.descriptor import MessageDescriptor

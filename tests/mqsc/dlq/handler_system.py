@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from threading import Event
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from mqsc.agents.stopping import StopRequested

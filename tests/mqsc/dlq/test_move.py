@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mqsc.dlq.action import ActionPlan, PlannedPut
 from mqsc.dlq.move import GET_UNDER_CURSOR, get_or_none, outcome_of, put_in_unit

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, RedriveResult, preview_redrive, redrive

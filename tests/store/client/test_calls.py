@@ -40,13 +40,13 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
 @pytest.mark.parametrize(
     ("name", "most"),
     [
-        ("put", 48),
-        ("put in a unit", 53),
-        ("get", 55),
-        ("commit", 42),
-        ("DEFINE", 150),
-        ("DEFINE REPLACE", 154),
-        ("ALTER", 158),
+        ("put", 45),
+        ("put in a unit", 50),
+        ("get", 51),
+        ("commit", 41),
+        ("DEFINE", 133),
+        ("DEFINE REPLACE", 136),
+        ("ALTER", 139),
     ],
 )
 def test_a_call_runs_few_functions(qmgr: QueueManager, name: str, most: int) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 import mqsc
 from store.admin.altering import change, change_queue_manager

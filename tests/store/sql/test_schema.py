@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
+from msgspec.structs import fields
 from sqlalchemy import Table
 
 from store.published import EVENT_COLUMNS, PENDING_COLUMNS
@@ -44,7 +43,7 @@ def test_rows_that_are_tuples_have_the_columns_of_their_table(table: Table, row:
     assert list(getattr(row, "_fields")) == [*table.c.keys()]  # noqa: B009
 
 
-def test_rows_that_are_dataclasses_have_the_columns_of_their_table() -> None:
+def test_rows_that_change_have_the_columns_of_their_table() -> None:
     assert [each.name for each in fields(ManagerRow)] == [*schema.queue_manager.c.keys()]
     assert [each.name for each in fields(QueueColumns)] == [*schema.queue.c.keys()]
 
