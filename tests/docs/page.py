@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.mqsc.command_server import command_server
 from tests.source import ROOT
 
 README = ROOT / "README.md"
@@ -19,13 +20,17 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-def run(command: str, folder: Path, tree: Path = ROOT, **settings: str) -> str:
-    """Run `command` in a POSIX shell in `folder`, with the code of `tree`; return its output. It must succeed."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+def run(command: str, folder: Path, tree: Path | None = None, **settings: str) -> str:
+    """Run `command` in a POSIX shell in `folder`; return its output. It must succeed.
+
+    With a `tree`, it runs the installed programs with the code of that. Otherwise `mqsc` is that of a command server.
+    """
+    first = [] if tree else [command_server().programs]
+    path = os.pathsep.join([*map(str, first), str(Path(sys.executable).parent), os.environ["PATH"]])
     result = subprocess.run(
         ["sh", "-e", "-c", command],
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(tree), **settings},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(tree or ROOT), **settings},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

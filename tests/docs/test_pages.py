@@ -86,8 +86,9 @@ def test_the_commands_of_the_page_on_the_history(tmp_path: Path) -> None:
 
 
 def test_the_commands_of_the_page_on_streaming(tmp_path: Path) -> None:
+    """With the installed program itself, as all of the README."""
     (typed,) = blocks(DOCS / "streaming.md", "sh")
-    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    printed = run(typed, tmp_path, ROOT, MQSC_STORE="sqlite:///page.db")
     assert "one espresso machine" in printed
     assert "CURDEPTH(1)" in printed
 

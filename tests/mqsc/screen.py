@@ -17,7 +17,7 @@ def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> s
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "COLUMNS": str(width)}
     with Path(os.devnull).open() as nothing:
         stdin = theirs if typed else nothing.fileno()
-        command_server().start(arguments, (stdin, theirs, theirs), environment)
+        started = command_server().start(arguments, (stdin, theirs, theirs), environment)
     os.close(theirs)
     os.write(ours, typed.encode())
     pieces = []
@@ -29,5 +29,5 @@ def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> s
         pass
     finally:
         os.close(ours)
-    command_server().wait()
+    command_server().wait(started)
     return b"".join(pieces).decode().replace("\r\n", "\n")

@@ -31,11 +31,11 @@ def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
     ]
     assert f"MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in CRONTAB
     # Cron sends mail if a job prints anything.
-    assert run(scan, tmp_path, MQSC_STORE=store) == ""
-    assert run(report, tmp_path, MQSC_STORE=store) == ""
+    assert run(scan, tmp_path, ROOT, MQSC_STORE=store) == ""
+    assert run(report, tmp_path, ROOT, MQSC_STORE=store) == ""
     assert list((tmp_path / "reports").rglob("*.csv"))
-    assert run(archive, tmp_path, MQSC_STORE=store) == ""
-    assert run(verify, tmp_path, MQSC_STORE=store) == ""
+    assert run(archive, tmp_path, ROOT, MQSC_STORE=store) == ""
+    assert run(verify, tmp_path, ROOT, MQSC_STORE=store) == ""
     assert list((tmp_path / "archive").rglob("*.parquet"))
 
 
@@ -46,7 +46,7 @@ def test_the_systemd_units_run(unit: str, tmp_path: Path) -> None:
     service = (ROOT / "samples" / f"{unit}.service").read_text("utf-8")
     (command,) = re.findall(r"^ExecStart=/opt/shop/\.venv/bin/(.+)$", service, re.MULTILINE)
     assert f"Environment=MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in service
-    assert run(command.replace("/var/lib/shop", str(tmp_path)), tmp_path, MQSC_STORE=store) == ""
+    assert run(command.replace("/var/lib/shop", str(tmp_path)), tmp_path, ROOT, MQSC_STORE=store) == ""
     timer = (ROOT / "samples" / f"{unit}.timer").read_text("utf-8")
     assert re.search(r"^OnCalendar=.*\d:\d|^OnCalendar=\*:", timer, re.MULTILINE)
     assert f"systemctl enable --now {unit}.timer" in timer
