@@ -92,10 +92,11 @@ def readme_examples() -> str:
 
 @pytest.mark.long
 def test_examples_pass_a_strict_type_check_that_finds_mistakes(tmp_path: Path) -> None:
-    """In one check: the first one in a clone reads the whole product, which takes half a minute."""
+    """In one check, with the sample: the first one in a clone reads the whole product, which takes half a minute."""
     programs = {
         "contract.py": CONTRACT,
         "mqsc_alone.py": TYPED,
+        "orders.py": (ROOT / "samples" / "orders.py").read_text("utf-8"),
         "readme.py": readme_examples(),
         "wrong.py": "\n".join(["import mqsc", *MISTAKES]),
     }
