@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, seed, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, run_state_machine_as_test
 
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin.defining import create
@@ -25,6 +24,7 @@ from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.sql import queues
 from store.sqlite.database import Reading
 from tests.garbage import only_new_garbage
+from tests.store.combined_rule import combined_rule
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
@@ -38,9 +38,10 @@ TRUNCATED, NOT_REMOVED = 2079, 2080
 PARTS, EXAMPLES, STEPS = 5, 10, 100
 RUNS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "500")) // (PARTS * EXAMPLES)
 
-queue_names = st.sampled_from(sorted(QUEUES))
-numbers = st.integers(0, CONNECTIONS - 1)
-correl_ids = st.sampled_from((b"", b"one", b"two"))
+queue_names = sorted(QUEUES)
+numbers = range(CONNECTIONS)
+booleans = (False, True)
+correl_ids = (b"", b"one", b"two")
 # For each option of a get, the persistence of the messages that it gets in the unit of work.
 SYNCPOINTS = {MQGMO.NO_SYNCPOINT: (), MQGMO.SYNCPOINT: (False, True), MQGMO.SYNCPOINT_IF_PERSISTENT: (True,)}
 
@@ -69,11 +70,14 @@ def new_store() -> bytes:
 class Machine(RuleBasedStateMachine):
     """Each rule makes one call and its equivalent in the model; results and depths must agree."""
 
+    # The folder of the test, which may be in memory.
+    above: Path
+
     def __init__(self) -> None:
         super().__init__()
         # What is there already need not be searched whenever a Connection is forgotten.
         gc.freeze()
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir=self.above)
         path = Path(self.folder.name) / "model.db"
         path.write_bytes(new_store())
         self.url = f"sqlite:///{path}"
@@ -149,15 +153,15 @@ class Machine(RuleBasedStateMachine):
         assert ours.descriptor.priority == theirs.priority
         assert ours.data_length == len(theirs.token)
 
-    @rule(
+    @combined_rule(
         number=numbers,
         queue=queue_names,
-        priority=st.integers(0, 9),
-        persistent=st.booleans(),
+        priority=range(10),
+        persistent=booleans,
         correl_id=correl_ids,
-        expiry=st.sampled_from((-1, -1, 1, 20, 100)),
-        in_unit=st.booleans(),
-        many=st.integers(1, 3),
+        expiry=(-1, -1, 1, 20, 100),
+        in_unit=booleans,
+        many=(1, 2, 3),
     )
     def put(
         self,
@@ -187,13 +191,13 @@ class Machine(RuleBasedStateMachine):
         given = messages[0] if many == 1 else messages
         assert refusal_of(lambda: self.handles[number][queue].put(given, options)) == (0 if has_room else Q_FULL)
 
-    @rule(
+    @combined_rule(
         number=numbers,
         queue=queue_names,
         correl_id=correl_ids,
-        known=st.integers(0, 40),
-        syncpoint=st.sampled_from(sorted(SYNCPOINTS)),
-        accepts=st.sampled_from((None, None, False, True)),
+        known=range(41),
+        syncpoint=sorted(SYNCPOINTS),
+        accepts=(None, None, False, True),
     )
     def get(self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None) -> None:
         """Get by MsgId, CorrelId or neither. Unless `accepts` is None the buffer is too short."""
@@ -215,7 +219,7 @@ class Machine(RuleBasedStateMachine):
         if accepts is not False:
             self.model.take(queue, theirs, number if theirs.persistent in SYNCPOINTS[MQGMO(syncpoint)] else None)
 
-    @rule(number=numbers, queue=queue_names)
+    @combined_rule(number=numbers, queue=queue_names)
     def get_marked(self, number: int, queue: str) -> None:
         """Get with MARK_SKIP_BACKOUT, which a unit of work allows once."""
         second = number in self.model.marked
@@ -226,14 +230,14 @@ class Machine(RuleBasedStateMachine):
             self.model.take(queue, theirs, number)
             self.model.marked[number] = theirs
 
-    @rule(number=numbers, queue=queue_names, first=st.booleans(), lock=st.booleans())
+    @combined_rule(number=numbers, queue=queue_names, first=booleans, lock=booleans)
     def browse(self, number: int, queue: str, first: bool, lock: bool) -> None:
         """Browse the first message, or the next after the cursor."""
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         theirs = self.model.browse(number, queue, first=first, lock=lock)
         self.compare(theirs, self.taken(number, queue, GetMessageOptions(options)))
 
-    @rule(number=numbers, queue=queue_names, in_unit=st.booleans())
+    @combined_rule(number=numbers, queue=queue_names, in_unit=booleans)
     def get_under_cursor(self, number: int, queue: str, in_unit: bool) -> None:
         """Get the message browsed last, if it is still available."""
         theirs = self.model.under_cursor(number, queue)
@@ -242,7 +246,7 @@ class Machine(RuleBasedStateMachine):
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
-    @rule(number=numbers, queue=queue_names)
+    @combined_rule(number=numbers, queue=queue_names)
     def browse_again(self, number: int, queue: str) -> None:
         """Browse the message under the cursor again, which releases a lock."""
         theirs = self.model.under_cursor(number, queue)
@@ -251,22 +255,22 @@ class Machine(RuleBasedStateMachine):
         if theirs is not None:
             self.model.unlock(number, queue)
 
-    @rule(number=numbers, queue=queue_names)
+    @combined_rule(number=numbers, queue=queue_names)
     def unlock(self, number: int, queue: str) -> None:
         answer = self.handles[number][queue].get(GetMessageOptions(MQGMO.UNLOCK))
         assert answer.reason == (0 if self.model.unlock(number, queue) else NOT_LOCKED)
 
-    @rule(number=numbers)
+    @combined_rule(number=numbers)
     def commit(self, number: int) -> None:
         self.connections[number].commit()
         self.model.commit(number)
 
-    @rule(number=numbers)
+    @combined_rule(number=numbers)
     def back(self, number: int) -> None:
         self.connections[number].back()
         self.model.back(number, skipping=True)
 
-    @rule(number=numbers, way=st.sampled_from(("disconnects", "dies", "is forgotten")))
+    @combined_rule(number=numbers, way=("disconnects", "dies", "is forgotten"))
     def leave(self, number: int, way: str) -> None:
         """Disconnect, which commits, or end without disconnecting, which backs out; then connect a new program."""
         if way == "disconnects":
@@ -284,19 +288,19 @@ class Machine(RuleBasedStateMachine):
         self.connections.insert(number, self.connect(number))
         self.handles.insert(number, self.open_both(self.connections[number]))
 
-    @rule(tenths=st.integers(1, 30))
+    @combined_rule(tenths=range(1, 31))
     def wait(self, tenths: int) -> None:
         """Advance the clock."""
         self.environment.clock.advance(tenths / 10)
         self.model.now += tenths * 100_000
 
-    @rule(queue=queue_names)
+    @combined_rule(queue=queue_names)
     def refresh(self, queue: str) -> None:
         scan = refresh_expiry(self.qmgr(), queue)[0]
         assert scan.discarded == self.model.refresh(queue)
 
     @precondition(lambda self: self.tokens > 5)
-    @rule(reopen=st.booleans())
+    @combined_rule(reopen=booleans)
     def restart(self, reopen: bool) -> None:
         """End the queue manager immediately and start it, optionally reopening the file in between."""
         self.qmgr().end(immediate=True)
@@ -317,10 +321,11 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_store_does_what_the_model_does(part: int) -> None:
+def test_the_store_does_what_the_model_does(part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 000 steps show no difference; a failure is printed as a shortest sequence of calls."""
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
+    monkeypatch.setattr(Machine, "above", tmp_path, raising=False)
     checked = settings(
         max_examples=EXAMPLES,
         stateful_step_count=STEPS,
