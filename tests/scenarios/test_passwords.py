@@ -8,23 +8,39 @@ from sqlalchemy import select
 import mqsc
 from store.admin.user_accounts import add_user, change_password, remove_user, users
 from store.client.api import QueueManager
+from store.client.open_store import open_store
 from store.constants import MQCA, MQIA, MQRC, MQRQ
+from store.environment import Environment
 from store.error import MQError, UserAccountError
 from store.rules.event_message import MQCACF_APPL_NAME, MQCACF_USER_IDENTIFIER, MQIACF_REASON_QUALIFIER
+from store.sql import user_accounts
+from store.sql.rows import UserAccountRow
 from store.sql.schema import event
-from store.sqlite.database import Reading
+from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
+from tests.conftest import START
 from tests.scenarios.event_bench import QMGR, EventBench
 
 CHECKED = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS)"
 RIGHT, WRONG = "pass word é", "Pass word é"
 
 
+@pytest.fixture(scope="module")
+def accounts() -> list[UserAccountRow]:
+    """The users alice and root, an administrator. They are made once, because a password is slow to hash."""
+    with open_store("sqlite://", environment=Environment.frozen(START)) as store:
+        add_user(store, "alice", RIGHT)
+        add_user(store, "root", RIGHT, administrator=True)
+        with Reading(store.database) as reading:
+            return user_accounts.all_of_store(reading)
+
+
 @pytest.fixture
-def qmgr(qmgr: QueueManager) -> QueueManager:
-    """A queue manager whose store has the users alice and root, an administrator."""
-    add_user(qmgr.store, "alice", RIGHT)
-    add_user(qmgr.store, "root", RIGHT, administrator=True)
+def qmgr(qmgr: QueueManager, accounts: list[UserAccountRow]) -> QueueManager:
+    """A queue manager whose store has the users."""
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        for each in accounts:
+            user_accounts.write(tx, each)
     return qmgr
 
 
