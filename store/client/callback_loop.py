@@ -61,6 +61,8 @@ class CallbackLoop:
         self._thread: threading.Thread | None = None
         self._caller: int | None = None
         self._has_started = threading.Event()
+        # Whether it went on after the calls that come before messages, or one of these has stopped it.
+        self._went_on = False
         self._sleeper = Sleeper(self._is_concerned)
         self._announced_quiescing = False
         # Whether MQCTL was called: DISPLAY CONN shows the status from then on.
@@ -104,7 +106,8 @@ class CallbackLoop:
         self._thread = thread
         thread.start()
         self._has_started.wait()
-        if not resumes and self.status != STARTED:
+        # Not the status: functions may have had their last message already.
+        if not resumes and not self._went_on:
             thread.join()
             raise MQError(MQRC.CONNECTION_STOPPED)
 
@@ -148,7 +151,8 @@ class CallbackLoop:
                 each.is_started = False
                 each.wait, each.waiting_since = None, None
         self._calls_before_messages()
-        if self._wanted != STARTED:
+        self._went_on = self._wanted == STARTED
+        if not self._went_on:
             self.status = self._wanted
         self._has_started.set()
 

@@ -396,6 +396,29 @@ def test_a_consumer_that_stops_in_its_start_call(play: Play) -> None:
     play.queue.put(Message(b"m"))
 
 
+class LateEvent(threading.Event):
+    """Whoever waits for it goes on when the functions are no longer called."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        happened = super().wait(timeout)
+        for each in threading.enumerate():
+            if each.name == "mqsc callbacks":
+                each.join()
+        return happened
+
+
+def test_a_consumer_that_stops_before_the_start_returns(play: Play) -> None:
+    play.put("m")
+    consumer = Recorder(play.stop_in_call)
+    play.register(consumer)
+    callbacks = play.connection.callbacks
+    assert callbacks is not None
+    callbacks._loop._has_started = LateEvent()
+    play.start()
+    assert consumer.next() == (MQCBCT.MSG_REMOVED, "m")
+    assert play.depth() == 0
+
+
 def test_start_in_a_callback_undoes_its_stop(play: Play) -> None:
     def stop_and_start(_: CallbackContext) -> None:
         play.stop()
