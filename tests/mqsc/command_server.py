@@ -14,6 +14,7 @@ import marshal
 import os
 import pkgutil
 import selectors
+import shlex
 import shutil
 import signal
 import socket
@@ -43,9 +44,10 @@ class CommandServer:
 
     def __init__(self) -> None:
         self.programs = Path(tempfile.mkdtemp(prefix="mqsc-commands-"))
-        source = Path(__file__).with_name("command_client.py").read_text("utf-8")
+        client = shutil.copy(Path(__file__).with_name("command_client.py"), self.programs)
         program = self.programs / PROGRAM
-        program.write_text(f"#!{sys.executable} -IS\n{source}", "utf-8")
+        # Not the interpreter after #!, where its path could have neither blanks nor more than 127 bytes.
+        program.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-IS", str(client)])} "$@"\n', "utf-8")
         program.chmod(0o700)
         self._address = str(self.programs / "socket")
         # A pipe that nobody writes to: the server ends when this process has.
