@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reports.child_process import command_of, ending, python_path
@@ -32,8 +33,11 @@ class KeyRange(NamedTuple):
     last: int
 
 
-def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
-    """The rows of each range, with all columns. ReportFailedError if a file cannot be read."""
+def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
+    """The rows of each range of a store, with all columns. ReportFailedError if it cannot be read.
+
+    Ranges may be in the copy of a moment; errors name the store itself.
+    """
     import pyarrow as pa
 
     read = subprocess.run(
@@ -45,7 +49,7 @@ def held_rows(ranges: Sequence[KeyRange]) -> list[pa.Table]:
     )
     if read.returncode:
         said = read.stderr.decode("utf-8", "replace").strip().splitlines() or [ending(read.returncode)]
-        raise ReportFailedError(f"the store {ranges[0].path} cannot be read: {said[-1]}")
+        raise ReportFailedError(f"the store {store} cannot be read: {said[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
 

@@ -159,7 +159,7 @@ def holding(made: Sources, relations: Collection[str]) -> Sources:
     if made.path is None:
         return made
     ranges = [_range_of(made, relation) for relation in relations]
-    return replace(made, held=dict(zip(relations, held_rows(ranges), strict=True)))
+    return replace(made, held=dict(zip(relations, held_rows(made.path, ranges), strict=True)))
 
 
 def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
