@@ -66,12 +66,9 @@ class Receiver:
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
         self.obey_now()
-        if transfer.descriptor.expiry == 0:
-            self._undeliverable.expire(self._undelivered(transfer, int(MQRC.EXPIRY_ERROR)))
-        else:
-            reason = self._put(transfer)
-            if reason:
-                yield from self._refused(transfer, reason)
+        reason = self._put(transfer)
+        if reason:
+            yield from self._refused(transfer, reason)
         self._received += 1
         self._fast += transfer.fast
         self._bytes += len(transfer.body)

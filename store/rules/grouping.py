@@ -133,7 +133,7 @@ def group_fields_fault(descriptor: MessageDescriptor, body: bytes) -> int:
         d.original_length = UNDEFINED_LENGTH
     elif d.msg_type != REPORT:
         d.original_length = len(body)
-    elif d.original_length < max(len(body), 0 if is_last else 1):
+    elif d.original_length < len(body):
         return ORIGINAL_LENGTH_ERROR
     return 0
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
+from mqsc.dlq.notices import Notice
+from mqsc.dlq.table_parser import parse_table
 from store.admin.altering import change
+from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
+from store.client.open_store import open_store
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
+from store.environment import Environment, FrozenClock
 from store.headers import mqdlh
-from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem, dead_letter
+from tests.conftest import START
+from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem, dead_letter
 
 MQDEAD = "MQDEAD"
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
@@ -413,6 +421,50 @@ def clear(system: HandlerSystem, most: int = 1_000) -> None:
         handle = connection.open(DLQ, MQOO.INPUT_SHARED)
         for _ in range(min(most, len(system.seen(DLQ)))):
             handle.get()
+
+
+def test_a_queue_that_led_back_when_it_was_tried_is_tried_again_once_it_leads_elsewhere(system: HandlerSystem) -> None:
+    """What a queue leads to is looked up again with each scan of the whole queue, here after 100 seconds."""
+    system.define("OTHER")
+    system.define("AWAY", kind="QALIAS", TARGET=DLQ)
+    system.put_dead_letter("x")
+    system.clock.schedule(50, lambda: change(system.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": "OTHER"}))
+    ran = system.run("RETRYINT(10) WAIT(200)\nACTION(FWD) FWDQ(AWAY) HEADER(NO) RETRY(99)\n")
+    assert (system.on("OTHER"), system.on(DLQ)) == (["x"], [])
+    assert ran.ids
+
+
+class ExactClock(FrozenClock):
+    """A clock on which a pause takes exactly as long as was asked."""
+
+    def pause(self, seconds: float) -> None:
+        self.advance(seconds)
+
+
+def test_a_wait_for_part_of_a_millisecond_is_rounded_up(tmp_path: Path) -> None:
+    """Rounded down it would be no wait, and the handler would browse again and again until the time has come."""
+    with open_store(f"sqlite:///{tmp_path / 'exact.db'}", Environment(ExactClock(START), "tester", "mqsc")) as store:
+        qmgr = store.create_queue_manager("QM1")
+        create(qmgr, KINDS["QLOCAL"], DLQ, {})
+        table = parse_table(["RETRYINT(10) WAIT(YES)\n", "ACTION(RETRY) RETRY(2)\n"], "rules").table
+        assert table is not None
+        with qmgr.connect() as connection:
+            connection.put1(DLQ, dead_letter("x", 1, dest_q_name="NOWHERE"))
+            failures: list[Notice] = []
+            handler = Handler(
+                connection.open(DLQ, HANDLER_OPEN_OPTIONS), table, failures.append, lambda *target: False, lambda *_: 0
+            )
+            browses = 0
+
+            def may_continue() -> bool:
+                nonlocal browses
+                browses += 1
+                if browses == 2:
+                    store.environment.clock.advance(0.0005)
+                return browses < 20 and len(failures) < 2
+
+            handler.run(may_continue)
+            assert (len(failures), qmgr.now() - START) == (2, 10 * SECOND + 500)
 
 
 def test_totals(system: HandlerSystem) -> None:

@@ -308,6 +308,10 @@ OUTCOMES: dict[str, Case] = {
         [(*GONE, 1, *UNTOLD, "GET", "shop", "ann"), (*GONE, 1, *UNTOLD, None, None, None)],
         [there(1)],
     ),
+    "several with one MsgId, one of which arrived before the period": Case(
+        [outside(letter(1, -7200)), letter(1)],
+        [(*GONE, 1, *UNTOLD, None, None, None)],
+    ),
     "several with one MsgId": Case(
         [letter(1), letter(1), letter(1), letter(1), left_by("DISCARD", 1, 4)],
         [

@@ -129,6 +129,14 @@ def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, p
     assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == (2, 1)
 
 
+def test_the_copy_of_a_generated_message_comes_before_what_was_generated_after_it(
+    qmgr: QueueManager, play: Play
+) -> None:
+    play.run("DEFINE QLOCAL(COPIES)\nALTER QLOCAL(R) STREAMQ(COPIES)")
+    delivered(qmgr, effect("R", body=b"first"), effect("COPIES", body=b"second"))
+    assert waiting_on(qmgr, "COPIES") == ["first", "second"]
+
+
 def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(qmgr: QueueManager, play: Play) -> None:
     """Otherwise a full initiation queue and a dead-letter queue that triggers would cause an endless loop."""
     play.run("""

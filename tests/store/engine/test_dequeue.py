@@ -12,11 +12,12 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.engine.dequeue import account_for
+from store.engine.dequeue import account_for, account_for_some
 from store.engine.message_outcome import MessageOutcome
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
+from store.sql import messages
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
@@ -149,6 +150,18 @@ def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(qmg
         if each.kind == "REQUEUE"
     ]
     assert found == [("Q", "poison", "BACKOUT"), ("R", "poison", "BACKOUT")]
+
+
+def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: QueueManager) -> None:
+    """The number of a message that was deleted with its dynamic queue is used again."""
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nput m1 m2\nget syncpoint => m1\nB: get syncpoint => m2")
+    mine, others = play.connection("A").unit.number, play.connection("B").unit.number
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        ids = [message.id for unit in (mine, others) for message in messages.got_by_unit(tx, unit)]
+        account_for_some(tx, qmgr.call_context(tx), mine, [(each, MessageOutcome("DISCARD", "poison")) for each in ids])
+    discarded = [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "DISCARD"]
+    assert discarded == [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "PUT"][:1]
 
 
 @pytest.mark.parametrize(("seconds", "events"), [(1.0, 0), (2.0, 1)])
