@@ -18,15 +18,17 @@ give_up() {
     exit 20
 }
 
-# Installs Debian packages. Fails without apt, or when root would need a password.
+# Installs the Debian packages $2 ..., for the purpose $1. Fails without apt, or when root would need a password.
 apt_install() {
+    purpose=$1
+    shift
     command -v apt-get >/dev/null 2>&1 || return 1
     become=
     if [ "$(id -u)" -ne 0 ]; then
         sudo -n true 2>/dev/null || return 1
         become="sudo -n env DEBIAN_FRONTEND=noninteractive"
     fi
-    say "installing $* with apt-get"
+    say "installing $* with apt-get: $purpose"
     # The lists already on the machine may be good enough.
     $become apt-get update -qq </dev/null >&2 || say "apt-get update failed; using the package lists already on this machine"
     talk=$($become apt-get install -y -qq --no-install-recommends "$@" </dev/null 2>&1) || {
@@ -52,7 +54,8 @@ make_environment() {
     # Without python3-venv, Debian's Python fails and leaves an incomplete environment behind.
     if ! "$base" -m venv --clear "$environment" >/dev/null 2>&1; then
         version=$("$base" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-        apt_install python3-venv || apt_install "$version" || true
+        why="the part of Python that makes virtual environments"
+        apt_install "$why" python3-venv || apt_install "$why" "$version" || true
         "$base" -m venv --clear "$environment" >/dev/null 2>&1 || {
             rm -rf "$environment"
             give_up "$base cannot make a virtual environment; please install the package $version (or python3-venv)."
@@ -78,7 +81,7 @@ install_product() {
     if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ]; then
         return 0
     fi
-    say "installing the product and its dependencies (several hundred megabytes the first time)"
+    say "installing the product, Spark and its other dependencies into $environment (the first time, a download of about 700 MB)"
     # pip makes a wheel of Spark, which takes longest. Everything else is installed meanwhile.
     # What fails here fails again below, which says why.
     wheels=$environment/wheels
@@ -132,7 +135,8 @@ provide_java() {
     fi
     rm -f "$java"
     home=$(find_java) || {
-        apt_install openjdk-17-jre-headless || apt_install default-jre-headless || true
+        why="the Java runtime that Spark needs for reports (a download of about 60 MB)"
+        apt_install "$why" openjdk-17-jre-headless || apt_install "$why" default-jre-headless || true
         home=$(find_java) || return 1
     }
     printf '%s\n' "$home" >"$java"
@@ -147,7 +151,7 @@ prepare_reports() {
 provide_also() {
     [ $# -gt 0 ] || return 0
     for package in "$@"; do
-        ! apt_install "$package" || return 0
+        ! apt_install "the browser that MQSC_INSTALL_BROWSER asks for (a download of about 100 MB)" "$package" || return 0
     done
     say "cannot install $1"
 }

@@ -17,7 +17,8 @@ from tests.reports.page.browser import Browser, browser, installed
 from tests.reports.page.made import HOSTILE, page
 
 EXECUTABLE = installed()
-pytestmark = pytest.mark.skipif(EXECUTABLE is None, reason="no Chromium is installed (on Debian: chromium)")
+HOW = "no Chromium is installed: MQSC_INSTALL_BROWSER=1 sh tests/run.sh installs it on Debian"
+pytestmark = pytest.mark.skipif(EXECUTABLE is None, reason=HOW)
 SCREENSHOTS = os.environ.get("MQSC_SCREENSHOTS")
 
 
