@@ -30,6 +30,15 @@ PREPARED_MESSAGES = 1
 SOURCES = ("tests/test_architecture.py", "tests/test_house_style.py", "tests/docs/test_specification_references.py")
 # How a test asks for the Spark session.
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
+# Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine that is slow or busy.
+LONG_TIMEOUT = 900
+# Seconds for a test of these folders and files, where that is more than usual: they start several programs or build
+# pages, wait up to a minute for a program before they fail, or read all sources or all scripts of other people.
+TIMEOUTS = {
+    **dict.fromkeys(("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/", "tests/mqsc/manual/"), 300),
+    **dict.fromkeys(("tests/mqsc/shell/", "tests/mqsc/agents/", "tests/mqsc/clients/", "tests/mqsc/cli/test_"), 300),
+    **dict.fromkeys((*SOURCES, "tests/grammar/test_corpus", "tests/mqsc/test_corpus"), 300),
+}
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -99,6 +108,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests with the Spark session first, then other long ones, so that workers end together."""
     items.sort(key=lambda item: ("spark" not in fixtures_of(item), item.get_closest_marker("long") is None))
+    for item in items:
+        if item.get_closest_marker("timeout") is None and (seconds := timeout_of(item)):
+            item.add_marker(pytest.mark.timeout(seconds))
+
+
+def timeout_of(item: pytest.Item) -> int:
+    """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
+    if "spark" in fixtures_of(item) or item.get_closest_marker("long") is not None:
+        return LONG_TIMEOUT
+    return next((seconds for place, seconds in TIMEOUTS.items() if item.nodeid.startswith(place)), 0)
 
 
 def fixtures_of(item: pytest.Item) -> Sequence[str]:
