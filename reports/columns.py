@@ -30,6 +30,11 @@ def elapsed(since: str, until: str) -> str:
     return f"CASE WHEN {until} > {since} THEN {until} - {since} WHEN {until} <= {since} THEN 0 END"
 
 
+def hexadecimal(column: str) -> str:
+    """SQL for an identifier as text, spelled as in the JSON of commands."""
+    return f"lower(hex({column}))"
+
+
 def reason_name(number: str) -> str:
     """SQL for the name of a reason or feedback code; NULL for a number without a name."""
     codes = reason_names()

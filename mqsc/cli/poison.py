@@ -49,8 +49,8 @@ def _as_row(each: PoisonPreview) -> dict[str, Any]:
     last = each.last
     return {
         "queue": each.queue,
-        "msg_id": each.descriptor.msg_id.hex().upper(),
-        "correl_id": each.descriptor.correl_id.hex().upper(),
+        "msg_id": each.descriptor.msg_id.hex(),
+        "correl_id": each.descriptor.correl_id.hex(),
         "persistent": bool(each.descriptor.persistence),
         "length": each.length,
         "backout_count": each.descriptor.backout_count,

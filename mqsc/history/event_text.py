@@ -187,7 +187,7 @@ def value_text(value: Any) -> str:
 
 
 def row_of(event: TracedEvent) -> dict[str, Any]:
-    """An event as data: the columns of the history, times in ISO format and identifiers in hexadecimal."""
+    """An event as data: the columns of the history, times in ISO format and identifiers in lower-case hexadecimal."""
     row = {name: _FIELDS.get(name, _same)(value) for name, value in event._asdict().items()}
     return {**row, "detail": detail_of(event) or None}
 
@@ -201,7 +201,7 @@ def _time(at: int | None) -> str | None:
 
 
 def _hex(identifier: bytes | None) -> str | None:
-    return None if identifier is None else identifier.hex().upper()
+    return None if identifier is None else identifier.hex()
 
 
 _FIELDS: Mapping[str, Callable[[Any], Any]] = {

@@ -152,7 +152,7 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
         yield {
             "store": stores[store],
             "role": step.role.value,
-            "about": None if step.about is None else _hex(step.about),
+            "about": None if step.about is None else step.about.hex(),
             "what": what_happened(step),
             **row_of(step.event),
         }
@@ -160,7 +160,7 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
         yield {
             "store": stores[each.store],
             "role": each.role.value,
-            "about": _hex(each.msg_id),
+            "about": each.msg_id.hex(),
             "kind": "THERE",
             "qmgr": each.qmgr,
             "queue": each.queue,

@@ -201,4 +201,4 @@ def _parameter_data(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, A
 
 
 def _plain(value: Any) -> Any:
-    return value.hex().upper() if isinstance(value, bytes) else value
+    return value.hex() if isinstance(value, bytes) else value

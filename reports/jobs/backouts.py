@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total
 from reports.unit_sets import in_set
 from reports.units import LOSSES, UNITS, kept, with_last_unit
@@ -53,7 +53,7 @@ BACKOUTS = (
 LOOPS = (
     QMGR,
     _QUEUE,
-    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
+    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId, hexadecimal."),
     ReportColumn("application", "string", "application", "The program that backs it out."),
     ReportColumn("backouts", "bigint", "backouts", "How many times the program has backed it out."),
     ReportColumn("since", "timestamp", "timestamp_micros(first)", "When the program got it for the first time, UTC."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import LOSSES, TARGET_OWNER, with_last_unit
@@ -102,8 +102,8 @@ LEFT = (
 LEFT_MESSAGES = (
     QMGR,
     _QUEUE,
-    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
-    ReportColumn("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty for 24 zero bytes."),
+    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId, hexadecimal."),
+    ReportColumn("correl_id", "string", hexadecimal("correl_id"), "CorrelId, hexadecimal; empty for 24 zero bytes."),
     *_REASON,
     ReportColumn(
         "length", "bigint", "length", "Bytes of message data, including the dead-letter header.", unit=Unit.BYTES

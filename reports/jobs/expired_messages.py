@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from store.published import KINDS, PENDING
@@ -71,8 +71,8 @@ OVERDUE = (
 OVERDUE_MESSAGES = (
     QMGR,
     _QUEUE,
-    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
-    ReportColumn("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty for 24 zero bytes."),
+    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId, hexadecimal."),
+    ReportColumn("correl_id", "string", hexadecimal("correl_id"), "CorrelId, hexadecimal; empty for 24 zero bytes."),
     ReportColumn("priority", "bigint", "priority", "Priority, 0 to 9.", unit=Unit.CODE),
     ReportColumn(
         "persistence",

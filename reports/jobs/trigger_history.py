@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS
@@ -115,7 +115,7 @@ RUNS = (
     _PROCESS,
     _PROGRAM,
     ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it was started, or failed to start, UTC."),
-    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId of the trigger message, hexadecimal."),
+    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId of the trigger message, hexadecimal."),
     ReportColumn(
         "waited",
         SECONDS,

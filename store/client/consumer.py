@@ -347,7 +347,7 @@ class Consumer:
         if action is Action.DELIVER:
             return
         if action is Action.KEEP:
-            self._back({"queue": self.queue, "msg_id": message.descriptor.msg_id.hex().upper(), **detail})
+            self._back({"queue": self.queue, "msg_id": message.descriptor.msg_id.hex(), **detail})
             self.close()
             raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
         with self._connection.call():

@@ -61,7 +61,7 @@ def back_out(
         counts[str(name)] = {"puts": share.puts, "gets": returned}
     if spared is not None:
         messages.move_to_unit(tx, spared.id, unit, carried_to)
-        counts[SKIPPED] = {"msg_id": spared.msg_id.hex().upper(), "unit": carried_to}
+        counts[SKIPPED] = {"msg_id": spared.msg_id.hex(), "unit": carried_to}
     if kept is not None:
         counts[KEPT] = kept
     if shares:

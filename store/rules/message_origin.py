@@ -164,7 +164,7 @@ class MoveRecord(Struct):
         skipped = json.loads(event.detail or "{}").get(SKIPPED)
         for msg_id in {ids[0] for _, ids in gets}:
             taken = self._taken.pop((event.unit, msg_id), None)
-            if taken and skipped and msg_id.hex().upper() == skipped["msg_id"]:
+            if taken and skipped and msg_id == bytes.fromhex(skipped["msg_id"]):
                 self._taken[int(skipped["unit"]), msg_id] = taken
                 self._gets[int(skipped["unit"])] = {got for got in gets if got[1][0] == msg_id}
 

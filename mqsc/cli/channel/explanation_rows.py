@@ -61,7 +61,7 @@ def _doubt_row(batch: BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
         "luwid": batch.luwid,
         "since": iso(batch.since),
         "messages": batch.messages,
-        "first_messages": [{**each._asdict(), "msg_id": each.msg_id.hex().upper()} for each in batch.first],
+        "first_messages": [{**each._asdict(), "msg_id": each.msg_id.hex()} for each in batch.first],
         "partner_committed": partner.luwid == batch.luwid if partner is not None and known else None,
     }
 
@@ -78,7 +78,7 @@ def _partner_row(partner: PartnerFacts) -> dict[str, Any]:
 def _next_row(message: NextMessage) -> dict[str, Any]:
     destiny = message.destiny
     return {
-        "msg_id": message.msg_id.hex().upper(),
+        "msg_id": message.msg_id.hex(),
         "queue": message.queue or None,
         "queue_manager": message.queue_manager or None,
         "length": message.length,

@@ -46,7 +46,7 @@ def test_several_messages_in_a_file_as_json(mqsc: Command, tmp_path: Path) -> No
     assert first["parameters"][2]["operator"] == "not like"
     group, identifier = second["parameters"]
     assert [each["value"] for each in group["members"]] == ["Q", [1 << 40]]
-    assert identifier["value"] == "01FF"
+    assert identifier["value"] == "01ff"
 
 
 def test_events_and_responses_on_a_queue(mqsc: Command) -> None:

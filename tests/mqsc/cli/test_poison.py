@@ -42,6 +42,19 @@ def test_as_data(mqsc: Command) -> None:
     assert row["last_backout"]["application"] == "mqsc consume"
 
 
+def test_every_command_spells_an_identifier_alike_in_json(mqsc: Command) -> None:
+    """They are keys to join by. `--msg-id` and `trace` also read capital letters, as the text of commands has them."""
+
+    def ids(*arguments: str) -> set[str]:
+        rows = json.loads(mqsc(*arguments, "--format", "json").out)
+        return {row["msg_id"] for row in rows if row.get("msg_id")}
+
+    (spelled,) = ids("poison", "A")
+    assert spelled == spelled.lower() != spelled.upper()
+    assert ids("browse", "A") == ids("history", "A", "--kind", "PUT", "--msg-id", spelled.upper()) == {spelled}
+    assert ids("trace", spelled.upper()) == ids("get", "A", "--msg-id", spelled.upper()) == {spelled}
+
+
 def test_nothing_changes(mqsc: Command) -> None:
     assert mqsc("poison").out == mqsc("poison").out
 

@@ -104,7 +104,9 @@ def test_as_data(mqsc: Command, order: str, tmp_path: Path) -> None:
         json.loads(line) for line in mqsc("trace", order, "--store", "one.db", "--format", "jsonl").out.splitlines()
     ]
     first, last = rows[0], rows[-1]
-    assert (first["kind"], first["role"], first["about"], first["correl_id"]) == ("PUT", "transmission", order, order)
+    spelled = order.lower()
+    assert (first["kind"], first["role"], first["about"]) == ("PUT", "transmission", spelled)
+    assert first["correl_id"] == spelled
     assert (first["at"], first["store"]) == ("2023-11-14T22:13:20Z", f"{tmp_path}/one.db")
     assert (last["kind"], last["role"], last["queue"], last["state"]) == ("THERE", "report", "ANSWERS", "AVAILABLE")
     assert json.loads(mqsc("trace", order, "--store", "one.db", "--format", "json").out) == rows
@@ -115,7 +117,7 @@ def test_the_message_that_carried_it(mqsc: Command, order: str) -> None:
     outer = rows[0]["msg_id"]
     assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
         f"Message {order}",
-        f"{outer} carried it on a transmission queue.",
+        f"{outer.upper()} carried it on a transmission queue.",
     ]
 
 

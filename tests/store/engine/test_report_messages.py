@@ -47,7 +47,7 @@ def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(
     assert (made.kind, made.queue, made.queue_manager, made.unit) == (REPORT, "R", "QM9", 7)
     assert (made.cause, made.about, made.reason) == ("coa", "Q", 259)
     assert (made.descriptor.feedback, made.descriptor.correl_id, made.body) == (259, ASKED.msg_id, b"")
-    assert made.detail == {"original": ASKED.msg_id.hex().upper(), "data": "plain"}
+    assert made.detail == {"original": ASKED.msg_id.hex(), "data": "plain"}
 
 
 @pytest.mark.parametrize(

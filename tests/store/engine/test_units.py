@@ -107,7 +107,7 @@ def test_the_history_counts_what_was_backed_out_by_queue(qmgr: QueueManager) -> 
     (event,) = backouts(qmgr)
     assert event.cause == "application"
     assert (event.detail["Q"], event.detail["R"]) == ({"puts": 0, "gets": 1}, {"puts": 2, "gets": 0})
-    assert event.detail["skipped message"]["msg_id"] == play.placed["m2"].msg_id.hex().upper()
+    assert event.detail["skipped message"]["msg_id"] == play.placed["m2"].msg_id.hex()
 
 
 def test_an_empty_unit_of_work_leaves_no_backout_in_the_history(qmgr: QueueManager) -> None:
