@@ -15,128 +15,16 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
+# What type checkers see; `as` makes a name public for them.
 if TYPE_CHECKING:
-    from mqsc.reply import CommandError, Reply
-    from mqsc.script import replies, run
-    from store import (
-        Connection,
-        Consumer,
-        Environment,
-        GetMessageOptions,
-        InquiredProperty,
-        Message,
-        MessageDescriptor,
-        MessageHandle,
-        MQError,
-        ObjectHandle,
-        PropertyDescriptor,
-        PropertyTooBigError,
-        PutMessageOptions,
-        QueueManager,
-        SelectorError,
-        SharingGroupError,
-        Store,
-        StoreError,
-        UserAccountError,
-        open_store,
-    )
-    from store.constants import (
-        MQACTP,
-        MQAT,
-        MQCA,
-        MQCC,
-        MQCI,
-        MQCO,
-        MQCOPY,
-        MQDMPO,
-        MQEI,
-        MQENC,
-        MQFB,
-        MQFMT,
-        MQGI,
-        MQGMO,
-        MQIA,
-        MQIMPO,
-        MQMF,
-        MQMI,
-        MQMO,
-        MQMT,
-        MQOL,
-        MQOO,
-        MQOT,
-        MQPD,
-        MQPER,
-        MQPMO,
-        MQPRI,
-        MQRC,
-        MQRCCF,
-        MQRO,
-        MQSMPO,
-        MQTYPE,
-        MQWI,
-    )
+    from mqsc.reply import CommandError as CommandError
+    from mqsc.reply import Reply as Reply
+    from mqsc.script import replies as replies
+    from mqsc.script import run as run
+    from store import *
+    from store.constants import *
 
 __version__ = "0.1.0"
-__all__ = [
-    "MQACTP",
-    "MQAT",
-    "MQCA",
-    "MQCC",
-    "MQCI",
-    "MQCO",
-    "MQCOPY",
-    "MQDMPO",
-    "MQEI",
-    "MQENC",
-    "MQFB",
-    "MQFMT",
-    "MQGI",
-    "MQGMO",
-    "MQIA",
-    "MQIMPO",
-    "MQMF",
-    "MQMI",
-    "MQMO",
-    "MQMT",
-    "MQOL",
-    "MQOO",
-    "MQOT",
-    "MQPD",
-    "MQPER",
-    "MQPMO",
-    "MQPRI",
-    "MQRC",
-    "MQRCCF",
-    "MQRO",
-    "MQSMPO",
-    "MQTYPE",
-    "MQWI",
-    "CommandError",
-    "Connection",
-    "Consumer",
-    "Environment",
-    "GetMessageOptions",
-    "InquiredProperty",
-    "MQError",
-    "Message",
-    "MessageDescriptor",
-    "MessageHandle",
-    "ObjectHandle",
-    "PropertyDescriptor",
-    "PropertyTooBigError",
-    "PutMessageOptions",
-    "QueueManager",
-    "Reply",
-    "SelectorError",
-    "SharingGroupError",
-    "Store",
-    "StoreError",
-    "UserAccountError",
-    "__version__",
-    "open_store",
-    "replies",
-    "run",
-]
 
 _OWN = {"CommandError": "mqsc.reply", "Reply": "mqsc.reply", "replies": "mqsc.script", "run": "mqsc.script"}
 
@@ -159,20 +47,30 @@ def refuse_hidden(package: str) -> None:
 refuse_hidden("store")
 refuse_hidden("grammar")
 
-from store.client.command_server import register  # noqa: E402 - only after the check above
+import store  # noqa: E402 - only after the check above
+from store import constants  # noqa: E402
+from store.client.command_server import register  # noqa: E402
 
 register("mqsc.pcf.command_server", "answer_commands")
 
+# The families of constants that programs need most; the module has all of them.
+_CONSTANTS = """
+    MQACTP MQAT MQCA MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL
+    MQOO MQOT MQPD MQPER MQPMO MQPRI MQRC MQRCCF MQRO MQSMPO MQTYPE MQWI
+"""
+_NAMES = sorted(["__version__", *_OWN, *dir(store), *_CONSTANTS.split()])
+
 # Hidden from type checkers, so that they report a name that does not exist.
 if not TYPE_CHECKING:
+    __all__ = _NAMES
 
     def __getattr__(name: str) -> Any:
-        if name not in __all__:
+        home = _OWN.get(name) or ("store.constants" if name in constants.families() else "store")
+        if home == "store" and name not in _NAMES:
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-        home = _OWN.get(name) or ("store.constants" if name.startswith("MQ") and name.isupper() else "store")
         value = globals()[name] = getattr(import_module(home), name)
         return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return _NAMES

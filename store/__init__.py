@@ -8,17 +8,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+# What type checkers see; `as` makes a name public for them.
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager, Store
-    from store.client.consumer import Consumer
-    from store.client.message_handle import MessageHandle
-    from store.client.open_store import open_store
-    from store.descriptor import MessageDescriptor
-    from store.environment import Environment
-    from store.error import MQError, SelectorError, SharingGroupError, StoreError, UserAccountError
-    from store.message import GetMessageOptions, Message, PutMessageOptions
-    from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
-    from store.rules.properties.property_set import PropertyDescriptor
+    from store.client.api import Connection as Connection
+    from store.client.api import ObjectHandle as ObjectHandle
+    from store.client.api import QueueManager as QueueManager
+    from store.client.api import Store as Store
+    from store.client.consumer import Consumer as Consumer
+    from store.client.message_handle import MessageHandle as MessageHandle
+    from store.client.open_store import open_store as open_store
+    from store.descriptor import MessageDescriptor as MessageDescriptor
+    from store.environment import Environment as Environment
+    from store.error import MQError as MQError
+    from store.error import SelectorError as SelectorError
+    from store.error import SharingGroupError as SharingGroupError
+    from store.error import StoreError as StoreError
+    from store.error import UserAccountError as UserAccountError
+    from store.message import GetMessageOptions as GetMessageOptions
+    from store.message import Message as Message
+    from store.message import PutMessageOptions as PutMessageOptions
+    from store.mqi.inquired_property import InquiredProperty as InquiredProperty
+    from store.mqi.inquired_property import PropertyTooBigError as PropertyTooBigError
+    from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _HOMES = {
     "Connection": "store.client.api",
@@ -43,31 +54,9 @@ _HOMES = {
     "open_store": "store.client.open_store",
 }
 
-__all__ = [
-    "Connection",
-    "Consumer",
-    "Environment",
-    "GetMessageOptions",
-    "InquiredProperty",
-    "MQError",
-    "Message",
-    "MessageDescriptor",
-    "MessageHandle",
-    "ObjectHandle",
-    "PropertyDescriptor",
-    "PropertyTooBigError",
-    "PutMessageOptions",
-    "QueueManager",
-    "SelectorError",
-    "SharingGroupError",
-    "Store",
-    "StoreError",
-    "UserAccountError",
-    "open_store",
-]
-
 # Hidden from type checkers, so that they report a name that does not exist.
 if not TYPE_CHECKING:
+    __all__ = sorted(_HOMES)
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
@@ -77,4 +66,4 @@ if not TYPE_CHECKING:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted(_HOMES)

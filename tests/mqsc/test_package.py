@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import mqsc
+import store
 from tests.source import PACKAGES, ROOT
 
 # The example of the contract (design §2.2), which also needs the queue OTHER.
@@ -123,10 +126,22 @@ def test_an_example_runs(tmp_path: Path, source: str) -> None:
 
 
 def test_every_public_name_is_there_and_listed() -> None:
-    assert [name for name in mqsc.__all__ if not hasattr(mqsc, name)] == []
-    assert set(mqsc.__all__) <= set(dir(mqsc))
+    assert [name for name in dir(mqsc) if not hasattr(mqsc, name)] == []
     with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
         getattr(mqsc, "nosuch")  # noqa: B009
+
+
+def test_the_public_names_are_those_that_type_checkers_see() -> None:
+    tree = ast.parse((ROOT / "store" / "__init__.py").read_text("utf-8"))
+    checked = next(node for node in tree.body if isinstance(node, ast.If)).body
+    imports = [node for node in checked if isinstance(node, ast.ImportFrom)]
+    assert sorted(name.asname or "" for node in imports for name in node.names) == dir(store)
+
+
+@pytest.mark.parametrize("package", [mqsc, store])
+def test_nothing_but_public_names_is_offered(package: ModuleType) -> None:
+    assert dir(package) == package.__all__
+    assert not {"os", "sys", "Any"} & set(dir(package))
 
 
 def test_every_package_says_that_it_is_typed() -> None:
