@@ -14,7 +14,12 @@ from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
-from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.target import (
+    NothingRunError,
+    inform_about_manual_clock,
+    not_opened,
+    opened_queue_manager,
+)
 from mqsc.console.terminal import notice, printable
 from mqsc.console.text.message_properties import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text
@@ -101,7 +106,7 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
         except SelectorError as refused:
             raise selector_fault(refused) from refused
         except MQError as error:
-            raise NothingRunError(f"cannot consume {queue}: {error_text(error)}") from error
+            raise not_opened(error, f"cannot consume {queue}") from error
         if settings.wait:
             inform_about_manual_clock(choices, qmgr)
         code = 0

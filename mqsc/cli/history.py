@@ -12,7 +12,7 @@ import click
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import PastMoment, Words
-from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
+from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.history.named_message import MsgIdPrefix, inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, raise_if_unread
 from mqsc.history.past_moments import moment
@@ -116,7 +116,7 @@ def _check_manager(store: StoreState, name: str | None) -> None:
         return
     # It may have been deleted.
     if not is_known(store, EventSelection(qmgr=name)):
-        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+        raise unknown_queue_manager(name)
 
 
 class _Search:

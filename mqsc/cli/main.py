@@ -31,8 +31,7 @@ NARROWEST, WIDEST = 30, 100
 OBJECTS_PER_COLLECTION = 50_000
 INTERRUPTED = 130
 STDOUT_CLOSED = 141
-# MQRC_Q_MGR_NAME_ERROR and MQRC_Q_MGR_NOT_AVAILABLE: nothing could be run.
-NO_QUEUE_MANAGER = frozenset({2058, 2059})
+Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 
 COMMANDS = {
     "run": ("mqsc.cli.run", "run", "Run MQSC from files, standard input or the command line."),
@@ -220,16 +219,17 @@ def _known_failure(error: Exception) -> int | None:
 
 
 def _say_reason(error: MQError) -> int:
-    """Print the error of a failed call; without a queue manager nothing could be run, so the exit code is 20."""
+    """Print the error of a failed call; with a queue manager that is ended nothing could be run: exit code 20."""
     reason = int(error.reason)
-    if reason not in NO_QUEUE_MANAGER:
+    if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
         from mqsc.console.text.reasons import error_text
 
         return _say(error_text(error), 10)
     from mqsc.language.messages import message_text
     from mqsc.reply import FAILURE_MESSAGES
 
-    return _say(f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}", 20)
+    said = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
+    return _say(said, 10 if reason == Q_MGR_NAME_ERROR else 20)
 
 
 def _refuse(error: click.ClickException, in_shell: str) -> int:

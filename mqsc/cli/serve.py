@@ -19,7 +19,13 @@ from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
-from mqsc.console.target import NothingRunError, opened_store, refuse_group
+from mqsc.console.target import (
+    NothingRunError,
+    no_queue_manager,
+    opened_store,
+    refuse_group,
+    unknown_queue_manager,
+)
 
 if TYPE_CHECKING:
     from mqsc.agents.archive_service import ArchiveService
@@ -132,7 +138,7 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     missing = next((name for name in names if name not in present), None)
     if missing is not None:
         refuse_group(store, missing)
-        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
+        raise unknown_queue_manager(missing)
     if not present:
-        raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
+        raise no_queue_manager()
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]

@@ -1,4 +1,4 @@
-"""Opens the store and the queue manager that the options name, or ends with exit code 20 (design §2.1)."""
+"""Opens the store and the queue manager that the options name, or ends the command (exit codes: design §2.1)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
     from store.engine.state import StoreState
     from store.environment import Clock, Environment
+    from store.error import MQError
 
 FIRST_QUEUE_MANAGER = "QM1"
 
@@ -25,7 +26,7 @@ class NothingRunError(click.ClickException):
 
 
 class CommandFailedError(click.ClickException):
-    """The command was tried and failed: exit code 10."""
+    """The command failed, or names something that does not exist: exit code 10."""
 
     exit_code = 10
 
@@ -82,7 +83,7 @@ def _warn_of_library(choices: Choices) -> None:
 def opened_queue_manager(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None, group: bool = True
 ) -> Iterator[QueueManager]:
-    """The chosen queue manager, or the default one; NothingRunError when there is none.
+    """The chosen queue manager, or the default one; CommandFailedError when it does not exist.
 
     With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
     QM1, reported on stderr. The name of a queue-sharing group leads to one of its running members, unless `group` is
@@ -90,7 +91,7 @@ def opened_queue_manager(
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
-        raise _missing(name)
+        raise unknown_queue_manager(name)
     with opened_store(choices, create=create and name is None, environment=environment) as store:
         if name is not None and not group:
             refuse_group(store, name)
@@ -111,8 +112,23 @@ def _members(store: Store, group: str) -> list[str]:
     return [row.name for row in store.queue_managers() if row.sharing_group == group]
 
 
-def _missing(name: str) -> NothingRunError:
-    return NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+def unknown_queue_manager(name: str) -> CommandFailedError:
+    """The error when a queue manager is named that does not exist."""
+    return CommandFailedError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+
+
+def not_opened(error: MQError, failed: str, why: str | None = None) -> click.ClickException:
+    """The error when a queue cannot be opened: exit code 10, but 20 when the queue manager has ended."""
+    from mqsc.console.text.reasons import error_text
+    from store.constants import MQRC
+
+    ended = error.reason == MQRC.Q_MGR_NOT_AVAILABLE
+    return (NothingRunError if ended else CommandFailedError)(f"{failed}: {why or error_text(error)}")
+
+
+def no_queue_manager() -> CommandFailedError:
+    """The error when the store has no queue manager at all."""
+    return CommandFailedError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
@@ -130,13 +146,13 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
         if name is not None:
-            raise _missing(name) from error
+            raise unknown_queue_manager(name) from error
         present = [row.name for row in store.queue_managers()]
         if present:
             names = ", ".join(present)
             raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {names}") from error
         if not create or has_had_queue_manager(store):
-            raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`") from error
+            raise no_queue_manager() from error
     created = store.create_queue_manager(FIRST_QUEUE_MANAGER)
     choices.inform(f"mqsc: created the queue manager {created.name} in {store.path}")
     return created

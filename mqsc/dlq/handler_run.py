@@ -32,6 +32,7 @@ from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import ParsedTable, parse_table
 from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
+from store.constants import MQRC
 from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ ENDED, FAILED, NOT_STARTED = 0, 10, 20
 class HandlerArguments(Struct, frozen=True):
     """Arguments that override the rules table; None takes the value from the table.
 
-    A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table says (T29). `user` is
-    the user of the handler's connection; blank is the user who runs it.
+    A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table says (trap 29). `user`
+    is the user of the handler's connection; blank is the user who runs it.
     """
 
     queue: str | None = None
@@ -75,7 +76,11 @@ class HandlerOutput(Struct, frozen=True):
 
 
 class HandlerNotStartedError(Exception):
-    """The handler could not start: exit code 20."""
+    """The handler could not start; the exit code says why."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
 
 
 def run_handler(
@@ -83,8 +88,9 @@ def run_handler(
 ) -> int:
     """Run the handler until it has nothing left to do or `stop` is set. Returns its exit code.
 
-    0 when it ended normally or by `stop`, 10 when an error ended it, 20 when it did not start because the table has
-    errors or the connection failed. Raises StoreError when the store cannot be used from the start.
+    0 when it ended normally or by `stop`, 10 when an error ended it or the queue manager does not exist, 20 when it did
+    not start because the table has errors or the connection failed. Raises StoreError when the store cannot be used
+    from the start.
     """
     run = _Run(store, source, arguments, output, stop)
     try:
@@ -92,8 +98,8 @@ def run_handler(
             return run.exit_code()
         finally:
             run.disconnect()
-    except HandlerNotStartedError:
-        return NOT_STARTED
+    except HandlerNotStartedError as error:
+        return error.exit_code
     except StoreError as fault:
         if not run.has_started:
             raise
@@ -182,11 +188,11 @@ class _Run:
             parsed = self._source.read()
         except StopRequested as stopped:
             self._output.talk("mqsc: stopped before the rules table was read; no message was processed")
-            raise HandlerNotStartedError from stopped
+            raise HandlerNotStartedError(NOT_STARTED) from stopped
         for each in parsed.diagnostics:
             self._log(_error_notice(each))
         if parsed.table is None:
-            raise HandlerNotStartedError
+            raise HandlerNotStartedError(NOT_STARTED)
         return parsed.table
 
     def _connect(self, name: str) -> Connection:
@@ -195,7 +201,8 @@ class _Run:
             self._connection = qmgr.connect(APPLICATION, self._arguments.user, agent="handler")
         except MQError as error:
             self._log(failure_notice(CONNECT, error, name.strip() or error.object_name))
-            raise HandlerNotStartedError from error
+            unknown = error.reason == MQRC.Q_MGR_NAME_ERROR
+            raise HandlerNotStartedError(FAILED if unknown else NOT_STARTED) from error
         return self._connection
 
     def _report_start(self, connection: Connection, queue: str) -> None:

@@ -78,7 +78,7 @@ def dmpmqcfg(context: click.Context) -> None:
     """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.
 
     -a includes attributes at their default values; -n selects a name, or a generic name such as APP*; -o 1line writes
-    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 20 when there is no
+    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 10 when there is no
     such queue manager.
     """
     given = read_arguments(USAGE, context.args)

@@ -18,6 +18,7 @@ from mqsc.console.target import (
     inform_about_manual_clock,
     opened_queue_manager,
     opened_store,
+    unknown_queue_manager,
 )
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
@@ -236,7 +237,7 @@ def dspmq(context: click.Context) -> None:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
         states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
     if wanted is not None and not rows:
-        raise NothingRunError(f"AMQ8118E: {message_text('AMQ8118E', wanted)}")
+        raise unknown_queue_manager(wanted)
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
             facts = [fact for keyword, fact in _facts(row, states[row.name]) if keyword in shown or "all" in shown]

@@ -15,7 +15,7 @@ from mqsc.channels.store_watch import StoreWatch
 from mqsc.channels.texts import is_informational
 from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, long_options
-from mqsc.console.target import NothingRunError, opened_queue_manager
+from mqsc.console.target import not_opened, opened_queue_manager
 from mqsc.console.terminal import notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.arguments import VALUE, IbmCommand, Usage, read_arguments
@@ -40,7 +40,7 @@ def runmqchi(context: click.Context) -> None:
     """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until SIGTERM or SIGINT.
 
     InitQ defaults to SYSTEM.CHANNEL.INITQ. The channels run inside this program, and their messages go to stderr. Exit
-    code 0 after a signal or when the queue manager ends, 10 when an error interrupted it, 20 when it could not start.
+    code 0 after a signal or when the queue manager ends, 10 when it cannot read InitQ or an error interrupts it.
     """
     given = read_arguments(USAGE, context.args)
     choices = choices_of(context)
@@ -51,8 +51,8 @@ def runmqchi(context: click.Context) -> None:
 def run_initiator(choices: Choices, queue: str) -> int:
     """Run a channel initiator until it ends; return the exit code (channel-commands §6).
 
-    0 after a signal or when the queue manager ended, 10 when an error interrupted it. NothingRunError (20) when it
-    could not start.
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot read
+    the initiation queue, the error of `not_opened`.
     """
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
         lock = Lock()
@@ -71,9 +71,9 @@ def run_initiator(choices: Choices, queue: str) -> int:
                 report(f"{qmgr.name}: {message_line('AMQ8024I')}")
                 service.run_one(initiator)
         except MQError as error:
-            why = _NOT_BEGUN.get(int(error.reason)) or error_text(error)
             if not started:
-                raise NothingRunError(f"cannot read the initiation queue {queue}: {why}") from error
+                why = _NOT_BEGUN.get(int(error.reason))
+                raise not_opened(error, f"cannot read the initiation queue {queue}", why) from error
             notice(f"mqsc: the channel initiator was interrupted: {error_text(error)}")
             return FAILED
     return 0

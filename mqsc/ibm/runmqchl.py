@@ -21,8 +21,8 @@ USAGE = Usage("runmqchl", "runmqchl -c ChannelName [-m QMgrName]", {"-c": VALUE,
 def runmqchl(context: click.Context) -> None:
     """Run the channel ChannelName, a sender, a server with CONNAME or a requester, until it ends.
 
-    Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure, 20 if the channel
-    could not be started.
+    Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or if there is no such
+    channel, 20 if the channel could not be started.
     """
     given = read_arguments(USAGE, context.args)
     if "-c" not in given.options:

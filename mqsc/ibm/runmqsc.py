@@ -13,7 +13,7 @@ from mqsc.cli.main import mqsc, run_program, run_to_exit_code
 from mqsc.console.choices import Choices
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, long_options
-from mqsc.console.target import NothingRunError
+from mqsc.console.target import CommandFailedError, NothingRunError
 from mqsc.console.terminal import is_terminal
 from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, read_arguments, unsupported
 from mqsc.scripts.plain_run import run_sources
@@ -59,7 +59,7 @@ def runmqsc(context: click.Context) -> None:
     how = RunOptions(echo=not given.has("-e"), verify=given.has("-v"), create=False)
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
-    except NothingRunError as error:
+    except (NothingRunError, CommandFailedError) as error:
         raise NothingRunError(error.message + _hint(given.name(0))) from error
     context.exit(code)
 

@@ -34,7 +34,7 @@ def runmqtrm(context: click.Context) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
     InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after a signal or when
-    the queue manager ends, 10 when an error interrupted it, 20 when it could not start.
+    the queue manager ends, 10 when it cannot open InitQ or an error interrupts it.
     """
     given = read_arguments(USAGE, context.args)
     choices = choices_of(context)

@@ -17,6 +17,6 @@ def run(context: click.Context, /, name: str, until_empty: bool) -> None:
     """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or SIGINT.
 
     NAME is a sender, a server with CONNAME, or a requester. Its messages go to stderr. Exit code 0 for a normal end, 10
-    for a failure, 20 if the channel could not be started.
+    for a failure or if there is no such channel, 20 if the channel could not be started.
     """
     context.exit(run_in_foreground(choices_of(context), name, until_empty=until_empty))

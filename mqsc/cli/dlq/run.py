@@ -20,7 +20,7 @@ def run(context: click.Context, rules: str, queue: str | None, watch: bool) -> N
 
     INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry and how long to wait.
     The handler ends when no work is left; SIGTERM or SIGINT ends it between two messages. Exit code 0 in both cases,
-    10 when an error ended it, 20 when it could not start.
+    10 when an error ended it or the queue manager does not exist, 20 when it could not start.
     """
     choices = choices_of(context)
     if watch and rules == "-":

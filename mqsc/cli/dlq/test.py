@@ -12,7 +12,7 @@ from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import NothingRunError, opened_store
+from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
@@ -79,7 +79,7 @@ def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> Queu
     try:
         return store.queue_manager(name)
     except MQError as error:
-        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.") from error
+        raise unknown_queue_manager(name) from error
 
 
 def _messages(path: str, store_path: str | None) -> Iterator[Message]:

@@ -18,7 +18,7 @@ from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
 from mqsc.counted import counted
@@ -216,7 +216,7 @@ def _frozen_store(
             # Rows about shared queues have the group as their queue manager.
             names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
             if qmgr is not None and qmgr not in names and not archives:
-                raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+                raise unknown_queue_manager(qmgr)
             if not archives:
                 _refuse_unknown_queue(store, given["queues"], qmgr)
             bound = store.freeze(Path(folder) / FROZEN)
@@ -249,7 +249,7 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
-    raise NothingRunError(f"{has_none} no {which}, and the history mentions none; {hint}")
+    raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
 
 
 def _require_extra() -> None:

@@ -8,7 +8,7 @@ from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
 from mqsc.channels.texts import is_informational, text
 from mqsc.console.options import Choices
-from mqsc.console.target import NothingRunError, opened_queue_manager
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice
 from mqsc.console.text.reasons import error_text
 from store.constants import MQRCCF
@@ -24,7 +24,8 @@ _REFUSALS = {
 def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False) -> int:
     """Run a channel until it ends; return the exit code (channel-commands §6).
 
-    0 for a normal end, a stop and a signal, 10 for a failure. NothingRunError (20) when the run does not begin.
+    0 for a normal end, a stop and a signal, 10 for a failure. When the run does not begin, CommandFailedError
+    (10) if there is no such channel, else NothingRunError (20).
     """
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
 
@@ -41,5 +42,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
             raise NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
         except MQError as error:
             known = _REFUSALS.get(int(error.reason))
-            raise NothingRunError(text(known, name=name) if known else error_text(error)) from error
+            unknown = error.reason == MQRCCF.CHANNEL_NOT_FOUND
+            refused = CommandFailedError if unknown else NothingRunError
+            raise refused(text(known, name=name) if known else error_text(error)) from error
     return FAILED if ending.failed else 0

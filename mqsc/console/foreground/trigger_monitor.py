@@ -21,7 +21,7 @@ from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import NothingRunError, opened_queue_manager
+from mqsc.console.target import not_opened, opened_queue_manager
 from mqsc.console.terminal import notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
 from store.admin.trigger_explanation import is_initiation_queue
@@ -38,7 +38,8 @@ FAILED = 10
 def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") -> int:
     """Run a trigger monitor until it ends; return the exit code (triggering §6).
 
-    0 after a signal or when the queue manager ended, 10 when an error interrupted it, 20 when it could not start.
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot
+    open the initiation queue, the error of `not_opened`.
     """
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
@@ -56,7 +57,7 @@ def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: 
             still_running = monitor.run()
     except MQError as error:
         if not started:
-            raise NothingRunError(f"cannot open the initiation queue {settings.queue}: {error_text(error)}") from error
+            raise not_opened(error, f"cannot open the initiation queue {settings.queue}") from error
         if error.reason in QUEUE_MANAGER_ENDED:
             choices.inform(f"mqsc: {qmgr.name} has ended")
             return 0
@@ -92,7 +93,7 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
                 if not found:
                     choices.inform(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
-            raise NothingRunError(f"cannot browse {settings.queue}: {error_text(error)}") from error
+            raise not_opened(error, f"cannot browse {settings.queue}") from error
     return 0
 
 

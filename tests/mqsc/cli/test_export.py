@@ -36,7 +36,7 @@ def test_export_as_data(made: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("export", "-m", "QM9"), 20, "AMQ8118E"),
+        (("export", "-m", "QM9"), 10, "AMQ8118E"),
         (("export", "--format", "xml"), 20, "'mqsc', 'text', 'json', 'jsonl', 'yaml'"),
         (("export", "--store", "sqlite:///none.db"), 20, "there is no store at"),
     ],

@@ -48,7 +48,7 @@ def test_get_by_identifier(mqsc: Command) -> None:
     [
         (("get", "NONE"), 10, "2085 MQRC_UNKNOWN_OBJECT_NAME (NONE)"),
         (("get", "A", "--all", "--count", "2"), 20, "cannot be used together"),
-        (("get", "A", "-m", "QM9"), 20, "AMQ8118E"),
+        (("get", "A", "-m", "QM9"), 10, "AMQ8118E"),
     ],
 )
 def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: str) -> None:

@@ -309,3 +309,34 @@ def test_a_group_without_a_command_shows_its_help(mqsc: Command) -> None:
     ended = mqsc("user")
     assert ended.code == 20
     assert ended.err == mqsc("user", "--help").out.partition("\n\n  Examples:")[0] + "\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "consume NOPE -- cat",
+        "get NOPE",
+        "put NOPE x",
+        "browse NOPE",
+        "trigger run -q NOPE --once",
+        "trigger explain NOPE",
+        "channel run NOPE",
+        "channel explain NOPE",
+        "qmgr end NOPE",
+        "qmgr start NOPE",
+        "qmgr delete NOPE",
+        "user remove nobody",
+        "history NOPE",
+        "dlq show NOPE",
+        "endmqm NOPE",
+        "runmqchi -q NOPE",
+        *(
+            f"{command} -m NOPE"
+            for command in ("put Q x", "get Q", "export", "poison", "expiry A*", "history", "run -c END")
+        ),
+    ],
+)
+def test_what_does_not_exist_is_exit_code_10(mqsc: Command, arguments: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc(*arguments.split())
+    assert (ended.code, ended.out) == (10, ""), ended.err

@@ -26,7 +26,7 @@ from tests.source import ROOT
         (("expired-messages", "--out", "o", "--since", "1h", "--until", "2h"), 20, "so no event can be between them"),
         (("daily", "--from", "x", "--out", "o", "--since", "2h", "--until", "1h"), 20, "there is no archive at "),
         (("expired-messages", "--out", "o", "--queue", "A*B"), 20, "only its last character may be *"),
-        (("expired-messages", "--out", "o", "-m", "QM9"), 20, "AMQ8118E: IBM MQ queue manager 'QM9' does not exist."),
+        (("expired-messages", "--out", "o", "-m", "QM9"), 10, "AMQ8118E: IBM MQ queue manager 'QM9' does not exist."),
         (("expired-messages", "--out", "o", "--store", "sqlite:///none.db"), 20, "there is no store at"),
     ],
 )

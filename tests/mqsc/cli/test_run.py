@@ -88,7 +88,7 @@ def test_verify_with_a_queue_manager_changes_nothing(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     assert mqsc("run", "-v", "-m", "QM1", "-c", "DEFINE QLOCAL(A)").code == 0
     assert mqsc("run", "-c", "DISPLAY QLOCAL(A)").code == 10
-    assert mqsc("run", "-v", "-m", "QM2", "-c", "DEFINE QLOCAL(A)").code == 20
+    assert mqsc("run", "-v", "-m", "QM2", "-c", "DEFINE QLOCAL(A)").code == 10
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_exit_codes(mqsc: Command, text: str, code: int) -> None:
     assert mqsc("run", "-c", text).code == code
 
 
-def test_an_unknown_queue_manager_ends_with_20_and_makes_no_store(mqsc: Command, tmp_path: Path) -> None:
+def test_an_unknown_queue_manager_ends_with_10_and_makes_no_store(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
-    assert (ended.code, ended.err) == (20, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
+    assert (ended.code, ended.err) == (10, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
     assert not (tmp_path / "store.db").exists()
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
-    assert (ended.code, ended.err) == (20, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
+    assert (ended.code, ended.err) == (10, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
 
 
 def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:

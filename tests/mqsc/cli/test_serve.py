@@ -82,7 +82,7 @@ def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp
 def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("serve", "QM9")
-    assert ended.code == 20
+    assert ended.code == 10
     assert "AMQ8118E" in ended.err
 
 

@@ -28,7 +28,7 @@ def test_a_queue_manager_that_does_not_exist(system: HandlerSystem) -> None:
         ("INPUTQM(NOPE)\nACTION(RETRY)\n", HandlerArguments()),
     ):
         ran = system.run(table, asked)
-        assert (ran.code, ran.ids) == (20, ["AMQ8741"])
+        assert (ran.code, ran.ids) == (10, ["AMQ8741"])
         assert "2058 MQRC_Q_MGR_NAME_ERROR" in ran.said[0][2]
 
 

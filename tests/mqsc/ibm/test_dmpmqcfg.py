@@ -85,7 +85,6 @@ def test_rights_as_setmqaut(made: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("-m QM9", "AMQ8118E"),
         ("-x policy", "dmpmqcfg -x policy is not supported: there are no security policies"),
         ("-o grtmqmaut", "dmpmqcfg -o grtmqmaut is not supported: grtmqmaut is a command of IBM i"),
         ("-t mqttchl", "dmpmqcfg -t mqttchl is not supported"),
@@ -101,6 +100,11 @@ def test_refused(made: Command, arguments: str, said: str) -> None:
     ended = made("dmpmqcfg", *arguments.split())
     assert (ended.code, ended.out) == (20, "")
     assert said in ended.err
+
+
+def test_no_such_queue_manager(made: Command) -> None:
+    ended = made("dmpmqcfg", "-m", "QM9")
+    assert (ended.code, ended.out, ended.err[:14]) == (10, "", "mqsc: AMQ8118E")
 
 
 @pytest.mark.parametrize(

@@ -11,22 +11,22 @@ mqsc = conftest.mqsc
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "code", "said"),
     [
-        (("-x",), "unknown option -x\nusage: runmqtrm"),
-        (("-r",), "runmqtrm -r is not supported: there are no client connections"),
-        (("-q",), "-q needs a value"),
-        (("-q", "A", "-q", "B"), "-q is given twice"),
-        (("--once",), "No such option"),
-        (("-q", "NOQ"), "cannot open the initiation queue NOQ"),
-        (("-m", "QM9"), "AMQ8118E"),
-        (("-m", "QM1", "INIT1"), "unexpected argument INIT1"),
-        (("-m", "QM2"), "2059 MQRC_Q_MGR_NOT_AVAILABLE"),
+        (("-x",), 20, "unknown option -x\nusage: runmqtrm"),
+        (("-r",), 20, "runmqtrm -r is not supported: there are no client connections"),
+        (("-q",), 20, "-q needs a value"),
+        (("-q", "A", "-q", "B"), 20, "-q is given twice"),
+        (("--once",), 20, "No such option"),
+        (("-q", "NOQ"), 10, "cannot open the initiation queue NOQ"),
+        (("-m", "QM9"), 10, "AMQ8118E"),
+        (("-m", "QM1", "INIT1"), 20, "unexpected argument INIT1"),
+        (("-m", "QM2"), 20, "2059 MQRC_Q_MGR_NOT_AVAILABLE"),
     ],
 )
-def test_nothing_is_monitored(mqsc: Command, arguments: tuple[str, ...], said: str) -> None:
+def test_nothing_is_monitored(mqsc: Command, arguments: tuple[str, ...], code: int, said: str) -> None:
     mqsc("qmgr", "create", "QM1")
     mqsc("crtmqm", "QM2")
     ended = mqsc("runmqtrm", *arguments)
-    assert (ended.code, ended.out) == (20, "")
+    assert (ended.code, ended.out) == (code, "")
     assert said in ended.err

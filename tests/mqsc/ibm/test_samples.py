@@ -89,7 +89,6 @@ def test_a_call_that_fails(mqsc: Command, arguments: tuple[str, ...], code: int,
     ("arguments", "said"),
     [
         (("amqsput",), "a name is missing\nusage: amqsput QName"),
-        (("amqsput", "Q", "NONE"), "AMQ8118E"),
         (("amqsput", "Q", "QM1", "x"), "options must be a decimal number, not x"),
         (("amqsget", "Q", "QM1", "1", "0", "more"), "unexpected argument more"),
         (("amqsbcg", "-p", "Q"), "unknown option -p"),
@@ -101,6 +100,11 @@ def test_nothing_is_done(mqsc: Command, arguments: tuple[str, ...], said: str) -
     ended = mqsc(*arguments, stdin=b"x\n")
     assert (ended.code, ended.out) == (20, "")
     assert said in ended.err
+
+
+def test_no_such_queue_manager(mqsc: Command) -> None:
+    ended = mqsc("amqsput", "Q", "NONE", stdin=b"x\n")
+    assert (ended.code, ended.out, ended.err[:14]) == (10, "", "mqsc: AMQ8118E")
 
 
 @pytest.mark.parametrize(

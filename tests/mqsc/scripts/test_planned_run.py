@@ -111,11 +111,11 @@ def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: C
     assert ended.err == "mqsc: there is no store: this is the plan for a new queue manager QM1\n"
     assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
     assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
-    assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 20
+    assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 10
     assert list(tmp_path.iterdir()) == []
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "-m", "QM2", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.err) == (20, "mqsc: AMQ8118E: IBM MQ queue manager 'QM2' does not exist.\n")
+    assert (ended.code, ended.err) == (10, "mqsc: AMQ8118E: IBM MQ queue manager 'QM2' does not exist.\n")
     mqsc("qmgr", "end")
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.out) == (20, "")
@@ -137,7 +137,7 @@ def test_nothing_is_planned_for_a_deleted_queue_manager(mqsc: Command) -> None:
     assert mqsc("qmgr", "delete", "QM1").code == 0
     for arguments in (("--plan",), ("--atomic",), ()):
         ended = mqsc("run", *arguments, "-c", "DEFINE QLOCAL(A)")
-        assert (ended.code, ended.out) == (20, "")
+        assert (ended.code, ended.out) == (10, "")
         assert "create one with `mqsc qmgr create QM1`" in ended.err
     assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
 

@@ -42,18 +42,18 @@ def test_l48_the_disconnect_interval(network: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "code", "said"),
     [
-        (("-c", "NOPE", "-m", "QM1"), "mqsc: AMQ9519E: Channel 'NOPE' not found."),
-        (("-c", "C", "-m", "QM2"), "AMQ9502E"),
-        (("-c", "C", "-m", "QM9"), "AMQ8118E"),
-        (("-m", "QM1"), "-c ChannelName is missing"),
-        (("-c", "C", "-x"), "unknown option -x"),
+        (("-c", "NOPE", "-m", "QM1"), 10, "mqsc: AMQ9519E: Channel 'NOPE' not found."),
+        (("-c", "C", "-m", "QM2"), 20, "AMQ9502E"),
+        (("-c", "C", "-m", "QM9"), 10, "AMQ8118E"),
+        (("-m", "QM1"), 20, "-c ChannelName is missing"),
+        (("-c", "C", "-x"), 20, "unknown option -x"),
     ],
 )
-def test_nothing_is_run(network: Command, arguments: tuple[str, ...], said: str) -> None:
+def test_nothing_is_run(network: Command, arguments: tuple[str, ...], code: int, said: str) -> None:
     ended = network("runmqchl", *arguments)
-    assert (ended.code, ended.out) == (20, "")
+    assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
 
 

@@ -55,7 +55,7 @@ def test_run_as_json(mqsc: Command, qmgr: QueueManager, rules: str, form: str) -
         (("none.rul",), b"", 20, "none.rul does not exist"),
         (("-",), b"", 20, "AMQ8750"),
         (("-", "--watch"), b"", 20, "--watch needs a file"),
-        (("-", "-m", "QM9"), b"ACTION(RETRY)\n", 20, "AMQ8741"),
+        (("-", "-m", "QM9"), b"ACTION(RETRY)\n", 10, "AMQ8741"),
         (("-", "--queue", "NOPE"), b"ACTION(RETRY)\n", 10, "AMQ8745"),
         (("store.db",), b"", 20, "store.db is the store itself"),
     ],

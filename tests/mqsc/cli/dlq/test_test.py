@@ -61,7 +61,6 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
         (("letters.rul", "--messages", "x", "--queue", "DLQ"), "cannot be used together"),
         (("letters.rul", "--messages", "-"), "standard input, line 1: column 1: not JSON"),
         (("-", "--messages", "-"), "the rules or the messages, not both"),
-        (("letters.rul", "-m", "QM9"), "AMQ8118E"),
     ],
 )
 def test_test_that_cannot_be_run(
@@ -71,6 +70,11 @@ def test_test_that_cannot_be_run(
     ended = mqsc("dlq", "test", *arguments, stdin=b"nonsense\n")
     assert ended.code == 20
     assert said in ended.err
+
+
+def test_test_on_a_queue_manager_that_does_not_exist(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
+    ended = mqsc("dlq", "test", rules, "-m", "QM9")
+    assert (ended.code, ended.err[:14]) == (10, "mqsc: AMQ8118E")
 
 
 def test_test_on_a_queue_that_does_not_exist(mqsc: Command, qmgr: QueueManager, rules: str) -> None:

@@ -34,7 +34,7 @@ def test_an_explanation_as_data(shop: Command, format: str) -> None:
         (("explain", "SYSTEM.DEFAULT.MODEL.QUEUE"), 10, "2057"),
         (("explain", "APPQ", "--if", "get"), 20, "--if expects a put, for example: put priority 5 persistent"),
         (("explain",), 20, "Missing argument 'QUEUE'"),
-        (("explain", "-m", "QM9", "APPQ"), 20, "AMQ8118E"),
+        (("explain", "-m", "QM9", "APPQ"), 10, "AMQ8118E"),
     ],
 )
 def test_refusals(shop: Command, arguments: tuple[str, ...], code: int, says: str) -> None:

@@ -14,13 +14,13 @@ from tests.mqsc.conftest import Command
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("run", "-q", "NOQ"), 20, "cannot open the initiation queue NOQ: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
-        (("run", "-q", "NOQ", "--dry-run"), 20, "cannot browse NOQ: 2085"),
+        (("run", "-q", "NOQ"), 10, "cannot open the initiation queue NOQ: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
+        (("run", "-q", "NOQ", "--dry-run"), 10, "cannot browse NOQ: 2085"),
         (("run", "--once", "--wait", "5"), 20, "--wait cannot be given with it"),
         (("run", "--max-running", "0"), 20, "0 is not in the range"),
         (("run", "--timeout", "0"), 20, "'0' is too short"),
         (("run", "INIT1"), 20, "Got unexpected extra argument"),
-        (("run", "-m", "QM9"), 20, "AMQ8118E"),
+        (("run", "-m", "QM9"), 10, "AMQ8118E"),
     ],
 )
 def test_refusals(shop: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
