@@ -62,7 +62,7 @@ class Receiver:
         self._undeliverable.begin_batch()
 
     def receive(self, transfer: Transfer) -> Steps:
-        """Put a message (R1), or deal with one that cannot be put."""
+        """Put a message (`Step.R1`), or deal with one that cannot be put."""
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
         self.obey_now()
@@ -167,7 +167,7 @@ class Receiver:
             self._notes.append(Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None}))
 
     def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> bool:
-        """Commit the batch (R2), with the record of it if it had messages with numbers; whether it had dead letters."""
+        """Commit the batch (`Step.R2`), with its record if it had numbered messages; whether it had dead letters."""
         self.obey(*STOPS_AT_ONCE)
         self._link.step(Step.R2_BEFORE, 0)
         now = self.end.qmgr.now()

@@ -150,7 +150,7 @@ class Sender:
         self._receiver.obey_now()
 
     def _get(self) -> Message | None:
-        """The next message of the transmission queue (S1)."""
+        """The next message of the transmission queue (`Step.S1`)."""
         try:
             return get_or_none(self._queue, self._get_options)
         except MQError as error:
@@ -256,7 +256,7 @@ class Sender:
         poison.note(self._queue, outcome)
 
     def _complete(self, batch: Batch) -> Steps:
-        """End the batch: confirmed by the receiver before it is committed here (S3 to S5)."""
+        """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to `Step.S5`)."""
         if not batch.messages:
             # Every message has been dealt with at this end.
             self._connection.commit()

@@ -1,4 +1,4 @@
-"""Messages that an end of a channel cannot deliver: dead-lettered, discarded, or the end of the channel (Ch4)."""
+"""Messages that a channel cannot deliver: dead-lettered, discarded, or the end of the channel (channels Ch4)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def get_or_none(queue: ObjectHandle, options: GetMessageOptions) -> Message | No
 
 def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
     """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of a failure or a
-    warning (T28)."""
+    warning (trap 28)."""
     options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
     if put.alternate_user is not None:
         options |= MQPMO.ALTERNATE_USER_AUTHORITY

@@ -1,4 +1,4 @@
-"""Explains the conditions for a trigger event, which `mqsc trigger explain` calls C1 to C14."""
+"""Explains the conditions for a trigger event, which `mqsc trigger explain` calls triggering C1 to C14."""
 
 from __future__ import annotations
 

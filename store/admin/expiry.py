@@ -176,7 +176,7 @@ def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
 
 
 def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
-    """Scan the queues that are known to hold expired messages, and only those; a row for each (E24).
+    """Scan the queues that are known to hold expired messages, and only those; a row for each (expiry E24).
 
     The shared queues of its group too if the queue manager owns them, or takes over from an owner for which no
     `mqsc serve` runs. The next interval starts when this scan was due, so that a late or long scan does not delay those

@@ -23,8 +23,8 @@ class MemberView(NamedTuple):
 
     `exclusive_anywhere`, `own_input`, `input_elsewhere`: the handles on the queue. `relaxed`: FIRST and TRIGMPRI(0)
     replace the definition; `trigger_type` and `trigger_priority` are those in effect, and `messages` is n(Q) by them.
-    `allowed`: C4 is met. `initq_exists`, `initq_is_shared`, `monitors`: the initiation queue that it finds, and its
-    own handles on that.
+    `allowed`: triggering C4 is met. `initq_exists`, `initq_is_shared`, `monitors`: the initiation queue that it finds,
+    and its own handles on that.
     `would_trigger`: it would make a trigger message; `obstacles`: the conditions that are not met there. Without either
     another member makes the one message for all.
     """

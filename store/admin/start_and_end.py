@@ -98,7 +98,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
 
 
 def _expire(qmgr: QueueManagerState) -> None:
-    """Discard expired messages of every queue that may hold some (X12); of shared ones if no other member runs."""
+    """Discard expired messages of queues that may hold some (expiry X12); of shared ones if no other member runs."""
     for queue in expiring_queues(qmgr, "restart"):
         scan_queue(qmgr, queue, "restart", running=False)
 

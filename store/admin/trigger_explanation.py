@@ -211,7 +211,7 @@ def _notes(destination: Destination) -> tuple[str, ...]:
 
 
 def _warnings(queue: QueueRow, named: Named | None) -> tuple[str, ...]:
-    """What no condition checks: a process satisfies C6 although it starts nothing. Channels need no program."""
+    """What no condition checks: a process meets triggering C6 although it starts nothing. Channels need no program."""
     if named is None or not named.process.name or queue.is_transmission or named.process.appl_id.strip():
         return ()
     name = named.process.name

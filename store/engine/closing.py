@@ -94,7 +94,10 @@ def remove_queue(
 
 
 def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
-    """End a connection whose program is gone: back out its units of work, then close its handles (B04, T39, T41)."""
+    """End a connection whose program is gone: back out its units of work, then close its handles.
+
+    See backout B04 and triggering T39, T41.
+    """
     for unit in messages.units_of_connection(tx, connection):
         units.back_out(tx, call, unit, cause)
     effects: list[Effect] = []

@@ -76,7 +76,7 @@ def _account_for(
 def expire(
     tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
 ) -> list[Effect]:
-    """Discard expired messages, outside any unit of work; the reports they asked for follow (A3, A4)."""
+    """Discard expired messages, outside any unit of work; the reports they asked for follow (expiry A3, A4)."""
     effects: list[Effect] = []
     rows = []
     for head in expired:

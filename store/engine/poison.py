@@ -34,7 +34,7 @@ class BackoutSettings(NamedTuple):
 
 
 def backout_settings(tx: Queries, qmgr: ManagerRow, queue: str) -> BackoutSettings:
-    """The settings of the local queue; a BOQNAME that leads back to it, by way of others too, cannot be used (B42)."""
+    """The settings of the local queue. A BOQNAME that leads back to it, directly or not, is of no use (poison B42)."""
     threshold, named = _attributes(tx, qmgr, queue)
     return BackoutSettings(threshold, Target(named, _leads_back(tx, qmgr, queue, named) if named else NOT_NAMED))
 

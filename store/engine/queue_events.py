@@ -182,7 +182,7 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
 def _made_by_members(
     tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]
 ) -> list[Effect]:
-    """The messages about a shared queue: every running member with PERFMEV puts its own, with its own counts (S25).
+    """The messages about a shared queue: each running member with PERFMEV puts its own, with its counts (sharing S25).
 
     Those about the same event have the same CorrelId. Without such a member nothing is switched.
     """

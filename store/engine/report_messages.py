@@ -49,7 +49,7 @@ def confirm_delivery(call: CallContext, queue: QueueRow, message: StoredMessage,
 def report_expiry(call: CallContext, queue: QueueRow, message: StoredMessage) -> Deliver | None:
     """The expiration report that a discarded message asked for, outside any unit of work; None if it asked for none.
 
-    A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (A4).
+    A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (expiry A4).
     """
     descriptor, body = without_transmission_header(descriptor_of(message, call.now), message.body)
     if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
@@ -61,7 +61,7 @@ def report_expiry(call: CallContext, queue: QueueRow, message: StoredMessage) ->
 def report_exception(
     call: CallContext, queue: str, message: Message, reason: int, unit: int | None, owner: str = ""
 ) -> Deliver:
-    """The exception report about a message that was got and cannot be processed, in the getter's unit of work (J7).
+    """The exception report about a message that its getter cannot process, in the getter's unit of work (backout J7).
 
     `owner` is the group of a shared queue.
     """
@@ -107,5 +107,5 @@ def _report(
         unit=unit,
         reason=made.feedback,
         owner=owner if owner != call.qmgr.name else "",
-        detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[kind.data_requested(original.report)]},
+        detail={"original": original.msg_id.hex(), "data": _AMOUNT[kind.data_requested(original.report)]},
     )

@@ -78,7 +78,7 @@ def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeat
 
 
 def loop_note(repeats: int) -> str:
-    """The note on a server that leaves messages and is started again and again (C12 note a)."""
+    """The note on a server that leaves messages and is started again and again (triggering C12, note a)."""
     return f"{repeats} trigger messages in a row at a close, without the depth falling"
 
 

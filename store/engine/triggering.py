@@ -33,9 +33,9 @@ def arrived(
 ) -> list[Effect]:
     """The trigger messages for newly stored messages of these effective priorities; `queue` is as it was before.
 
-    `firsts` leaves out further segments: a message that the queue manager split is one event (T52). Trigger messages
-    made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout. On a shared queue
-    messages count when their unit commits.
+    `firsts` leaves out further segments: a message that the queue manager split is one event (triggering T52). Trigger
+    messages made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout. On a shared
+    queue messages count when their unit commits.
     """
     if queue.structure:
         return [] if unit is not None else group_triggering.arrived(tx, call, queue, ranks, firsts, chain, to_dlq)

@@ -191,7 +191,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
 
 
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
-    """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
+    """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
     search = chosen.conditions, chosen.values
     expired = selection_strings.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))

@@ -43,7 +43,7 @@ def dead_letter_target(handle: HandleState) -> Target:
 
 
 def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescriptor, bytes]:
-    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (J5)."""
+    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
     connection = handle.connection
     with Reading(connection.store.database) as reading:
         call = call_context(reading, connection)
@@ -61,7 +61,7 @@ def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescri
 
 
 def put_exception_report(handle: HandleState, message: Message) -> None:
-    """Send the exception report with Feedback 2362 in the unit of work (J7)."""
+    """Send the exception report with Feedback 2362 in the unit of work (backout J7)."""
     connection, queue = handle.connection, input_queue(handle)
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)

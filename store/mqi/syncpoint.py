@@ -125,7 +125,8 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
 
     `kept` describes the poison message because of which a consumer backs out: the history has it.
 
-    A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new unit of work (K10).
+    A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new unit of work
+    (backout K10).
     """
     unit = connection.unit
     marked = unit.marked
@@ -167,7 +168,7 @@ def disconnect(connection: ConnectionState) -> None:
 
 
 def abend(connection: ConnectionState) -> None:
-    """End like a dead program: back out the unit of work, then close the handles (T41)."""
+    """End like a dead program: back out the unit of work, then close the handles (triggering T41)."""
     with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
         call = call_context(tx, connection)
         closing.end_connection(tx, call, connection.number)

@@ -17,9 +17,9 @@ XMIT_Q_HEADER = "MQXMIT"
 
 
 def put_fault(expiry: int) -> int:
-    """2013 for an Expiry that a put refuses, 0 and every negative one but -1 (E01, E02); else 0.
+    """2013 for an Expiry that a put refuses, 0 and every negative one but -1 (expiry E01, E02); else 0.
 
-    There is no upper bound: beyond 999 999 999 is accepted as well (E41).
+    There is no upper bound: beyond 999 999 999 is accepted as well (expiry E41).
     """
     return 0 if expiry > 0 or expiry == UNLIMITED else EXPIRY_ERROR
 
@@ -27,7 +27,7 @@ def put_fault(expiry: int) -> int:
 def capped(expiry: int, caps: Iterable[int]) -> int:
     """The Expiry in force: the lowest of the application's and all CAPEXPRY (tenths) on the path; unlimited is capped.
 
-    E20 to E23. A cap that is not positive is NOLIMIT.
+    See expiry E20 to E23. A cap that is not positive is NOLIMIT.
     """
     limits = [cap for cap in caps if cap > 0]
     if not limits:
@@ -42,7 +42,7 @@ def elapsed_tenths(put_at: int, now: int) -> int:
 
 
 def remaining(expiry: int, put_at: int, now: int) -> int:
-    """What is left of an Expiry: -1 stays, 0 or less means that the message is expired (A2)."""
+    """What is left of an Expiry: -1 stays, 0 or less means that the message is expired (expiry A2)."""
     return UNLIMITED if expiry == UNLIMITED else expiry - elapsed_tenths(put_at, now)
 
 
@@ -60,7 +60,7 @@ def is_expired(expires_at: int | None, now: int) -> bool:
 
 
 def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccsid: int = 1208) -> int:
-    """The reason why a message put directly on a transmission queue is refused, or 0 (A5, E31 to E34, E42).
+    """The reason why a message put directly on a transmission queue is refused, or 0 (expiry A5, E31 to E34, E42).
 
     With Format MQXMIT the data begins with a whole MQXQH (2260) whose embedded Expiry is valid, and of the two Expiry
     values both or none are unlimited (2013). Other formats are not looked at. `expiry` is the application's, uncapped.
@@ -88,7 +88,7 @@ def transmission_capped(format: str, body: bytes, encoding: int, caps: Iterable[
 
 
 def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
-    """The data of a Format MQXMIT message, its embedded Expiry less `tenths`, never below 0 (A5, E31, E35, E44).
+    """The data of a Format MQXMIT message, its embedded Expiry less `tenths`, never below 0 (expiry A5, E31, E35, E44).
 
     -1 stays, and data too short to hold the field stays as it is.
     """

@@ -1,4 +1,4 @@
-"""What MQGET accepts: options, match options, modes (mqi-semantics §4.1, §4.2; skip backout K4)."""
+"""What MQGET accepts: options, match options, modes (mqi-semantics §4.1, §4.2; backout K4)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class MonitoredQueue(NamedTuple):
 
 
 def after_rise(queue: MonitoredQueue) -> list[PerformanceEvent]:
-    """The event of any rise of the depth: a put, MOVE QLOCAL, the backout of gets (events §4 P1)."""
+    """The event of any rise of the depth: a put, MOVE QLOCAL, the backout of gets (events P1)."""
     high = queue.high_event and queue.depth * 100 >= queue.depth_high * queue.max_depth
     return [DEPTH_HIGH] if high else []
 

@@ -50,5 +50,5 @@ def decide(facts: PoisonFacts) -> Action:
 
 
 def reports_exception(action: Action, report: int) -> bool:
-    """Whether the action makes an exception report, with Feedback 2362 (J7)."""
+    """Whether the action makes an exception report, with Feedback 2362 (backout J7)."""
     return action in (Action.DEAD_LETTER, Action.DISCARD) and EXCEPTION.is_requested(report)

@@ -139,7 +139,7 @@ def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> b
 
 
 def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
-    """A message on a transmission queue as its sender put it: the embedded MQMD, and the data after the MQXQH (A4).
+    """A message on a transmission queue as its sender put it: embedded MQMD, and the data after the MQXQH (expiry A4).
 
     The fields of an MQMDE after the MQXQH are moved back into the descriptor. Other messages, and those whose MQXQH is
     invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the

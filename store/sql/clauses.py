@@ -43,7 +43,7 @@ READY = in_state(MessageState.AVAILABLE)
 PUT_IN_UNIT = in_state(MessageState.PUT)
 GOT_IN_UNIT = in_state(MessageState.GOT)
 IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
-# A message that a unit of work has got no longer counts towards the depth, unless it is backed out (X7).
+# A message that a unit of work has got no longer counts towards the depth, unless it is backed out (expiry X7).
 COUNTS_TOWARDS_DEPTH: ColumnElement[bool] = literal_column(f"state <> {MessageState.GOT:d}")
 
 UNLOCKED = _m.locked_by.is_(None)

@@ -96,5 +96,5 @@ _COUNT = Statement(select(func.count()).where(OF_QUEUE, EXPIRED, COUNTS_TOWARDS_
 
 
 def count_expired(tx: Queries, queue: int, now: int) -> int:
-    """Return how many messages that count towards the depth are expired, even if locked or uncommitted (X13)."""
+    """Return how many messages that count towards the depth are expired, even if locked or uncommitted (expiry X13)."""
     return int(tx.value(_COUNT, {"queue": queue, "now": now}))

@@ -184,7 +184,7 @@ def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
 
 
 def _obstacles(decision: TriggerDecision) -> str:
-    # For a monitor that opens its queue, C13 is checked in two parts.
+    # For a monitor that opens its queue, triggering C13 is checked in two parts.
     return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
 
 

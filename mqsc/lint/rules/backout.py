@@ -14,7 +14,7 @@ _BACKOUT_QUEUE = "DEFINE QLOCAL(A.BACKOUT)\n"
 
 
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Rows J5 and J6."""
+    """See backout J5 and J6."""
     has_dead_letter_queue = scripts.qmgr is not None and bool(scripts.qmgr.get("DEADQ"))
     if _has_threshold(queue) and not queue.get("BOQNAME") and not has_dead_letter_queue:
         message = f"{queue.name} has BOTHRESH({queue.get('BOTHRESH')}) but no BOQNAME for poison messages"
@@ -28,7 +28,7 @@ def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[
 
 
 def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
-    """Scenario B42. Reported once for each cycle, at the queue that is defined last."""
+    """See poison B42. Reported once for each cycle, at the queue that is defined last."""
     reported: set[str] = set()
     for queue in reversed(scripts.objects.values()):
         cycle = _cycle(queue, scripts)
@@ -39,7 +39,7 @@ def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
 
 
 def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """MQRC 2030, 2051 and 2053; row J3. MQSC-C13 reports a transmission queue that is named without an alias."""
+    """MQRC 2030, 2051 and 2053; backout J3. MQSC-C13 reports a transmission queue that is named without an alias."""
     name = _backout_queue(queue)
     target = _base(name, scripts)
     if target is None or target is queue or not (queue.known and target.known):

@@ -22,7 +22,7 @@ def has_trigger(queue: DefinedObject) -> bool:
 
 
 def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Condition C7."""
+    """See triggering C7."""
     if has_trigger(queue) and not queue.get("INITQ"):
         initq = "SYSTEM.CHANNEL.INITQ" if _is_transmission_queue(queue) else "SYSTEM.DEFAULT.INITIATION.QUEUE"
         message = f"{queue.name} has TRIGGER but no INITQ, so it never triggers"
@@ -30,14 +30,14 @@ def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator
 
 
 def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Condition C6."""
+    """See triggering C6."""
     if has_trigger(queue) and not queue.get("PROCESS") and not _is_transmission_queue(queue):
         message = f"{queue.name} has TRIGGER but no PROCESS, so it never triggers"
         yield Violation(queue.location_of("TRIGGER"), message, "PROCESS(name), or USAGE(XMITQ) if it feeds a channel")
 
 
 def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Rows P9 and P10."""
+    """See triggering P9 and P10."""
     if has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH" and not queue.switched_on_again:
         message = f"the first trigger switches TRIGGER of {queue.name} off, and these files never switch it on again"
         suggestion = "ALTER QLOCAL TRIGGER later, or MQSET in the program"
@@ -54,14 +54,14 @@ def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
 
 
 def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Condition C10."""
+    """See triggering C10."""
     if has_trigger(queue) and queue.get("TRIGTYPE") == "NONE":
         message = f"{queue.name} has TRIGGER but TRIGTYPE(NONE), so it never triggers"
         yield Violation(queue.location_of("TRIGTYPE"), message, "NOTRIGGER, or TRIGTYPE(FIRST)")
 
 
 def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Condition C9. NOTRIGGER shows that it is intended."""
+    """See triggering C9. NOTRIGGER shows that it is intended."""
     is_default = queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
     if is_default and queue.known and _is_prepared(queue):
         message = f"{queue.name} has everything that triggering needs except TRIGGER"
@@ -69,7 +69,7 @@ def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
 
 
 def interval_left(scripts: Scripts) -> Iterator[Violation]:
-    """Row P5."""
+    """See triggering P5."""
     if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.given:
         return
     for queue in scripts.of_kind("QLOCAL"):

@@ -1,4 +1,7 @@
-"""When a channel that failed tries again: SHORTRTY and SHORTTMR, then LONGRTY and LONGTMR (Ch5, H50, L18)."""
+"""When a channel that failed tries again: SHORTRTY and SHORTTMR, then LONGRTY and LONGTMR.
+
+See channels Ch5; poison H50; channel-commands L18.
+"""
 
 from __future__ import annotations
 

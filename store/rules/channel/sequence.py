@@ -1,4 +1,7 @@
-"""Numbers of messages on a channel: SEQWRAP, RESET CHANNEL, and ends that disagree (Ch3, H26, H27, H48, L22, L23)."""
+"""Numbers of messages on a channel: SEQWRAP, RESET CHANNEL, and ends that disagree.
+
+See channels Ch3, H26, H27; poison H48; channel-commands L22, L23.
+"""
 
 from __future__ import annotations
 
