@@ -15,6 +15,7 @@ from mqsc.console.text.reasons import reason_text
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.uncommitted import GET, PUT, TRIGGER_MESSAGE
 from store.constants import name_of
+from store.rules.trigger.occasions import EITHER
 from store.rules.trigger.outlook import Outlook, nearest
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ INDENT = " " * 6
 NAME_WIDTH = 50
 # From this width, a condition's reason is beside its name.
 BESIDE = 100
-MET, UNMET = "✓", "✗"
+MET, UNMET, NOT_NEEDED = "✓", "✗", "-"
 SYNTAX = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
 _FLAGS: dict[str, tuple[str, Any]] = {
     "PERSISTENT": ("persistence", 1),
@@ -153,15 +154,19 @@ def _holder(work: UncommittedWork) -> str:
 def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
     """Name and reason of each condition, beside each other if there is room."""
     beside = width >= BESIDE
-    for each in conditions:
-        head = f"{MET if each.met else UNMET} {each.number:>2}  "
+    checked = list(conditions)
+    alternative = next((each.number for each in checked if each.met and each.number in EITHER), None)
+    for each in checked:
+        is_replaced = not each.met and each.number in EITHER and alternative is not None
+        head = f"{NOT_NEEDED if is_replaced else MET if each.met else UNMET} {each.number:>2}  "
+        text = f"{each.reason}; C{alternative} stands in for it" if is_replaced else each.reason
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
-            yield from wrapped(each.reason, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
+            yield from wrapped(text, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
         else:
             yield from wrapped(each.name, width, head, INDENT)
-            yield from wrapped(each.reason, width, INDENT + "  ")
-        if each.remedy:
+            yield from wrapped(text, width, INDENT + "  ")
+        if each.remedy and not is_replaced:
             yield from wrapped(f"→ {each.remedy}", width, reason if beside else INDENT + "  ")
 
 

@@ -58,7 +58,7 @@ _OWN = frozenset((1, 2, 4, 5, 9, 10, 14))
 _INITIATION_QUEUE = frozenset((7, 8))
 # The conditions on the number of messages, and the two for a put, of which one is enough.
 _COUNTING = frozenset((3, 11, 12, 13))
-_EITHER = frozenset((3, 11))
+EITHER = frozenset((3, 11))
 
 
 class TriggerDecision(NamedTuple):
@@ -82,8 +82,8 @@ class TriggerDecision(NamedTuple):
     @property
     def obstacles(self) -> tuple[ConditionResult, ...]:
         """The conditions that are not met. Either C3 or C11 is enough: both are listed when neither is met."""
-        replaced = any(each.met for each in self.results if each.number in _EITHER)
-        return tuple(each for each in self.results if not each.met and not (replaced and each.number in _EITHER))
+        replaced = any(each.met for each in self.results if each.number in EITHER)
+        return tuple(each for each in self.results if not each.met and not (replaced and each.number in EITHER))
 
 
 def fires(occasion: Occasion, facts: TriggerFacts) -> str:
