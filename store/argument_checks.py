@@ -40,7 +40,7 @@ def must_be_writable(text: str, what: str) -> None:
 
 def several(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
     """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value has another type."""
-    if not isinstance(values, Iterable):
+    if not isinstance(values, Iterable) or isinstance(values, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"{what}, not {type(values).__name__}")
     found = list(values)
     for each in found:

@@ -36,6 +36,8 @@ TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
     (lambda q: q.put(Message(b""), PutMessageOptions("sync")), "options must be int, not str"),  # type: ignore[arg-type]
     (lambda q: q.put(None), "a Message, or a list of them, can be put, not NoneType"),
     (lambda q: q.put(5), "a Message, or a list of them, can be put, not int"),
+    (lambda q: q.put(b"x"), "a Message, or a list of them, can be put, not bytes"),
+    (lambda q: q.put("x"), "a Message, or a list of them, can be put, not str"),
     (lambda q: q.inquire("CURDEPTH"), "selectors are MQIA and MQCA numbers, not str"),
     (lambda q: q.inquire([MQIA.CURRENT_Q_DEPTH]), "selectors are MQIA and MQCA numbers, not list"),
     (lambda q: q.set([MQIA.INHIBIT_GET]), "values by their selectors can be set, not list"),
