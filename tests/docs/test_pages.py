@@ -117,6 +117,26 @@ def test_the_commands_of_the_page_on_poison_messages(tmp_path: Path) -> None:
     assert printed.splitlines()[-3:] == ["two coffees", "one tea", "broken order"]
 
 
+def test_the_commands_of_the_page_on_properties(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "properties.md", "sh")
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert printed.splitlines()[-3:] == ["plain", '{"color": "red", "size": {"int32": 5}}', "one cup"]
+
+
+def test_the_commands_of_the_page_on_passwords(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "passwords.md", "sh")
+    run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    listed = run("mqsc user list --format jsonl", tmp_path, MQSC_STORE="sqlite:///page.db").splitlines()
+    assert [json.loads(line)["name"] for line in listed] == ["alice", "root"]
+
+
+def test_the_commands_of_the_page_on_backups(tmp_path: Path) -> None:
+    backup, restore, health = blocks(DOCS / "backup.md", "sh")
+    printed = run(backup + restore, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert printed.count("one espresso machine") == 2
+    assert health.startswith("mqsc doctor")
+
+
 def test_the_commands_of_the_page_on_channels(tmp_path: Path) -> None:
     printed = run("".join(blocks(DOCS / "channels.md", "sh")), tmp_path, MQSC_STORE="sqlite:///page.db")
     assert "two coffees\n" in printed
