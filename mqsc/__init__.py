@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
-# What type checkers see; `as` makes a name public for them.
+# For type checkers; `as` makes a name public for them.
 if TYPE_CHECKING:
     from mqsc.reply import CommandError as CommandError
     from mqsc.reply import Reply as Reply

@@ -213,7 +213,7 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.IPADDR_RANGE_ERROR: "AMQ8425E",
 }
 
-# What would be valid, for messages that do not say.
+# The valid values, for messages that do not name them.
 HINTS: Mapping[int, str] = {
     MQRC.Q_NOT_EMPTY: "{name} has messages.",
     MQRCCF.WRONG_CHANNEL_TYPE: "{name} has a type that does not allow this; a server (SVR) also needs a CONNAME.",
@@ -248,7 +248,7 @@ HINTS: Mapping[int, str] = {
 
 UNCOMMITTED = "{name} has uncommitted messages; DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) lists open units of work."
 
-# What a message says in detail, if not the reason code.
+# The detail in a message, if it is not the reason code.
 DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of this name"}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# What type checkers see; `as` makes a name public for them.
+# For type checkers; `as` makes a name public for them.
 if TYPE_CHECKING:
     from store.client.api import Connection as Connection
     from store.client.api import ObjectHandle as ObjectHandle

@@ -1,6 +1,6 @@
 """The channel initiator (runmqchi): starts channels on trigger messages, for START CHANNEL, and for their retries.
 
-It is an ordinary MQI program. What it decides is one step, `look`, so that tests need no thread.
+It is an ordinary MQI program. Its decisions are one step, `look`, so that tests need no thread.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class MessagePrograms:
                 self._running.discard(process)
         if status == 0 and not timed_out.is_set():
             return
-        # What the program left running would work on the message beside the next one that gets it.
+        # Processes that the program left running would work on the message while the next program does, too.
         end_with_children(process, 0)
         if self._shell and status in NOT_RUN_BY_SHELL:
             raise CannotStartError(f"{self._words[0]}: exit status {status}, as of a command that the shell cannot run")

@@ -17,7 +17,7 @@ from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.console.terminal import printable
 
 
-# What follows the program is its own, also without the two hyphens.
+# Arguments after the program are its own, also without the two hyphens.
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENT]...]")
 @click.option("--print-env", is_flag=True, help="Print the variables to set, for a shell or CI, and run nothing.")

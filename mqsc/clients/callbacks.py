@@ -14,7 +14,7 @@ from store.client.callback_registration import CallbackContext
 from store.constants import MQCBT, MQOP, MQRC
 from store.error import MQError
 
-# What a callback is called with: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
+# The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]
 _REGISTER = int(MQOP.REGISTER)
 _CONSUMER, _EVENT_HANDLER = int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)

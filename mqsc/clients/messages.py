@@ -29,15 +29,15 @@ _WRITE_MQPMO = MQPMO.writer(
     "known_dest_count", "unknown_dest_count", "invalid_dest_count", "resolved_q_name", "resolved_q_mgr_name"
 )
 _WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
-# What a get reads of the MQMD.
+# The fields of the MQMD that a get reads.
 _READ_MQMD = md.MQMD.reader(
     "encoding", "coded_char_set_id", "msg_id", "correl_id", "group_id", "msg_seq_number", "offset"
 )
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
-# What selects without an MQMD: any message.
+# Without an MQMD any message is selected.
 _NOTHING = (NATIVE, 0, NO_ID, NO_ID, NO_ID, 1, 0)
-# What an MQGMO version 1, which has no MatchOptions, selects.
+# The MatchOptions of an MQGMO version 1, which has none.
 _BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 _SECOND = 2
 # Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.

@@ -22,7 +22,7 @@ class Choices(Struct, frozen=True):
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
         chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
-        # What begins like a URL is not a path, and is refused when it is opened if it is not a URL either.
+        # Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
         return chosen if "://" in chosen or chosen.startswith("sqlite:") else f"sqlite:///{chosen}"
 
     def names_store(self) -> bool:

@@ -44,7 +44,7 @@ def opened_store(
     path_of_file(choices)
     with open_store(choices.store_url(), environment, create=create) as store:
         _warn_of_library(choices)
-        # Who runs these commands can read and change the file.
+        # A user who runs these commands can read and change the file.
         store.is_administrators = True
         yield store
 

@@ -11,7 +11,7 @@ from mqsc.language.command_table import ENDINGS, verb_of
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
 # A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
 JOB_CONTROL = re.compile(r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$")
-# What a shell runs: programs, MQ's own among them, and the end of a here-document.
+# Words that belong to a shell: programs, MQ's own among them, and the end of a here-document.
 SHELL_COMMAND = re.compile(
     r"(?:echo|cat|su|sudo|export|kubectl|oc|docker|podman|eof"
     r"|(?:crt|str|end|dlt|dsp|set|run|dmp|rcd|rcr|add|rmv)mq[a-z]*|amqs[a-z]+)\b",

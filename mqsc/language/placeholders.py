@@ -19,7 +19,7 @@ _FORMS = (
     r"&lt;(.*?)&gt;",
 )
 _PLACEHOLDER = re.compile("|".join(_FORMS))
-# What may stand between an error and the placeholder that it is about.
+# The characters allowed between an error and the placeholder that it is about.
 _SAME_VALUE = re.compile(r"'?[^\s()']*")
 # How many characters before and after an error are examined.
 REACH = 80

@@ -133,7 +133,7 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     kind = request.kinds[0]
     if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in kind.attributes:
         return []
-    # What has a status is of another kind.
+    # Objects with a status are of another kind.
     found = dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
     other = (
         in_the_way(asked, found) if error.reason in _EXISTING else [each for each in found if each not in MEANT[asked]]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 _NAMED = frozenset({"LISTENER", "SERVICE"})
-# What starts a channel that no program here runs.
+# The commands that start a channel, where no program runs it.
 _STARTED_BY = {
     "RCVR": "Its partner starts this channel; START only ends the status STOPPED.",
     "CLUSRCVR": "There are no clusters here: nothing starts this channel.",

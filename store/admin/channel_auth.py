@@ -125,7 +125,7 @@ def keep_record(
     changes = differences(before, after)
     if existing is None:
         changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
-    # What tells a new record from others is among its attributes.
+    # The attributes of a new record tell it from others.
     identity = {word: after[word] for word in kind.identity if after.get(word)} if existing and changes else None
     record(tx, call, "SET", kind, profile, changes, "command", identity=identity)
     if existing is None:

@@ -31,7 +31,7 @@ from store.sqlite import liveness
 from store.sqlite.database import Queries, Reading, Transaction
 
 CHANNEL = KINDS["CHANNEL"]
-# What a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
+# Values that a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
 _KEPT = ("SHORTRTS", "LONGRTS", "CURMSGS", "CURSEQNO", "LSTSEQNO", "CURLUWID", "LSTLUWID")
 _RETRIES = ("SHORTRTS", "LONGRTS")
 

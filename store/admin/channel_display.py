@@ -34,7 +34,7 @@ _INITIAL: Mapping[str, Any] = {
     "SECPROT": "NONE",
     "STATCHL": "OFF",
 }
-# What the definition says until the two ends have agreed.
+# Values of the definition, shown until the two ends have agreed.
 _DEFINED = ("BATCHSZ", "CONNAME", "HBINT", "KAINT", "MAXMSGL", "NPMSPEED")
 _OF_SENDERS = frozenset({"LONGRTS", "SHORTRTS", "NETTIME", "XMITQ", "XQMSGSA", "XQTIME"})
 _OF_RECEIVERS = frozenset({"MCAUSER"})

@@ -10,7 +10,7 @@ from store.sql import objects
 from store.sqlite.database import Transaction
 
 _QLOCAL = KINDS["QLOCAL"]
-# What a stop switches: the value that it takes away, and the one that it sets.
+# The change that a stop makes: the value that it takes away, and the one that it sets.
 _SWITCHED = {"GET": ("ENABLED", "DISABLED"), "TRIGGER": ("TRIGGER", "NOTRIGGER")}
 
 

@@ -168,7 +168,7 @@ class User(Text, frozen=True):
 
 
 class ConnectionName(Text, frozen=True):
-    """The addresses of a partner, separated by commas. What an address leads to is known only when a channel starts.
+    """The addresses of a partner, separated by commas. Addresses are resolved only when a channel starts.
 
     MQ takes any text, and scripts with `host(1414` exist. The forms that only exist here are checked.
     """

@@ -57,7 +57,7 @@ class ChangeWatch:
         self._watcher: Sleeper | None = None
         # Those that sleep, longest first.
         self._sleepers: dict[Sleeper, None] = {}
-        # What the watcher saw last: the store's version, and the difference between the clock and real time.
+        # The state that the watcher saw last: the store's version, and the difference between the clock and real time.
         self._version = 0
         self._clock_offset = 0.0
 

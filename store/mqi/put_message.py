@@ -135,7 +135,7 @@ def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
 def _identify(
     handle: HandleState, call: CallContext, asked: int, given: MessageDescriptor, placed: MessageDescriptor
 ) -> None:
-    """Set what is the message's own: its ids, new ones if asked for or none were given, and its time."""
+    """Set the fields that differ from message to message: ids, new ones if asked for or none were given, and time."""
     placed.put_at = call.now
     is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
     placed.msg_id = next(handle.connection.identifiers) if is_new else given.msg_id

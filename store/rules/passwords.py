@@ -1,4 +1,4 @@
-"""Passwords of users, kept only as what scrypt makes of them."""
+"""Passwords of users, kept only as scrypt hashes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LONGEST_PASSWORD, LONGEST_NAME = 256, 12
 
 
 def hashed(password: str, salt: bytes, cost: tuple[int, int, int] = SCRYPT) -> bytes:
-    """What is kept of a password."""
+    """The hash of a password, and its parameters."""
     n, r, p = cost
     return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=_LENGTH)
 
 
 def is_right(password: str, salt: bytes, kept: bytes, cost: tuple[int, int, int]) -> bool:
-    """Whether it is the password of which that is kept; takes as long for a wrong one."""
+    """Whether the password has this hash; takes the same time for a wrong one."""
     return hmac.compare_digest(hashed(password, salt, cost), kept)
 
 

@@ -72,7 +72,7 @@ def search(
     """Return up to `most` events numbered `first` to `last`, in order, with the values of EVENT_COLUMNS.
 
     `wanted`: `low` and `high`, between which the name of a queue is; `qmgr`, `unit`, `connection`; `since`, and `until`
-    before which it happened; lists of `kinds`, `causes` and `numbers`. What is absent may be anything. Every event in
+    before which it happened; lists of `kinds`, `causes` and `numbers`. A missing value matches anything. Every event in
     the range is read, so keep it short.
     """
     values = {name: json.dumps(value) if isinstance(value, list) else value for name, value in wanted.items()}

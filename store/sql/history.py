@@ -31,8 +31,8 @@ def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) ->
     tx.insert_rows(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
 
 
-# When and where something happens to messages, `name` being that of the queue, and who causes it: values of these
-# parameters.
+# When and where something happens to messages, `name` being that of the queue, and the user who caused it: values
+# of these parameters.
 CAUSE = ("now", "qmgr", "name", "connection", "application", "user")
 Cause = tuple[int, str, str, int | None, str, str]
 

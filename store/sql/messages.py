@@ -44,7 +44,7 @@ from store.sqlite.statement import Statement
 
 _m = message.c
 
-# What a selection may require besides the queue. Each set of these names has a statement of its own.
+# The conditions of a selection besides the queue. Each set of these names has a statement of its own.
 _CONDITIONS: Mapping[str, Any] = {
     "msg_id": _m.msg_id == bindparam("msg_id"),
     "correl_id": _m.correl_id == bindparam("correl_id"),

@@ -49,7 +49,7 @@ def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[byt
     with stopped_at_once(stop) as until_readable, opened_lines(source, store_path) as stream:
         if not isinstance(stream, BufferedReader):
             return list(stream)
-        # What was read when it was opened.
+        # The part that was read when it was opened.
         pieces = [stream.read1()]
         while pieces[-1]:
             until_readable(stream)

@@ -50,7 +50,7 @@ _BOOLEANS = {"TRUE": True, "FALSE": False}
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The words of the text, then END; SelectorFault 2459 for what is none."""
+    """The words of the text, then END; SelectorFault 2459 for text that is not a selector."""
     at, end = 0, len(text.rstrip())
     while at < end:
         found = _WORD.match(text, at)
