@@ -55,13 +55,11 @@ def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 
 
 
 def skipped(number: int, unit: int, into: int) -> Row:
-    return back(
-        unit, unit, **{"Q": {"gets": 0}, "skipped message": {"msg_id": message_id(number).hex().upper(), "unit": into}}
-    )
+    return back(unit, unit, **{"Q": {"gets": 0}, "skipped message": {"msg_id": message_id(number).hex(), "unit": into}})
 
 
 def kept(number: int, unit: int, when: float) -> Row:
-    detail = {"queue": "Q", "msg_id": message_id(number).hex().upper(), "backout_count": 3}
+    detail = {"queue": "Q", "msg_id": message_id(number).hex(), "backout_count": 3}
     return {**back(unit, when, **{"Q": {"gets": 1}, "kept message": detail}), "cause": "poison"}
 
 
@@ -191,7 +189,7 @@ SECOND_COMPUTATION = """
 CREATE TEMP TABLE ended AS
     SELECT e.*, coalesce((SELECT json_extract(b.detail, '$."skipped message".unit') FROM event b
         WHERE b.kind = 'BACKOUT' AND b.unit = e.unit
-        AND json_extract(b.detail, '$."skipped message".msg_id') = hex(e.msg_id)), e.unit) AS last_unit
+        AND json_extract(b.detail, '$."skipped message".msg_id') = lower(hex(e.msg_id))), e.unit) AS last_unit
     FROM event e WHERE e.kind = 'GET' AND e.unit IS NOT NULL;
 CREATE TEMP TABLE backed AS
     SELECT g.*, (SELECT count(*) FROM ended h JOIN event c ON c.kind = 'BACKOUT' AND c.unit = h.last_unit
@@ -207,7 +205,7 @@ BY_SQLITE = {
         FROM (SELECT kind, queue, application, (at - :start) / 3600000000 AS hour, 1 AS got, msg_id, put_at, number,
                   EXISTS (SELECT 1 FROM event b WHERE b.kind = 'BACKOUT' AND b.unit = last_unit AND
                       json_extract(b.detail, '$."kept message".queue') = backed.queue AND
-                      json_extract(b.detail, '$."kept message".msg_id') = hex(backed.msg_id)) AS kept FROM backed
+                      json_extract(b.detail, '$."kept message".msg_id') = lower(hex(backed.msg_id))) AS kept FROM backed
               UNION ALL
               SELECT kind, queue, application, (at - :start) / 3600000000, 0, msg_id, put_at,
                   json_extract(detail, '$.backout_count'), 0
@@ -218,7 +216,7 @@ BY_SQLITE = {
     "loops": (
         "queue msg_id application backouts outcome threshold",
         """
-        SELECT queue, hex(msg_id), application, count(*),
+        SELECT queue, lower(hex(msg_id)), application, count(*),
             CASE WHEN EXISTS (SELECT 1 FROM published_message p WHERE p.queue = b.queue AND p.msg_id = b.msg_id
                      AND p.put_at = b.put_at) THEN 'THERE'
                  ELSE (SELECT kind FROM event m WHERE m.kind IN ('REQUEUE', 'DEAD_LETTER', 'DISCARD')
@@ -263,7 +261,7 @@ def generated(seed: int) -> tuple[list[Row], list[Row]]:
                 events.append(skipped(numbers[0], unit, carried := next(units)))
                 events.append(chance.choice((back(carried, when), event("COMMIT", None, when, unit=carried))))
             case 2:
-                of_queue = {"queue": queue, "msg_id": message_id(numbers[-1]).hex().upper()}
+                of_queue = {"queue": queue, "msg_id": message_id(numbers[-1]).hex()}
                 events.append({**back(unit, when, **{"kept message": of_queue}), "cause": "poison"})
             case _:
                 events.append(back(unit, when))

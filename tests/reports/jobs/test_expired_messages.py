@@ -123,7 +123,7 @@ OVERDUE_MESSAGES: dict[str, Case] = {
         [],
         [
             (
-                *("A", "00" * 22 + "AB01", None, 4, 0, 10),
+                *("A", "00" * 22 + "ab01", None, 4, 0, 10),
                 *(START, START + timedelta(seconds=40), 60, "shop", "ann", "AVAILABLE"),
             )
         ],
