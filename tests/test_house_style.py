@@ -49,7 +49,7 @@ def does_nothing(body: list[ast.stmt]) -> bool:
 
 
 def test_a_number_of_mq_that_is_written_down_has_the_name_that_mq_gives_it() -> None:
-    """Modules on the way to a first put write reason codes as numbers, since MQRC takes time to load."""
+    """Modules that every command loads write some numbers, since a large family such as MQIACF takes time to make."""
     wrong = [
         f"{module.path.name}: {name} = {number}"
         for module in MODULES

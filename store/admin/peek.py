@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.name_resolution import UNKNOWN_OBJECT_NAME
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.engine.stored_descriptor import descriptor_of
@@ -17,7 +17,6 @@ from store.sql.peek import QueuePosition, page
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
-OPTION_NOT_VALID_FOR_TYPE = 2045
 # Messages per read; no read transaction is held between two reads.
 PAGE = 100
 
@@ -72,7 +71,7 @@ def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
         if found is not None and found.type == "QALIAS":
             found = queues.visible(reading, row, found.target)
     if found is None:
-        raise MQError(UNKNOWN_OBJECT_NAME, name)
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     if found.type != "QLOCAL":
-        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+        raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     return found

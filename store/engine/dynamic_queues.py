@@ -18,7 +18,6 @@ from store.sql import history, objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-DYNAMIC_Q_NAME_ERROR, OBJECT_ALREADY_EXISTS = 2011, 2100
 TEMPORARY = 3
 _DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
 _UNIQUE_PART = 16
@@ -35,9 +34,9 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
         stem = wanted[:-1]
         name = stem + f"{_next_number(tx, call):0{_UNIQUE_PART}X}"
     if not is_valid(name):
-        raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
+        raise MQError(MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
     if queues.visible(tx, call.qmgr, name) is not None:
-        raise MQError(OBJECT_ALREADY_EXISTS, name)
+        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
     definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
     attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}

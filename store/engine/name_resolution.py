@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from store.constants import MQOT, MQQT
+from store.constants import MQOT, MQQT, MQRC
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
@@ -16,14 +16,8 @@ from store.sql import objects, queue_managers, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from store.sqlite.database import Queries
 
-UNKNOWN_OBJECT_NAME, OBJECT_NOT_UNIQUE = 2085, 2343
-ALIAS_BASE_Q_TYPE_ERROR = 2001
-UNKNOWN_ALIAS_BASE_Q = 2082
-UNKNOWN_REMOTE_Q_MGR = 2087
-REMOTE_Q_NAME_ERROR = 2184
-DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
-XMIT_Q_ERRORS = (2196, 2091, 2092)
-Q_TYPE_ERROR, Q_DELETED = 2057, 2052
+DEF_XMIT_Q_ERRORS = (MQRC.UNKNOWN_DEF_XMIT_Q, MQRC.DEF_XMIT_Q_TYPE_ERROR, MQRC.DEF_XMIT_Q_USAGE_ERROR)
+XMIT_Q_ERRORS = (MQRC.UNKNOWN_XMIT_Q, MQRC.XMIT_Q_TYPE_ERROR, MQRC.XMIT_Q_USAGE_ERROR)
 _QUEUE_TYPES = {
     "QLOCAL": int(MQQT.LOCAL),
     "QMODEL": int(MQQT.MODEL),
@@ -144,9 +138,9 @@ def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Des
             return base
         found = base
     if found.type == "QMODEL":
-        return Unresolved(Q_TYPE_ERROR)
+        return Unresolved(MQRC.Q_TYPE_ERROR)
     if found.type == "QLOCAL":
-        return Unresolved(Q_DELETED) if found.logically_deleted else Destination(path, found)
+        return Unresolved(MQRC.Q_DELETED) if found.logically_deleted else Destination(path, found)
     return _through_remote_definition(tx, qmgr, found, path)
 
 
@@ -172,25 +166,25 @@ def named(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | Unresolved:
     """The queue object of that name, its own or a shared one: 2085 for none, 2343 for both."""
     own = queues.by_name(tx, qmgr.name, name)
     if not qmgr.sharing_group:
-        return own or Unresolved(UNKNOWN_OBJECT_NAME)
+        return own or Unresolved(MQRC.UNKNOWN_OBJECT_NAME)
     shared = queues.by_name(tx, qmgr.sharing_group, name, qmgr.name)
     if own is not None and shared is not None:
-        return Unresolved(OBJECT_NOT_UNIQUE)
-    return own or shared or Unresolved(UNKNOWN_OBJECT_NAME)
+        return Unresolved(MQRC.OBJECT_NOT_UNIQUE)
+    return own or shared or Unresolved(MQRC.UNKNOWN_OBJECT_NAME)
 
 
 def _base(tx: Queries, qmgr: ManagerRow, alias: QueueRow) -> QueueRow | Unresolved:
     """The queue that an alias names."""
     facts = {"BaseObjectName": alias.target}
     if alias.target_is_topic:
-        return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, facts)
+        return Unresolved(MQRC.ALIAS_BASE_Q_TYPE_ERROR, facts)
     base = named(tx, qmgr, alias.target)
     if isinstance(base, Unresolved):
-        if base.reason == OBJECT_NOT_UNIQUE:
+        if base.reason == MQRC.OBJECT_NOT_UNIQUE:
             return base
-        return Unresolved(UNKNOWN_ALIAS_BASE_Q, {**facts, "BaseType": int(MQOT.Q)})
+        return Unresolved(MQRC.UNKNOWN_ALIAS_BASE_Q, {**facts, "BaseType": int(MQOT.Q)})
     if base.type not in ("QLOCAL", "QREMOTE"):
-        return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": _QUEUE_TYPES[base.type]})
+        return Unresolved(MQRC.ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": _QUEUE_TYPES[base.type]})
     return base
 
 
@@ -198,9 +192,9 @@ def _through_remote_definition(
     tx: Queries, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
 ) -> Destination | Unresolved:
     if not remote.remote_name:
-        return Unresolved(REMOTE_Q_NAME_ERROR)
+        return Unresolved(MQRC.REMOTE_Q_NAME_ERROR)
     if remote.remote_queue_manager in ("", qmgr.name):
-        return Unresolved(UNKNOWN_REMOTE_Q_MGR)
+        return Unresolved(MQRC.UNKNOWN_REMOTE_Q_MGR)
     queue = _transmission_queue(tx, qmgr, remote, remote.remote_queue_manager)
     if isinstance(queue, Unresolved):
         return queue
@@ -212,7 +206,7 @@ def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manag
     alias = queues.by_name(tx, qmgr.name, queue_manager)
     if alias is not None and alias.type == "QREMOTE":
         if alias.remote_name:
-            return Unresolved(UNKNOWN_REMOTE_Q_MGR)
+            return Unresolved(MQRC.UNKNOWN_REMOTE_Q_MGR)
         becomes = alias.remote_queue_manager or queue_manager
         if becomes == qmgr.name:
             own = resolve(tx, qmgr, name, "")
@@ -238,7 +232,7 @@ def _transmission_queue(
         return _checked(own, queue_manager, XMIT_Q_ERRORS)
     default = qmgr.default_transmission_queue
     if not default:
-        return Unresolved(UNKNOWN_REMOTE_Q_MGR)
+        return Unresolved(MQRC.UNKNOWN_REMOTE_Q_MGR)
     return _checked(queues.visible(tx, qmgr, default), default, DEF_XMIT_Q_ERRORS)
 
 

@@ -9,7 +9,7 @@ from store.constants import MQRC
 from store.engine import name_resolution, queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival, CopyToStream, Effect
-from store.engine.name_resolution import ALIAS_BASE_Q_TYPE_ERROR, Destination
+from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.rules.event_message import is_event_message
 from store.rules.streaming import copy_of
@@ -54,7 +54,7 @@ def destination(tx: Queries, qmgr: ManagerRow, stream_queue: str) -> tuple[int, 
     (0, None) for an alias of a topic: the copy would be published, but nothing is published here.
     """
     reason, found = name_resolution.destination(tx, qmgr, stream_queue, "")
-    if reason == ALIAS_BASE_Q_TYPE_ERROR:
+    if reason == MQRC.ALIAS_BASE_Q_TYPE_ERROR:
         alias = queues.visible(tx, qmgr, stream_queue)
         if alias is not None and alias.target_is_topic:
             return 0, None

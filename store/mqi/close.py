@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.constants import MQCO
+from store.constants import MQCO, MQRC
 from store.engine import closing
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
@@ -14,7 +14,6 @@ from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
 
-HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
 DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
 PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
@@ -25,11 +24,11 @@ def close(handle: HandleState, options: int) -> int:
     Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
     """
     if not handle.is_open:
-        raise MQError(HOBJ_ERROR)
+        raise MQError(MQRC.HOBJ_ERROR)
     # There is no read-ahead.
     options &= ~QUIESCE
     if options not in (0, DELETE, DELETE_PURGE):
-        raise MQError(OPTIONS_ERROR, handle.name)
+        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)
@@ -59,12 +58,12 @@ def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None
     """
     opened = handle.destination
     if queue is None or opened is None or opened.resolved_through:
-        return OPTION_NOT_VALID_FOR_TYPE
+        return MQRC.OPTION_NOT_VALID_FOR_TYPE
     if queue.definition_type == TEMPORARY_DYNAMIC:
-        return 0 if queue.creator == handle.number else OPTION_NOT_VALID_FOR_TYPE
+        return 0 if queue.creator == handle.number else MQRC.OPTION_NOT_VALID_FOR_TYPE
     if queue.definition_type not in (PERMANENT_DYNAMIC, SHARED_DYNAMIC):
-        return OPTION_NOT_VALID_FOR_TYPE
+        return MQRC.OPTION_NOT_VALID_FOR_TYPE
     if queue.logically_deleted:
         return 0
     has_messages = messages.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
-    return Q_NOT_EMPTY if has_messages else 0
+    return MQRC.Q_NOT_EMPTY if has_messages else 0

@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.constants import MQCCSI
+from store.constants import MQCCSI, MQRC
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh, pcf
 from store.headers.ccsid import WIDE, codec_of
 from store.headers.layout import HeaderError, writable
 
-FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
 COMMAND, EVENT, PARAMETERS = "MQADMIN", "MQEVENT", "MQPCF"
@@ -38,7 +37,7 @@ def converted(descriptor: MessageDescriptor, body: bytes, target: Representation
     2119 for bytes that are invalid in the message's CCSID or have no equivalent in the other.
     """
     if codec_of(target.ccsid) is None:
-        return TARGET_CCSID_ERROR, body
+        return MQRC.TARGET_CCSID_ERROR, body
     reason, data = _converted(descriptor.format, body, descriptor.encoding, descriptor.coded_char_set_id, target)
     if not reason:
         descriptor.encoding, descriptor.coded_char_set_id = target.encoding, target.ccsid
@@ -48,15 +47,15 @@ def converted(descriptor: MessageDescriptor, body: bytes, target: Representation
 def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: Representation) -> tuple[int, bytes]:
     convert = _BY_FORMAT.get(format)
     if convert is None:
-        return FORMAT_ERROR, body
+        return MQRC.FORMAT_ERROR, body
     if codec_of(ccsid) is None or (ccsid in WIDE and format != STRING):
-        return SOURCE_CCSID_ERROR, body
+        return MQRC.SOURCE_CCSID_ERROR, body
     try:
         return 0, convert(body, encoding, ccsid, target)
     except HeaderError:
-        return FORMAT_ERROR, body
+        return MQRC.FORMAT_ERROR, body
     except ValueError:
-        return NOT_CONVERTED, body
+        return MQRC.NOT_CONVERTED, body
 
 
 def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from store.argument_checks import bits, must_be
+from store.constants import MQCC, MQRC
 from store.engine import dequeue, queue_events
 from store.engine.call_context import CallContext
 from store.engine.change_watch import NEVER
@@ -29,10 +30,8 @@ from store.sql.messages import EXPIRED_AT_ONCE
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Reading, Transaction
 
-HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
-SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
-WARNING = 1
-TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
+# Each get asks for it twice, and Python 3.11 takes a third of a microsecond to find a member of an enumeration.
+_TRUNCATED_MSG_FAILED = int(MQRC.TRUNCATED_MSG_FAILED)
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 _NOT_FINAL = getting.BROWSE | _IN_UNIT
@@ -60,16 +59,16 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     time.
     """
     if not handle.is_open:
-        raise MQError(HOBJ_ERROR)
+        raise MQError(MQRC.HOBJ_ERROR)
     asked, matched = options.options, options.match_options
     if not type(asked) is type(matched) is type(options.wait_interval) is int:
         asked, matched = bits(asked, "options"), bits(matched, "match_options")
         must_be(int, options.wait_interval, "wait_interval")
     fault = getting.options_fault(asked, matched, handle.options)
     if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
-        fault = BUFFER_LENGTH_ERROR
+        fault = MQRC.BUFFER_LENGTH_ERROR
     if fault or (asked & getting.BROWSE_NEXT and grouping.browse_order_broken(handle, asked)):
-        raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
+        raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
@@ -128,12 +127,12 @@ def _search(
         if found.again:
             continue
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
-            raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
+            raise MQError(MQRC.NO_MSG_UNDER_CURSOR, handle.name)
         if wait:
             # Marks expire without a change of the store; so does the claim of a waiter that does not take its message.
             seen = NEVER if (fairness and fairness.left_something) or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else recover(store)):
-            raise MQError(NO_MSG_AVAILABLE, handle.name)
+            raise MQError(MQRC.NO_MSG_AVAILABLE, handle.name)
 
 
 def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
@@ -157,14 +156,14 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(fault, handle.name)
         queue = destination.queue
         if destination.get_inhibited:
-            deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, GET_INHIBITED))
-            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, destination.get_inhibited))
+            deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED))
+            return _Found(None, again=False, refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited))
         if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)
         if asked & getting.SYNCPOINT:
             may_join(connection, call, 1)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
-            raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
+            raise MQError(MQRC.SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
             if handle.selector is None:
@@ -180,7 +179,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
                 discarded = _discard(tx, call, handle, queue, chosen)
                 return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
             if chosen.in_group and not chosen.matches(options, found):
-                raise MQError(MATCH_OPTIONS_ERROR, handle.name)
+                raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
             if found.persistence and not durable and not asked & _NOT_FINAL:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
@@ -215,16 +214,16 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     message, properties = delivered(get.tx, handle, found, get.call, get.options, convert=convert)
     if asked & getting.BROWSE:
         browsing.lock(get.tx, handle, found, asked)
-        if message.reason != TRUNCATED_MSG_FAILED:
+        if message.reason != _TRUNCATED_MSG_FAILED:
             browsing.mark(get.tx, get.call, found, asked)
         return _Found(message, again=False, stored=found, properties=properties)
-    if message.reason == TRUNCATED_MSG_FAILED:
+    if message.reason == _TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found, properties=properties)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
     warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
     _take(get, found, in_unit=in_unit)
     if warning and not message.reason:
-        message.completion, message.reason = WARNING, warning
+        message.completion, message.reason = MQCC.WARNING, warning
     return _Found(message, again=False, stored=found, in_unit=in_unit, properties=properties)
 
 
@@ -235,7 +234,7 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     assert stored is not None
     if asked & getting.BROWSE:
         handle.holds_lock = bool(asked & getting.LOCK)
-    if message.reason == TRUNCATED_MSG_FAILED:
+    if message.reason == _TRUNCATED_MSG_FAILED:
         return
     if asked & getting.BROWSE:
         browsing.moved(handle, stored, asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.constants import MQCC, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.stored_descriptor import descriptor_of
@@ -18,8 +19,6 @@ from store.rules.properties.property_set import Properties
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries
 
-WARNING = 1
-TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, CONVERTED_MSG_TOO_BIG = 2079, 2080, 2120
 XMIT_Q_HEADER = "MQXMIT"
 
 
@@ -57,9 +56,9 @@ def delivered(
             reason, body, descriptor = _converted(body, descriptor, wanted, limit if fits else None)
             length = len(body)
     if limit is not None and length > limit:
-        reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED
+        reason = MQRC.TRUNCATED_MSG_ACCEPTED if accepted else MQRC.TRUNCATED_MSG_FAILED
         body = body[:limit]
-    message = Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
+    message = Message(body, descriptor, completion=MQCC.WARNING if reason else 0, reason=reason, data_length=length)
     message.stored = stored
     return message, properties
 
@@ -76,5 +75,5 @@ def _converted(
     into = descriptor.copy()
     reason, data = converted(into, body, wanted)
     if limit is not None and len(data) > limit:
-        return CONVERTED_MSG_TOO_BIG, body, descriptor
+        return MQRC.CONVERTED_MSG_TOO_BIG, body, descriptor
     return reason, data, into

@@ -12,7 +12,6 @@ from store.rules.grouping import NO_GROUP, GroupPosition
 from store.sql.rows import StoredMessage
 
 PUTS, GETS, BROWSES = "puts", "gets", "browses"
-INCONSISTENT_BROWSE = 2259
 
 
 def place(

@@ -20,8 +20,6 @@ from store.sql import objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
-HOBJ_ERROR, NOT_OPEN_FOR_INQUIRE, SELECTOR_LIMIT_EXCEEDED, SELECTOR_ERROR = 2019, 2038, 2066, 2067
-OBJECT_CHANGED, Q_DELETED, UNKNOWN_OBJECT_NAME = 2041, 2052, 2085
 MOST_SELECTORS = 256
 # By the namespace of the open object.
 SELECTORS: Mapping[str, Mapping[int, Selector]] = {
@@ -47,9 +45,9 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
     more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
     """
     if not handle.is_open:
-        raise MQError(HOBJ_ERROR)
+        raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.INQUIRE:
-        raise MQError(NOT_OPEN_FOR_INQUIRE, handle.name)
+        raise MQError(MQRC.NOT_OPEN_FOR_INQUIRE, handle.name)
     rows = known(handle, selectors)
     live, kind, values = _values(handle)
     found = InquiredValues({row.number: _value(row, kind, live, values) for row in rows})
@@ -61,12 +59,12 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
 def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
     """The rows of the selectors; MQError 2066, 2067."""
     if len(selectors) > MOST_SELECTORS:
-        raise MQError(SELECTOR_LIMIT_EXCEEDED, handle.name)
+        raise MQError(MQRC.SELECTOR_LIMIT_EXCEEDED, handle.name)
     table = SELECTORS[handle.namespace]
     found = [table.get(int(each)) for each in selectors]
     rows = [row for row in found if row is not None]
     if len(rows) < len(found):
-        raise MQError(SELECTOR_ERROR, handle.name)
+        raise MQError(MQRC.SELECTOR_ERROR, handle.name)
     return rows
 
 
@@ -81,9 +79,9 @@ def subject(tx: Queries, handle: HandleState) -> QueueRow:
     about = opened.resolved_through[-1] if opened.is_remote and opened.resolved_through else opened.queue
     row = queues.by_id(tx, about.id, handle.connection.qmgr.name)
     if row is None or row.logically_deleted:
-        raise MQError(Q_DELETED, handle.name)
+        raise MQError(MQRC.Q_DELETED, handle.name)
     if row.generation != about.generation:
-        raise MQError(OBJECT_CHANGED, handle.name)
+        raise MQError(MQRC.OBJECT_CHANGED, handle.name)
     return row
 
 
@@ -99,7 +97,7 @@ def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
         owner = call.qmgr.name if live is None else live.owner
         found = objects.by_name(reading, owner, handle.namespace, name)
     if found is None:
-        raise MQError(UNKNOWN_OBJECT_NAME if live is None else Q_DELETED, name)
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME if live is None else MQRC.Q_DELETED, name)
     kind = KINDS[found.type]
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if found.type == "QMGR":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from store.constants import MQIMPO, MQRC
+from store.constants import MQCC, MQIMPO, MQRC
 from store.error import MQError
 from store.rules.properties import property_names, property_types
 from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Property, PropertyDescriptor
 from store.rules.properties.property_types import Value
 
-WARNING = 1
 _NATIVE, _UTF_8 = 546, 1208
 _CONVERT_TYPE, _QUERY_LENGTH = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
 _CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
@@ -76,7 +75,7 @@ def returned(
         encoding,
         ccsid,
         one.unknown_type,
-        WARNING if reason else 0,
+        MQCC.WARNING if reason else 0,
         reason,
     )
     if name_length is not None and len(shown.encode()) > name_length:

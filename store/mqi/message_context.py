@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from store.constants import MQACTT
+from store.constants import MQACTT, MQRC
 from store.descriptor import NO_TOKEN, TOKEN_LENGTH, MessageDescriptor
 from store.engine.call_context import CallContext
 from store.error import MQError
 from store.mqi.state import HandleState
 from store.rules import opening, putting
 
-CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
 UNIX_APPLICATION, UNIX_NUMERIC_ID = 6, MQACTT.UNIX_NUMERIC_ID
 IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
@@ -68,9 +67,9 @@ def _fitted(text: str, length: int) -> str:
 def _saved(source: object, handle: HandleState) -> MessageDescriptor:
 
     if not isinstance(source, HandleState) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
-        raise MQError(CONTEXT_HANDLE_ERROR, handle.name)
+        raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
     if source.connection is not handle.connection:
-        raise MQError(CONTEXT_HANDLE_ERROR, handle.name)
+        raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
     if source.saved_context is None:
-        raise MQError(CONTEXT_NOT_AVAILABLE, handle.name)
+        raise MQError(MQRC.CONTEXT_NOT_AVAILABLE, handle.name)
     return source.saved_context

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.constants import MQOT
+from store.constants import MQOT, MQRC
 from store.engine import dynamic_queues, name_resolution, queue_events, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
@@ -19,9 +19,6 @@ from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from store.sql import connections, history, objects, queues
 from store.sqlite.database import Transaction
 
-OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
-OBJECT_TYPE_ERROR, SELECTOR_INVALID_FOR_TYPE = 2043, 2516
-UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
 # The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
 _QUEUE = int(MQOT.Q)
@@ -41,7 +38,7 @@ def open_object(
 ) -> Opened:
     """Open an object. The order of checks is that of mqi-semantics §12."""
     if opening.option_conflict(options):
-        raise MQError(OPTIONS_ERROR, name)
+        raise MQError(MQRC.OPTIONS_ERROR, name)
     check_user(alternate_user)
     selector = _selector(name, options, object_type, selection)
     if object_type != _QUEUE:
@@ -59,7 +56,7 @@ def open_object(
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
         if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
-            raise MQError(OBJECT_IN_USE, name)
+            raise MQError(MQRC.OBJECT_IN_USE, name)
         looked_again = True
 
 
@@ -68,7 +65,7 @@ def _selector(name: str, options: int, object_type: int, selection: str) -> Hand
     if not selection:
         return None
     if object_type != _QUEUE or not options & (opening.INPUT | opening.BROWSE):
-        raise MQError(SELECTOR_INVALID_FOR_TYPE, name)
+        raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE, name)
     return HandleSelector(selection, name)
 
 
@@ -150,14 +147,14 @@ def _destination(
         if isinstance(found, Unresolved):
             return found
         if found.logically_deleted:
-            raise MQError(Q_DELETED, name)
+            raise MQError(MQRC.Q_DELETED, name)
         return Destination((), found)
     destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(destination, Unresolved):
         return destination
     # A remote queue has attributes only if a local definition names it.
     if destination.is_remote and (reads or (elsewhere and options & (opening.INQUIRE | opening.SET))):
-        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+        raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     return destination
 
 
@@ -195,9 +192,9 @@ def _open_definition(
     """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
     namespace = _NAMESPACES.get(object_type)
     if namespace is None:
-        raise MQError(OBJECT_TYPE_ERROR, name)
+        raise MQError(MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
-        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+        raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)
         if queue_manager not in ("", call.qmgr.name):
@@ -210,7 +207,7 @@ def _open_definition(
         elif namespace == "process":
             deliver(tx, call, queue_events.unknown_process(tx, call, name))
     if not number:
-        raise MQError(UNKNOWN_OBJECT_NAME, name)
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
 
 
@@ -240,4 +237,4 @@ def _register_definition(
 def _check_handle_limit(tx: Transaction, connection: ConnectionState, call: CallContext) -> None:
     limit = call.qmgr.max_handles
     if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
-        raise MQError(HANDLE_NOT_AVAILABLE)
+        raise MQError(MQRC.HANDLE_NOT_AVAILABLE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from store.constants import MQCC, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events, streaming
 from store.engine.call_context import CallContext
@@ -26,10 +27,6 @@ from store.rules.command_messages import COMMAND_QUEUE
 from store.rules.grouping import NO_GROUP
 from store.sqlite.database import Transaction
 
-NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
-SYNCPOINT_LIMIT_REACHED = 2024
-WARNING = 1
-
 
 def put(
     handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, put1: bool = False
@@ -40,9 +37,9 @@ def put(
     stored when any message is refused.
     """
     if not handle.is_open:
-        raise MQError(HOBJ_ERROR)
+        raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
-        raise MQError(NOT_OPEN_FOR_OUTPUT, handle.name)
+        raise MQError(MQRC.NOT_OPEN_FOR_OUTPUT, handle.name)
     fault = putting.options_fault(asked, put1=put1)
     if fault:
         raise MQError(fault, handle.name)
@@ -74,7 +71,7 @@ def _until_placed(
             if before is not None:
                 unit.restore(before)
             # Uncommitted messages of dead programs take up room: recover them before calling the queue full.
-            no_room = isinstance(error, MQError) and error.reason in (admission.Q_FULL, SYNCPOINT_LIMIT_REACHED)
+            no_room = isinstance(error, MQError) and error.reason in (admission.Q_FULL, MQRC.SYNCPOINT_LIMIT_REACHED)
             if not no_room or not recover(handle.connection.store):
                 raise
         else:
@@ -130,7 +127,7 @@ def _put(
     for message in given:
         message.completion = message.reason = 0
     for index, warning in warnings.items():
-        given[index].completion, given[index].reason = WARNING, warning
+        given[index].completion, given[index].reason = MQCC.WARNING, warning
     return descriptors
 
 
@@ -199,7 +196,7 @@ def _within_limit(
         return
     room = call.qmgr.max_uncommitted - handle.connection.unit.count
     if len(arrivals) > room and destination.put_enabled:
-        raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
+        raise MQError(MQRC.SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
 
 
 def _index_at(arrivals: Sequence[Arrival], room: int) -> int:

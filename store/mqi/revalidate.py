@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from store.constants import MQRC
 from store.engine.call_context import CallContext, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
@@ -17,15 +18,12 @@ from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading, Transaction
 
-CONNECTION_BROKEN, Q_MGR_QUIESCING = 2009, 2161
-OBJECT_CHANGED, Q_DELETED = 2041, 2052
-
 
 def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
     """The connection as the cause of what this transaction does; the errors are those of `_as_seen`."""
     seen = queue_managers.read_hot_columns(tx, connection.qmgr.name)
     if seen is None:
-        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+        raise MQError(MQRC.CONNECTION_BROKEN, connection.qmgr.name)
     return _as_seen(tx, connection, *seen, fail_if_quiescing)
 
 
@@ -45,13 +43,13 @@ def _as_seen(
     """
     name = connection.qmgr.name
     if run != connection.run or state == ENDED:
-        raise MQError(CONNECTION_BROKEN, name)
+        raise MQError(MQRC.CONNECTION_BROKEN, name)
     row = connection.manager
     if row is None or row.version != version:
         row = queue_managers.by_name(tx, name)
         # Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
         if row is None or connections.by_id(tx, connection.number) is None:
-            raise MQError(CONNECTION_BROKEN, name)
+            raise MQError(MQRC.CONNECTION_BROKEN, name)
         connection.manager = row
     row.state, row.clock_at = state, clock_at
     environment = connection.store.environment
@@ -65,7 +63,7 @@ def _as_seen(
 def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
     """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
     if fail_if_quiescing and call.qmgr.state == QUIESCING:
-        raise MQError(Q_MGR_QUIESCING, call.qmgr.name)
+        raise MQError(MQRC.Q_MGR_QUIESCING, call.qmgr.name)
 
 
 def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
@@ -96,9 +94,9 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
     for old in was.rows:
         row = queues.by_id(tx, old.id, handle.connection.qmgr.name)
         if row is None or row.logically_deleted:
-            raise MQError(Q_DELETED, handle.name)
+            raise MQError(MQRC.Q_DELETED, handle.name)
         if row.generation != old.generation:
-            raise MQError(OBJECT_CHANGED, handle.name)
+            raise MQError(MQRC.OBJECT_CHANGED, handle.name)
         rows.append(row)
     becomes = Destination(tuple(rows[:-1]), rows[-1], was.remote_queue, was.remote_queue_manager)
     handle.destination = becomes
@@ -110,4 +108,4 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
 def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
     """The queue no longer exists: deleted with its queue manager, with the connection (temporary dynamic), or alone."""
     call_context(tx, handle.connection)
-    raise MQError(Q_DELETED, handle.name)
+    raise MQError(MQRC.Q_DELETED, handle.name)

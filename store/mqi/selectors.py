@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from store.constants import MQCA, MQIA
+from store.constants import MQCA, MQIA, MQRC
 
 # The numbers of words that many attributes share: flags, and MQMON values.
 COMMON = {"NO": 0, "YES": 1, "DISABLED": 0, "ENABLED": 1, "OFF": 0, "ON": 1, "LOW": 17, "MEDIUM": 33, "HIGH": 65}
@@ -61,18 +61,18 @@ ALTERED = (text("ALTERATION_DATE", "ALTDATE", DATE), text("ALTERATION_TIME", "AL
 CREATED = (text("CREATION_DATE", "CRDATE", DATE), text("CREATION_TIME", "CRTIME", TIME))
 
 # The reason for a wrong value; of a text, for one that is too long.
-INHIBIT_VALUE_ERROR, CHAR_ATTR_LENGTH_ERROR = 2020, 2006
-TRIGGER_CONTROL_ERROR, TRIGGER_DEPTH_ERROR, TRIGGER_MSG_PRIORITY_ERR, TRIGGER_TYPE_ERROR = 2075, 2076, 2077, 2078
 _SET = (
-    number("INHIBIT_GET", "GET", _INHIBITED, refusal=INHIBIT_VALUE_ERROR),
-    number("INHIBIT_PUT", "PUT", _INHIBITED, refusal=INHIBIT_VALUE_ERROR),
+    number("INHIBIT_GET", "GET", _INHIBITED, refusal=MQRC.INHIBIT_VALUE_ERROR),
+    number("INHIBIT_PUT", "PUT", _INHIBITED, refusal=MQRC.INHIBIT_VALUE_ERROR),
     # No reason is documented for a wrong one.
-    number("DIST_LISTS", "DISTL", refusal=INHIBIT_VALUE_ERROR),
-    number("TRIGGER_CONTROL", "TRIGGER", {"NOTRIGGER": 0, "TRIGGER": 1}, refusal=TRIGGER_CONTROL_ERROR),
-    number("TRIGGER_TYPE", "TRIGTYPE", {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}, refusal=TRIGGER_TYPE_ERROR),
-    number("TRIGGER_DEPTH", "TRIGDPTH", refusal=TRIGGER_DEPTH_ERROR),
-    number("TRIGGER_MSG_PRIORITY", "TRIGMPRI", refusal=TRIGGER_MSG_PRIORITY_ERR),
-    text("TRIGGER_DATA", "TRIGDATA", 64, refusal=CHAR_ATTR_LENGTH_ERROR),
+    number("DIST_LISTS", "DISTL", refusal=MQRC.INHIBIT_VALUE_ERROR),
+    number("TRIGGER_CONTROL", "TRIGGER", {"NOTRIGGER": 0, "TRIGGER": 1}, refusal=MQRC.TRIGGER_CONTROL_ERROR),
+    number(
+        "TRIGGER_TYPE", "TRIGTYPE", {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}, refusal=MQRC.TRIGGER_TYPE_ERROR
+    ),
+    number("TRIGGER_DEPTH", "TRIGDPTH", refusal=MQRC.TRIGGER_DEPTH_ERROR),
+    number("TRIGGER_MSG_PRIORITY", "TRIGMPRI", refusal=MQRC.TRIGGER_MSG_PRIORITY_ERR),
+    text("TRIGGER_DATA", "TRIGDATA", 64, refusal=MQRC.CHAR_ATTR_LENGTH_ERROR),
 )
 
 _QUEUE_NUMBERS = (

@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from store.argument_checks import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import InvalidValueError
+from store.constants import MQRC
 from store.engine.attribute_change import rewrite
 from store.engine.definitions import complete
 from store.error import MQError
-from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
+from store.mqi.inquire import known, subject
 from store.mqi.revalidate import call_context
 from store.mqi.selectors import Selector
 from store.mqi.state import HandleState
 from store.rules import opening
 from store.sql import objects
 from store.sqlite.database import Transaction
-
-NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ARRAY_ERROR = 2040, 2007, 2023
 
 
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
@@ -30,9 +29,9 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
     stay: they belong to commands.
     """
     if not handle.is_open:
-        raise MQError(HOBJ_ERROR)
+        raise MQError(MQRC.HOBJ_ERROR)
     if not handle.options & opening.SET:
-        raise MQError(NOT_OPEN_FOR_SET, handle.name)
+        raise MQError(MQRC.NOT_OPEN_FOR_SET, handle.name)
     rows = known(handle, list(values))
     if not rows:
         return
@@ -44,7 +43,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         if definition is None:
-            raise MQError(Q_DELETED, handle.name)
+            raise MQError(MQRC.Q_DELETED, handle.name)
         before = complete(kind, definition.attributes)
         after = {**before, **given}
         rewrite(tx, call, kind, definition, before, after, frozenset(given), event="SET", cause="application")
@@ -54,9 +53,9 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
     """The value as a definition stores it."""
     attribute = kind.attributes.get(selector.keyword)
     if not selector.refusal or attribute is None:
-        raise MQError(SELECTOR_ERROR, handle.name)
+        raise MQError(MQRC.SELECTOR_ERROR, handle.name)
     if isinstance(value, str) is not bool(selector.length):
-        raise MQError(CHAR_ATTRS_ERROR if selector.length else INT_ATTRS_ARRAY_ERROR, handle.name)
+        raise MQError(MQRC.CHAR_ATTRS_ERROR if selector.length else MQRC.INT_ATTRS_ARRAY_ERROR, handle.name)
     if isinstance(value, str):
         must_be_writable(value, selector.keyword)
     if attribute.type.words and not isinstance(value, str):

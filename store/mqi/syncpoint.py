@@ -18,23 +18,21 @@ from store.sql import connections
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS, SYNCPOINT_LIMIT_REACHED = 2128, 2121, 2024
-
 
 def begin(connection: ConnectionState) -> int:
     """Start a unit of work; MQError 2128 when one is open. Returns 2121: there is no other resource manager."""
     if connection.unit.is_open:
-        raise MQError(UOW_IN_PROGRESS)
+        raise MQError(MQRC.UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)
     connection.unit.begin()
-    return NO_EXTERNAL_PARTICIPANTS
+    return MQRC.NO_EXTERNAL_PARTICIPANTS
 
 
 def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
     """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
     if connection.unit.count + count > call.qmgr.max_uncommitted and not connection.is_command_server:
-        raise MQError(SYNCPOINT_LIMIT_REACHED)
+        raise MQError(MQRC.SYNCPOINT_LIMIT_REACHED)
 
 
 def joined(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from store.constants import MQRC
 from store.headers import mqxqh
 from store.headers.layout import HeaderError
 
 UNLIMITED = -1  # MQEI_UNLIMITED
 TENTH = 100_000
-EXPIRY_ERROR, XQH_ERROR = 2013, 2260
 XMIT_Q_HEADER = "MQXMIT"
 
 
@@ -21,7 +21,7 @@ def put_fault(expiry: int) -> int:
 
     There is no upper bound: beyond 999 999 999 is accepted as well (expiry E41).
     """
-    return 0 if expiry > 0 or expiry == UNLIMITED else EXPIRY_ERROR
+    return 0 if expiry > 0 or expiry == UNLIMITED else MQRC.EXPIRY_ERROR
 
 
 def capped(expiry: int, caps: Iterable[int]) -> int:
@@ -70,11 +70,11 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
     try:
         mqxqh.check(body, encoding, ccsid)
     except HeaderError:
-        return XQH_ERROR
+        return MQRC.XQH_ERROR
     embedded = mqxqh.embedded_expiry(body, encoding)
     assert embedded is not None
     if put_fault(embedded) or (embedded == UNLIMITED) != (expiry == UNLIMITED):
-        return EXPIRY_ERROR
+        return MQRC.EXPIRY_ERROR
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from store.constants import MQGMO, MQMO
+from store.constants import MQGMO, MQMO, MQRC
 from store.rules import opening
 
 WAIT = int(MQGMO.WAIT)
@@ -85,9 +85,6 @@ MATCH_MSG_SEQ_NUMBER = int(MQMO.MATCH_MSG_SEQ_NUMBER)
 MATCH_OFFSET = int(MQMO.MATCH_OFFSET)
 _MATCH_KNOWN = MATCH_MSG_ID | MATCH_CORREL_ID | MATCH_GROUP_ID | MATCH_MSG_SEQ_NUMBER | MATCH_OFFSET
 
-OPTIONS_ERROR, MATCH_OPTIONS_ERROR, WAIT_INTERVAL_ERROR = 2046, 2247, 2090
-NOT_OPEN_FOR_BROWSE, NOT_OPEN_FOR_INPUT = 2036, 2037
-
 
 def option_conflict(options: int) -> str:
     """What is wrong with MQGMO options, or a blank string (2046 when there is something)."""
@@ -99,16 +96,16 @@ def options_fault(options: int, match_options: int, open_options: int) -> int:
     """The reason why a get cannot be made through a handle opened so, or 0; in MQ's order (mqi-semantics §12)."""
     browses = options & (BROWSE | UNLOCK | UNMARKS)
     if (browses or options & MSG_UNDER_CURSOR) and not open_options & opening.BROWSE:
-        return NOT_OPEN_FOR_BROWSE
+        return MQRC.NOT_OPEN_FOR_BROWSE
     if not browses and not open_options & opening.INPUT:
-        return NOT_OPEN_FOR_INPUT
+        return MQRC.NOT_OPEN_FOR_INPUT
     if option_conflict(options):
-        return OPTIONS_ERROR
+        return MQRC.OPTIONS_ERROR
     if options & (MARK_BROWSE_CO_OP | UNMARK_BROWSE_CO_OP) and not open_options & opening.CO_OP:
-        return OPTIONS_ERROR
-    return MATCH_OPTIONS_ERROR if match_options & ~_MATCH_KNOWN else 0
+        return MQRC.OPTIONS_ERROR
+    return MQRC.MATCH_OPTIONS_ERROR if match_options & ~_MATCH_KNOWN else 0
 
 
 def wait_fault(wait_interval: int) -> int:
     """2090 for a wait of less than -1 (unlimited) milliseconds, else 0."""
-    return WAIT_INTERVAL_ERROR if wait_interval < -1 else 0
+    return MQRC.WAIT_INTERVAL_ERROR if wait_interval < -1 else 0

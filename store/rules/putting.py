@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from store.constants import MQPER, MQPMO
+from store.constants import MQPER, MQPMO, MQRC
 from store.descriptor import PADDING, MessageDescriptor
 from store.rules import opening
 from store.rules.expiry import put_fault as expiry_fault
@@ -47,18 +47,16 @@ _KNOWN = (
     | RESOLVE_LOCAL_Q
     | MD_FOR_OUTPUT_ONLY
 )
-OPTIONS_ERROR = 2046
 
 # PMO option -> (open option it needs, reason without it).
 CONTEXT_RIGHTS = {
-    PASS_IDENTITY_CONTEXT: (opening.PASS_IDENTITY_CONTEXT, 2094),
-    PASS_ALL_CONTEXT: (opening.PASS_ALL_CONTEXT, 2093),
-    SET_IDENTITY_CONTEXT: (opening.SET_IDENTITY_CONTEXT, 2096),
-    SET_ALL_CONTEXT: (opening.SET_ALL_CONTEXT, 2095),
+    PASS_IDENTITY_CONTEXT: (opening.PASS_IDENTITY_CONTEXT, MQRC.NOT_OPEN_FOR_PASS_IDENT),
+    PASS_ALL_CONTEXT: (opening.PASS_ALL_CONTEXT, MQRC.NOT_OPEN_FOR_PASS_ALL),
+    SET_IDENTITY_CONTEXT: (opening.SET_IDENTITY_CONTEXT, MQRC.NOT_OPEN_FOR_SET_IDENT),
+    SET_ALL_CONTEXT: (opening.SET_ALL_CONTEXT, MQRC.NOT_OPEN_FOR_SET_ALL),
 }
 
 HIGHEST_PRIORITY = 9
-PRIORITY_EXCEEDS_MAXIMUM, PRIORITY_ERROR = 2049, 2050
 AS_Q_DEF_PRIORITY = -1
 PERSISTENT, AS_Q_DEF_PERSISTENCE = int(MQPER.PERSISTENT), int(MQPER.PERSISTENCE_AS_Q_DEF)
 _SYSTEM_LAST, _APPLICATION_LAST = 65535, 999999999
@@ -69,15 +67,15 @@ REQUEST = 1
 def options_fault(options: int, *, put1: bool) -> int:
     """2046 when MQPMO options contradict each other or do not belong to the call, else 0."""
     if options & ~_KNOWN:
-        return OPTIONS_ERROR
+        return MQRC.OPTIONS_ERROR
     if options & SYNCPOINT and options & NO_SYNCPOINT:
-        return OPTIONS_ERROR
+        return MQRC.OPTIONS_ERROR
     if options & ASYNC_RESPONSE and options & SYNC_RESPONSE:
-        return OPTIONS_ERROR
+        return MQRC.OPTIONS_ERROR
     if (options & CONTEXT).bit_count() > 1:
-        return OPTIONS_ERROR
+        return MQRC.OPTIONS_ERROR
     misplaced = LOGICAL_ORDER if put1 else ALTERNATE_USER_AUTHORITY
-    return OPTIONS_ERROR if options & misplaced else 0
+    return MQRC.OPTIONS_ERROR if options & misplaced else 0
 
 
 @lru_cache(maxsize=512)
@@ -97,23 +95,23 @@ def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = Fals
     """
     d = descriptor
     if not 0 < d.msg_type <= _APPLICATION_LAST:
-        return 2029
+        return MQRC.MSG_TYPE_ERROR
     if d.report:
         fault = report_fault(d.report, transmission=transmission)
         if fault:
             return fault
     if d.feedback and not 0 < d.feedback <= _APPLICATION_LAST:
-        return 2014
+        return MQRC.FEEDBACK_ERROR
     if d.expiry != -1:
         fault = expiry_fault(d.expiry)
         if fault:
             return fault
     if d.priority < AS_Q_DEF_PRIORITY:
-        return PRIORITY_ERROR
+        return MQRC.PRIORITY_ERROR
     if d.persistence not in (0, 1, AS_Q_DEF_PERSISTENCE):
-        return 2047
+        return MQRC.PERSISTENCE_ERROR
     if not d.reply_to_q.rstrip(PADDING) and needs_reply_queue(d):
-        return 2027
+        return MQRC.MISSING_REPLY_TO_Q
     return flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
 
 
@@ -124,7 +122,7 @@ def persistence_in_force(persistence: int, default: int) -> int:
 
 def priority_warning(priority: int) -> int:
     """2049 for a priority beyond the highest: the message counts as having that (mqi-semantics §3.1)."""
-    return PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0
+    return MQRC.PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0
 
 
 # Every bit of the exception, expiration, COA, COD, PAN and NAN families.

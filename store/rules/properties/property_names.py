@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from store.constants import MQTYPE
+from store.constants import MQRC, MQTYPE
 from store.headers.mqmd import MQMD_2
 
 LONGEST = 4095
-PROPERTY_NAME_ERROR, PROPERTY_NAME_LENGTH_ERR = 2442, 2513
 USR, ROOT_MQMD = "usr", "Root.MQMD."
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|\$)(?:\w|\$)*")
 _UNWRITABLE = re.compile(r"""[\s<>/='"&%\0\ud800-\udfff]""")
@@ -110,7 +109,7 @@ def field_of(name: str) -> DescriptorField | None:
 
 def length_fault(name: str) -> int:
     """2513 for a name that is empty or too long, in bytes; else 0."""
-    return 0 if 0 < len(name.encode("utf_8", "surrogatepass")) <= LONGEST else PROPERTY_NAME_LENGTH_ERR
+    return 0 if 0 < len(name.encode("utf_8", "surrogatepass")) <= LONGEST else MQRC.PROPERTY_NAME_LENGTH_ERR
 
 
 def set_fault(name: str, *, validate: bool = True) -> int:
@@ -120,19 +119,19 @@ def set_fault(name: str, *, validate: bool = True) -> int:
         return fault
     parts = name.split(".")
     if not all(parts) or (parts[0] == USR and len(parts) != 2) or _UNWRITABLE.search(name):
-        return PROPERTY_NAME_ERROR
+        return MQRC.PROPERTY_NAME_ERROR
     if not validate:
         return 0
     plain = name.removeprefix("usr.")
     if not all(map(_is_identifier, parts)) or is_reserved(plain):
-        return PROPERTY_NAME_ERROR
+        return MQRC.PROPERTY_NAME_ERROR
     if plain.startswith("JMS"):
         jms = JMS.get(plain)
-        return 0 if jms is not None and jms.can_be_set else PROPERTY_NAME_ERROR
+        return 0 if jms is not None and jms.can_be_set else MQRC.PROPERTY_NAME_ERROR
     if parts[0] in ("Body", "Root"):
-        return 0 if field_of(name) is not None else PROPERTY_NAME_ERROR
+        return 0 if field_of(name) is not None else MQRC.PROPERTY_NAME_ERROR
     if parts[0].lower().startswith("mq") and parts[0] not in _DOTTED and len(parts) > 2:
-        return PROPERTY_NAME_ERROR
+        return MQRC.PROPERTY_NAME_ERROR
     return 0
 
 
@@ -143,13 +142,13 @@ def query_fault(name: str, *, pattern: bool = True) -> int:
         return fault
     body = name[:-1] if pattern and name.endswith("%") else name
     if "%" in body:
-        return PROPERTY_NAME_ERROR
+        return MQRC.PROPERTY_NAME_ERROR
     parts = body.split(".")
     if body is not name:
         # The pattern may stop behind a dot.
         parts = parts[:-1] if not parts[-1] else parts
-        return PROPERTY_NAME_ERROR if body and not all(parts) else 0
-    return 0 if all(parts) else PROPERTY_NAME_ERROR
+        return MQRC.PROPERTY_NAME_ERROR if body and not all(parts) else 0
+    return 0 if all(parts) else MQRC.PROPERTY_NAME_ERROR
 
 
 def is_reserved(name: str) -> bool:
