@@ -50,7 +50,9 @@ class ChannelInitiator:
             if usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
                 # Nobody could send its messages while it is open here.
                 raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
-        self._queue = connection.open(queue, MQOO.INPUT_EXCLUSIVE | MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+        self._queue = connection.open(
+            queue, MQOO.INPUT_EXCLUSIVE | MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None
+        )
         self._leaves_some = False
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ class DeadLetterOutput:
         if self.queue:
             try:
                 options = MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
-                self._handle = connection.open(self.queue, options)
+                self._handle = connection.open(self.queue, options, dynamic_name=None)
             except MQError as fault:
                 self.fault = fault
 

@@ -71,7 +71,7 @@ class TriggerMonitor:
         browse = MQOO.BROWSE if settings.once else 0
         options = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING | browse
         # Last, because it can cause trigger messages, and from now on this monitor handles them.
-        self._queue: ObjectHandle = connection.open(settings.queue, options)
+        self._queue: ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
 
     def run(self) -> list[int]:
         """Start programs until the monitor ends; return the process numbers of the programs still running.

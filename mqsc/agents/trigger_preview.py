@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
     """A row for each trigger message, in delivery order. Opening the queue for browse triggers nothing."""
-    handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+    handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
     dead_letters = dead_letter_queue(connection)
     for message in browse_all(handle):
         try:

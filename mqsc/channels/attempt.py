@@ -13,6 +13,7 @@ from mqsc.channels.binding import (
     begin_numbers,
     called_end,
     connected,
+    partner_ccsid,
     receiver_of,
     resynchronize,
     show_bound,
@@ -55,7 +56,7 @@ def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
     deadline = elapsed_real_seconds() + HANDOVER_SECONDS
     while True:
         try:
-            return connection.open(queue, options)
+            return connection.open(queue, options, dynamic_name=None)
         except MQError as error:
             if error.reason != MQRC.OBJECT_IN_USE or elapsed_real_seconds() >= deadline:
                 raise
@@ -181,11 +182,10 @@ class _Attempt:
         resynchronize(end, connection, receiver)
         records = SyncRecords(connection, end, other.identity)
         record = begin_numbers(end, connection, records, receiver)
-        converts = end.definition["CONVERT"] == "YES"
         settings = SenderSettings(
             agreement,
             self._settings.until_empty,
-            other.qmgr.row().ccsid if converts else 0,
+            partner_ccsid(end.definition, other.qmgr),
             self._is_monitored(),
             all_retries(retry_attributes(end.definition)),
             self._conversion_failed,

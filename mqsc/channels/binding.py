@@ -155,26 +155,37 @@ def _figures(end: ChannelEnd, call: Call) -> dict[str, int | str]:
 
 def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:
     """What the two ends agree on; ChannelEndedError when they cannot."""
-    offers = [_offer(each) for each in (sender, receiver)]
-    found = agree(offers[0], offers[1])
+    own, other = offer(sender.qmgr, sender.definition), offer(receiver.qmgr, receiver.definition)
+    found = agree(own, other)
     if isinstance(found, Agreement):
         return found
-    values = {"own": offers[0].sequence_wrap, "other": offers[1].sequence_wrap}
-    failed = text(found, **values)
-    raise ChannelEndedError(failed, text(found, own=values["other"], other=values["own"]))
+    raise ChannelEndedError(disagreement(found, own, other), disagreement(found, other, own))
 
 
-def _offer(end: ChannelEnd) -> Offer:
-    compression = end.definition["COMPMSG"]
+def disagreement(message: str, own: Offer, other: Offer) -> str:
+    """The message of the end that makes the offer `own` about what the ends cannot agree on."""
+    return text(message, own=own.sequence_wrap, other=other.sequence_wrap)
+
+
+def offer(qmgr: QueueManager, definition: Mapping[str, Stored]) -> Offer:
+    """What an end of that definition brings."""
+    compression = definition["COMPMSG"]
+    sizes = (int(str(definition[word])) for word in ("BATCHSZ", "HBINT", "MAXMSGL", "SEQWRAP"))
+    batch_size, heartbeat, longest, wrap = sizes
     return Offer(
-        end.number("BATCHSZ"),
-        end.qmgr.row().max_uncommitted,
-        end.number("HBINT"),
-        end.number("MAXMSGL"),
-        end.number("SEQWRAP"),
-        end.definition["NPMSPEED"] == "FAST",
+        batch_size,
+        qmgr.row().max_uncommitted,
+        heartbeat,
+        longest,
+        wrap,
+        definition["NPMSPEED"] == "FAST",
         [str(each) for each in compression] if isinstance(compression, list) else ("NONE",),
     )
+
+
+def partner_ccsid(definition: Mapping[str, Stored], partner: QueueManager) -> int:
+    """The CCSID that a sending end converts to: that of the partner if CONVERT(YES), else 0."""
+    return partner.row().ccsid if definition["CONVERT"] == "YES" else 0
 
 
 def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
@@ -234,7 +245,7 @@ def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecor
     wrap = sender.number("SEQWRAP")
     found = start(SequenceRecord(own.sequence, here), SequenceRecord(receiver.record.sequence, there), wrap)
     if not found.agrees:
-        failed = _numbers_differ(sender.channel, found)
+        failed = numbers_differ(sender.channel, found)
         raise ChannelEndedError(failed, failed)
     if here or there:
         last = preceding(found.sent, wrap)
@@ -248,7 +259,8 @@ def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecor
     return own
 
 
-def _numbers_differ(name: str, found: SequenceStart) -> str:
+def numbers_differ(name: str, found: SequenceStart) -> str:
+    """The message about ends whose numbers differ."""
     return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
 
 

@@ -7,29 +7,35 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.channels.binding import batch_of_another, definition_of
+from mqsc.channels.binding import (
+    batch_of_another,
+    definition_of,
+    disagreement,
+    numbers_differ,
+    offer,
+    partner_ccsid,
+)
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
+from mqsc.channels.outgoing import Outgoing, SendingEnd, outgoing
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.ping import answer_of
-from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import settlement
 from store.admin.channel_explanation import ChannelFacts
 from store.admin.channel_faults import is_down
 from store.admin.channel_numbers import pending_reset
-from store.admin.peek import PeekedMessage, peek
-from store.admin.put_preview import PutPreview, leads_to
+from store.admin.peek import PAGE, PeekedMessage, peek
+from store.admin.put_preview import PutPreview
 from store.admin.sync_records import SavedRecord, saved_records
 from store.catalog import Stored
 from store.constants import MQFB, MQRC
-from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
-from store.headers import mqdlh, mqxqh
-from store.rules import putting
+from store.headers import mqdlh
+from store.rules.channel.negotiation import Agreement, agree, in_common
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.sequence import SequenceRecord, start
-from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
-from store.rules.poison import LEADS_BACK
-from store.rules.report_message import sent_message
+from store.rules.channel.undeliverable import Action, UndeliverableFacts, decide
+from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.file_format import MessageState
 from store.sqlite.database import Reading
 
@@ -109,21 +115,27 @@ def forecast(qmgr: QueueManager, facts: ChannelFacts) -> Forecast:
         unknown = PartnerFacts("", error.sender)
     except (MQError, StoreError) as error:
         unknown = PartnerFacts("", str(error).rstrip("."))
-    return Forecast(unknown, _next(qmgr, facts, None, {}))
+    own = offer(qmgr, facts.definition)
+    return Forecast(unknown, _next(_Course(qmgr, facts.definition, in_common(own, own)), facts))
 
 
 def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Forecast:
     name, other = facts.name, partner.qmgr
+    receiver = definition_of(other, name)
+    own = offer(qmgr, facts.definition)
+    there = offer(other, receiver) if receiver else own
+    differ = agree(own, there)
+    found = _record(other, name, qmgr.name)
+    luwid, sequence = (found.luwid, found.sequence) if found else ("", 0)
     refusal = answer_of(other, name, facts.type, qmgr.name, partner.address)
     if is_down(qmgr, name):
         refusal = unreachable(partner.address)
-    found = _record(other, name, qmgr.name)
-    receiver = definition_of(other, name)
-    luwid, sequence = (found.luwid, found.sequence) if found else ("", 0)
-    refusal = refusal or _numbers_differ(facts, receiver, sequence)
-    strange = _strange(qmgr, facts, other, found)
-    at_partner = PartnerFacts(other.name, refusal, luwid, sequence, strange)
-    return Forecast(at_partner, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
+    if not refusal and receiver:
+        refusal = disagreement(differ, own, there) if isinstance(differ, str) else _numbers(facts, receiver, sequence)
+    at_partner = PartnerFacts(other.name, refusal, luwid, sequence, _strange(qmgr, facts, other, found))
+    ccsid = partner_ccsid(facts.definition, other)
+    course = _Course(qmgr, facts.definition, in_common(own, there), ccsid, other, receiver)
+    return Forecast(at_partner, _next(course, facts))
 
 
 def _strange(
@@ -135,16 +147,13 @@ def _strange(
     return {luwid: reason for luwid, reason in reasons.items() if reason}
 
 
-def _numbers_differ(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> str:
-    """Why the two ends could not agree on numbers, `last` being that of the receiver; blank if they could."""
-    if not receiver or facts.doubt:
+def _numbers(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> str:
+    """Why the two ends would not agree on numbers, `last` being that of the receiver; blank if they would."""
+    if facts.doubt:
         return ""
-    own, other = (int(str(each["SEQWRAP"])) for each in (facts.definition, receiver))
-    if own != other:
-        return text("AMQ9505E", own=own, other=other)
     sender = SequenceRecord(facts.sequence or 0, pending_reset(facts.definition))
-    found = start(sender, SequenceRecord(last, pending_reset(receiver)), own)
-    return "" if found.agrees else text("AMQ9526E", name=facts.name, sent=found.sent, expected=found.expected)
+    found = start(sender, SequenceRecord(last, pending_reset(receiver)), int(str(facts.definition["SEQWRAP"])))
+    return "" if found.agrees else numbers_differ(facts.name, found)
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
@@ -154,111 +163,88 @@ def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | N
     return next((each for each in mine if each.state != MessageState.PUT), None)
 
 
-def _next(
-    qmgr: QueueManager, facts: ChannelFacts, partner: QueueManager | None, receiver: Mapping[str, Stored]
-) -> NextMessage | None:
+class _Course(Struct, frozen=True):
+    """Both ends as the next message meets them: their definitions, and what they agree on.
+
+    `ccsid` is as in `outgoing.SendingEnd`. `partner` is None when no queue manager was found; without a definition at
+    the partner, `receiver` is empty.
+    """
+
+    qmgr: QueueManager
+    sender: Mapping[str, Stored]
+    agreement: Agreement
+    ccsid: int = 0
+    partner: QueueManager | None = None
+    receiver: Mapping[str, Stored] = field(default_factory=dict)
+
+
+def _next(course: _Course, facts: ChannelFacts) -> NextMessage | None:
     if facts.queue is None:
         return None
     expired = 0
-    for message in peek(qmgr, facts.queue.name, _HEAD):
+    # A message can only be converted as a whole.
+    most, at_once = (None, 1) if course.ccsid else (_HEAD, PAGE)
+    for message in peek(course.qmgr, facts.queue.name, most, at_once=at_once):
         if message.is_expired:
             expired += 1
             continue
-        return _foreseen(qmgr, facts, message, expired, partner, receiver)
+        return _foreseen(course, facts.queue.name, message, expired)
     return None
 
 
-def _foreseen(
-    qmgr: QueueManager,
-    facts: ChannelFacts,
-    message: PeekedMessage,
-    expired: int,
-    partner: QueueManager | None,
-    receiver: Mapping[str, Stored],
-) -> NextMessage:
-    outer = message.descriptor
-    fast = not outer.persistence and all(
-        each.get("NPMSPEED") == "FAST" for each in (facts.definition, receiver or facts.definition)
-    )
-    sent = sent_message(outer, message.body)
-    if isinstance(sent, mqxqh.NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
-        destiny = _undelivered(qmgr, facts, outer, message.length, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast)
-        return NextMessage(outer.msg_id, "", "", message.length, bool(outer.persistence), fast, expired, destiny)
-    descriptor, length = sent.descriptor, message.length - mqxqh.LENGTH
-    descriptor.expiry = outer.expiry
-    destiny_there: Destiny | None = None
-    limit = min(int(str(each["MAXMSGL"])) for each in (facts.definition, receiver or facts.definition))
-    if length > limit:
-        reason = int(MQRC.MSG_TOO_BIG_FOR_CHANNEL)
-        destiny_there = _undelivered(qmgr, facts, descriptor, length, reason, fast=fast)
-    elif partner is not None:
-        destiny_there = _arrival(
-            partner, receiver, sent.remote_q_name, sent.remote_q_mgr_name, descriptor, length, fast=fast
-        )
+def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int) -> NextMessage:
+    qmgr, outer = course.qmgr, message.descriptor
+    fast = course.agreement.fast and not outer.persistence
+    sending = SendingEnd(queue, qmgr.name, course.ccsid, course.agreement.max_length)
+    body = transmission_aged(message.body, elapsed_tenths(outer.put_at or 0, qmgr.now()), outer.encoding)
+    found = outgoing(sending, outer, body, message.length)
+    sent, junk = found.carried, found.reason == MQFB.XMIT_Q_MSG_ERROR
+    destiny: Destiny | None = None
+    if found.reason:
+        destiny = _settled(qmgr, SENDER, course.sender, found, fast=fast, transmission_queue=queue)
+    elif course.partner is not None and course.partner.is_running and course.receiver:
+        destiny = _arrival(course.partner, course.receiver, found, fast=fast)
     return NextMessage(
-        descriptor.msg_id,
-        sent.remote_q_name,
-        sent.remote_q_mgr_name,
-        length,
+        sent.descriptor.msg_id,
+        "" if junk else sent.remote_q_name,
+        "" if junk else sent.remote_q_mgr_name,
+        found.length,
         bool(outer.persistence),
         fast,
         expired,
-        destiny_there,
+        destiny,
     )
 
 
-def _undelivered(
-    qmgr: QueueManager, facts: ChannelFacts, descriptor: MessageDescriptor, length: int, reason: int, *, fast: bool
-) -> Destiny:
-    """What the sending end does with a message that it cannot send."""
-    found = UndeliverableFacts(reason, 0, descriptor.report, fast, facts.definition["USEDLQ"] == "YES")
-    queue = "" if facts.queue is None else facts.queue.name
-    return _settled(qmgr, SENDER, found, descriptor, length, transmission_queue=queue)
-
-
-def _arrival(
-    partner: QueueManager,
-    receiver: Mapping[str, Stored],
-    queue: str,
-    queue_manager: str,
-    descriptor: MessageDescriptor,
-    length: int,
-    *,
-    fast: bool,
-) -> Destiny:
+def _arrival(partner: QueueManager, receiver: Mapping[str, Stored], found: Outgoing, *, fast: bool) -> Destiny:
     """What the receiving end does with a message."""
-    outlook = PutPreview(partner).put(queue, queue_manager, descriptor, length)
+    sent = found.carried
+    if not sent.descriptor.expiry:
+        return Destiny(RECEIVER, int(MQRC.EXPIRY_ERROR), "", Action.EXPIRE)
+    outlook = PutPreview(partner).put(sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, found.length)
     if outlook.reason in _PUT:
         return Destiny(RECEIVER, 0, outlook.queue)
-    retries = int(str(receiver["MRRTY"]))
-    found = UndeliverableFacts(outlook.reason, retries, descriptor.report, fast, receiver["USEDLQ"] == "YES")
-    tried = retries if decide(found) is Action.RETRY else 0
-    return _settled(partner, RECEIVER, found._replace(retries=0), descriptor, length)._replace(retries=tried)
+    return _settled(partner, RECEIVER, receiver, found._replace(reason=outlook.reason), fast=fast)
 
 
 def _settled(
     qmgr: QueueManager,
     where: str,
-    found: UndeliverableFacts,
-    descriptor: MessageDescriptor,
-    length: int,
+    definition: Mapping[str, Stored],
+    found: Outgoing,
     *,
+    fast: bool,
     transmission_queue: str = "",
 ) -> Destiny:
-    action, target, outcome = decide(found), qmgr.row().dead_letter_queue, 0
-    if action is Action.DEAD_LETTER:
-        outcome = _dead_letter(qmgr, target, descriptor, length, transmission_queue)
-        action = decide(found._replace(dead_letter=outcome))
-    reports = reports_exception(action, descriptor.report) and bool(descriptor.reply_to_q)
-    return Destiny(where, found.reason, target, action, 0, outcome, reports)
+    descriptor, most = found.carried.descriptor, int(str(definition["MRRTY"])) if where == RECEIVER else 0
+    facts = UndeliverableFacts(found.reason, most, descriptor.report, fast, definition["USEDLQ"] == "YES")
+    retries = most if decide(facts) is Action.RETRY else 0
 
+    def put(target: str) -> int:
+        reason = PutPreview(qmgr).put(target, "", descriptor, found.length + mqdlh.LENGTH).reason
+        return 0 if reason in _PUT else reason
 
-def _dead_letter(
-    qmgr: QueueManager, target: str, descriptor: MessageDescriptor, length: int, transmission_queue: str
-) -> int:
-    if not target:
-        return NOT_NAMED
-    if transmission_queue and leads_to(qmgr, target) == transmission_queue:
-        return LEADS_BACK
-    reason = PutPreview(qmgr).put(target, "", descriptor, length + mqdlh.LENGTH).reason
-    return 0 if reason in _PUT else reason
+    settled = settlement(
+        qmgr, facts._replace(retries=0), descriptor.reply_to_q, put, transmission_queue=transmission_queue
+    )
+    return Destiny(where, found.reason, settled.target, settled.action, retries, settled.dead_letter, settled.reports)

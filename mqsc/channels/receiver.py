@@ -100,7 +100,9 @@ class Receiver:
     def _opened(self, key: tuple[str, str]) -> ObjectHandle:
         if len(self._handles) >= MOST_HANDLES:
             self.close_destinations()
-        handle = self._handles[key] = self._connection.open(key[0], OPEN_OPTIONS, queue_manager=key[1])
+        queue, queue_manager = key
+        handle = self._connection.open(queue, OPEN_OPTIONS, queue_manager=queue_manager, dynamic_name=None)
+        self._handles[key] = handle
         return handle
 
     def _arrived(self, at: int, put_at: int | None) -> None:

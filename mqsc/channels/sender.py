@@ -10,6 +10,7 @@ from mqsc.channels.batch import Batch, SenderSettings
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message
 from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
 from mqsc.channels.link import FLOW_BYTES, MESSAGE_BYTES, Link, Step, Transfer
+from mqsc.channels.outgoing import SendingEnd, outgoing
 from mqsc.channels.receiver import LOOK_SECONDS, Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
@@ -25,30 +26,22 @@ from mqsc.channels.undeliverable import (
 from mqsc.channels.waits import Steps, Wait
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
-from store.descriptor import MessageDescriptor
+from store.constants import MQCHS, MQGMO, MQRC
 from store.engine.channel_event import ChannelEvent
 from store.engine.message_outcome import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
-from store.headers.layout import NATIVE
-from store.headers.mqxqh import CarriedMessage, NotCarried
+from store.headers.mqxqh import CarriedMessage
 from store.message import GetMessageOptions, Message
 from store.mqi import poison
-from store.mqi.conversion import Representation, converted
-from store.rules import putting
 from store.rules.channel import luwid as luwids
 from store.rules.channel.averages import LONG, averages
 from store.rules.channel.batch_end import BatchLimits, ends, is_full, waits_until
 from store.rules.channel.sequence import following
-from store.rules.report_message import sent_message
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
-
-# Its data is a part of a message, which cannot be converted by itself.
-_SEGMENT = int(MQMF.SEGMENT)
 
 
 class Sender:
@@ -73,6 +66,7 @@ class Sender:
         self._records = records
         self._settings = settings
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
+        self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
         self._sequence = self._last = record.sequence
         self._started_at = luwids.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
         self._batches = self._messages = 0
@@ -202,42 +196,25 @@ class Sender:
         fast = self._settings.agreement.fast and not outer.persistence
         if self._settings.monitored:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
-        sent = sent_message(outer, message.body)
-        batch.refused += 1
-        if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
-            junk = CarriedMessage(self.end.queue, self.end.qmgr.name, outer, message.body)
-            self._refuse(junk, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast, number=number)
+        found = outgoing(self._sending, outer, message.body, len(message.body))
+        sent = found.carried
+        if found.reason:
+            batch.refused += 1
+            if found.is_unconvertible:
+                self._settings.conversion_failed(found.reason, sent.descriptor.format)
+            self._refuse(sent, found.reason, fast=fast, number=number)
             return
-        reason, descriptor, body = self._converted(sent.descriptor, sent.body)
-        if reason:
-            self._settings.conversion_failed(reason, sent.descriptor.format)
-            self._refuse(sent, reason, fast=fast, number=number)
-            return
-        if len(body) > self._settings.agreement.max_length:
-            self._refuse(sent, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL), fast=fast, number=number)
-            return
-        batch.refused -= 1
         if not fast:
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
             batch.numbered += 1
-        batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(body)
+        batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(sent.body)
         self._link.forward(MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
         self._link.step(Step.S2, number)
         for wait in self._receiver.receive(
-            Transfer(number, fast, sent.remote_q_name, sent.remote_q_mgr_name, descriptor, body)
+            Transfer(number, fast, sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, sent.body)
         ):
             yield wait
             self._obey()
-
-    def _converted(self, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
-        """The message in the partner's CCSID if CONVERT(YES), or the reason why it cannot be converted."""
-        wanted = Representation(self._settings.ccsid, NATIVE)
-        is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
-        if not wanted.ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
-            return 0, descriptor, body
-        into = descriptor.copy()
-        reason, data = converted(into, body, wanted)
-        return reason, into, data
 
     def _refuse(self, sent: CarriedMessage, reason: int, *, fast: bool, number: int) -> None:
         self._undeliverable.settle(

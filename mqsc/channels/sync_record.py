@@ -52,7 +52,7 @@ class SyncRecords:
         self._names = {"channel": end.channel, "partner": partner.name, "role": end.role}
         self._id = sha256("|".join((end.role, end.channel, partner.name)).encode()).digest()[:ID_LENGTH]
         self._handle: ObjectHandle = connection.open(
-            QUEUE, MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING
+            QUEUE, MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None
         )
 
     def read(self) -> SyncRecord:

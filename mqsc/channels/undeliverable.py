@@ -11,7 +11,8 @@ from mqsc.channels.link import Link, Step
 from mqsc.channels.texts import text
 from mqsc.console.text.reasons import reason_text
 from store.admin.history import record
-from store.constants import MQAT, MQOO, MQPMO, MQRC
+from store.admin.put_preview import leads_to
+from store.constants import MQAT, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -21,7 +22,7 @@ from store.rules.dead_letter import dead_letter
 from store.rules.poison import LEADS_BACK
 
 if TYPE_CHECKING:
-    from store.client.api import Connection
+    from store.client.api import Connection, QueueManager
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).
@@ -45,6 +46,43 @@ class Undelivered(NamedTuple):
     reason: int
     fast: bool
     number: int
+
+
+class Settlement(NamedTuple):
+    """What becomes of a message that an end cannot deliver, after its last retry.
+
+    `target` is DEADQ, blank for none, and `dead_letter` the outcome of a put there, 0 if it worked or was not tried.
+    `reports`: with an exception report.
+    """
+
+    action: Action
+    target: str
+    dead_letter: int
+    reports: bool
+
+
+def settlement(
+    qmgr: QueueManager,
+    facts: UndeliverableFacts,
+    reply_to_q: str,
+    put: Callable[[str], int],
+    *,
+    transmission_queue: str = "",
+) -> Settlement:
+    """Decide what becomes of the message. `put` puts it on a dead-letter queue, or foresees that put: 0 or the MQRC.
+
+    A dead-letter queue that leads to `transmission_queue` is not used.
+    """
+    action, outcome, target = decide(facts), 0, qmgr.row().dead_letter_queue
+    if action is Action.DEAD_LETTER:
+        if not target:
+            outcome = NOT_NAMED
+        elif transmission_queue and leads_to(qmgr, target) == transmission_queue:
+            outcome = LEADS_BACK
+        else:
+            outcome = put(target)
+        action = decide(facts._replace(dead_letter=outcome))
+    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to_q))
 
 
 class Note(NamedTuple):
@@ -116,21 +154,23 @@ class UndeliverableMessages:
 
     def settle(self, found: Undelivered) -> None:
         """Dead-letter or discard the message, with its report; ChannelEndedError when neither is possible."""
-        facts = self._facts(found, 0)
-        action = decide(facts)
-        target = self._end.qmgr.row().dead_letter_queue
-        if action is Action.DEAD_LETTER:
-            outcome = self._dead_letter(found, target) if target else NOT_NAMED
-            action = decide(facts._replace(dead_letter=outcome))
-        if action is Action.END:
+        settled = settlement(
+            self._end.qmgr,
+            self._facts(found, 0),
+            found.descriptor.reply_to_q,
+            lambda target: self._dead_letter(found, target),
+            transmission_queue=self._transmission_queue,
+        )
+        if settled.action is Action.END:
             raise self._ended(found)
-        if action is Action.DEAD_LETTER:
+        if settled.action is Action.DEAD_LETTER:
             self._tell()
-            self._note(found, note_of("DEAD_LETTER", self._connection, found, target=target, reason=found.reason))
+            put_on = {"target": settled.target, "reason": found.reason}
+            self._note(found, note_of("DEAD_LETTER", self._connection, found, **put_on))
         else:
             detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
             self._note(found, note_of("DISCARD", self._connection, found, reason=found.reason, detail=detail))
-        if reports_exception(action, found.descriptor.report) and found.descriptor.reply_to_q:
+        if settled.reports:
             message = Message(found.body, found.descriptor)
             put_exception_report(self._connection, found.queue, message, found.reason, syncpoint=not found.fast)
 
@@ -161,19 +201,15 @@ class UndeliverableMessages:
             now=self._end.qmgr.now(),
             coded_char_set_id=row.ccsid,
         )
-        options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT)
+        in_unit = MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT
+        options = MQPMO.SET_ALL_CONTEXT | MQPMO.FAIL_IF_QUIESCING | in_unit
+        # The get of a message at the sending end is counted already (MAXUMSGS).
+        counted = bool(self._transmission_queue) and not found.fast
+        connection.unit.count -= counted
         try:
-            handle = connection.open(target, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
-            try:
-                if handle.destination is not None and handle.destination.queue.name == self._transmission_queue:
-                    return LEADS_BACK
-                if self._transmission_queue and not found.fast:
-                    # Its get is counted already (MAXUMSGS).
-                    connection.unit.count -= 1
-                handle.put(Message(body, descriptor), PutMessageOptions(options))
-            finally:
-                handle.close()
+            connection.put1(target, Message(body, descriptor), PutMessageOptions(int(options)))
         except MQError as refused:
+            connection.unit.count += counted
             if refused.reason in QUEUE_MANAGER_ENDS:
                 raise
             return int(refused.reason)

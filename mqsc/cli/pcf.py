@@ -68,7 +68,7 @@ def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encod
 def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:
     options = GetMessageOptions(int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING))
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
-        handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+        handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         number = 0
         while message := get_or_none(handle, options):
             number += 1

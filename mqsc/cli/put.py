@@ -97,7 +97,7 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     with opened_queue_manager(choices, create=create) as qmgr, qmgr.connect() as connection:
         handles = _Handles(connection, properties)
         messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields, handles)
-        handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
+        handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         _put_all(handle, queue, _chunks(messages, copies), choices)
 
 

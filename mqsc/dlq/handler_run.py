@@ -214,7 +214,7 @@ class _Run:
 
     def _open(self, connection: Connection, queue: str) -> ObjectHandle:
         try:
-            return connection.open(queue, HANDLER_OPEN_OPTIONS)
+            return connection.open(queue, HANDLER_OPEN_OPTIONS, dynamic_name=None)
         except MQError as error:
             raise stopped_by(OPEN, error, queue) from error
 

@@ -134,7 +134,7 @@ class _Replies:
         manager = "" if request.reply_to_q_mgr == self._connection.qmgr.name else request.reply_to_q_mgr
         options = int(MQOO.OUTPUT)
         try:
-            self._handle = self._connection.open(request.reply_to_q, options, queue_manager=manager)
+            self._handle = self._connection.open(request.reply_to_q, options, queue_manager=manager, dynamic_name=None)
         except MQError as error:
             self._fault = int(error.reason)
         return self

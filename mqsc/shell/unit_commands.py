@@ -91,7 +91,7 @@ class UnitSession:
     @contextmanager
     def opened(self, queue: str, options: int) -> Iterator[ObjectHandle]:
         """The queue, open for one command only: a handle that stayed open would be in the way of ALTER and DELETE."""
-        handle = self.connection().open(queue, options | MQOO.FAIL_IF_QUIESCING)
+        handle = self.connection().open(queue, options | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         try:
             yield handle
         finally:

@@ -34,14 +34,16 @@ class PeekedMessage(NamedTuple):
     expires_at: int | None
 
 
-def peek(qmgr: QueueManagerState, queue: str, most: int | None = None) -> Iterator[PeekedMessage]:
+def peek(
+    qmgr: QueueManagerState, queue: str, most: int | None = None, *, at_once: int = PAGE
+) -> Iterator[PeekedMessage]:
     """The messages of a local queue at this moment, in delivery order; `most` bytes of each, or all.
 
-    An alias stands for its queue. Dead programs are recovered first. MQError 2085 when there is no such queue, 2045
-    when it cannot hold messages.
+    An alias stands for its queue. `at_once` messages are read together. Dead programs are recovered first. MQError 2085
+    when there is no such queue, 2045 when it cannot hold messages.
     """
     recover(qmgr.store)
-    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most)
+    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most, at_once)
 
 
 def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
@@ -51,15 +53,15 @@ def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
         return messages.got_on_queue(reading, found.id)
 
 
-def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None) -> Iterator[PeekedMessage]:
+def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None, size: int) -> Iterator[PeekedMessage]:
     place = QueuePosition()
     while True:
         with Reading(qmgr.store.database) as reading:
-            rows = page(reading, found.id, place, before=found.next_sequence, size=PAGE, most=most)
+            rows = page(reading, found.id, place, before=found.next_sequence, size=size, most=most)
         for row in rows:
             expired = is_expired(row.expires_at, now)
             yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
-        if len(rows) < PAGE:
+        if len(rows) < size:
             return
         place = QueuePosition(rows[-1].rank, rows[-1].sequence)
 

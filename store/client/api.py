@@ -265,12 +265,14 @@ class Connection(GuardedConnection):
         options: int,
         *,
         queue_manager: str = "",
-        dynamic_name: str = "AMQ.*",
+        dynamic_name: str | None = "AMQ.*",
         object_type: int = 1,
         alternate_user: str = "",
         selection: str = "",
     ) -> ObjectHandle:
         """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`.
+
+        With `dynamic_name` None no queue is created, and a model queue is MQError 2057, as it is for `put1`.
 
         With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the messages it selects.
         SelectorError (2459, 2504, 2519) says what is wrong with it, and where; MQError 2516 where nothing can be got.
@@ -282,7 +284,7 @@ class Connection(GuardedConnection):
                     name_of(name, "the name of the object"),
                     bits(options, "options"),
                     name_of(queue_manager, "queue_manager"),
-                    name_of(dynamic_name, "dynamic_name"),
+                    None if dynamic_name is None else name_of(dynamic_name, "dynamic_name"),
                     bits(object_type, "object_type"),
                     name_of(alternate_user, "alternate_user"),
                     must_be(str, selection, "selection"),

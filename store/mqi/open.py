@@ -31,7 +31,7 @@ def open_object(
     name: str,
     options: int,
     queue_manager: str,
-    dynamic_name: str,
+    dynamic_name: str | None,
     object_type: int,
     alternate_user: str,
     selection: str = "",
@@ -98,11 +98,11 @@ def _open_queue(
     name: str,
     options: int,
     queue_manager: str,
-    dynamic_name: str,
+    dynamic_name: str | None,
 ) -> Opened | Unresolved | None:
     """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
     model = None
-    if queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
+    if dynamic_name is not None and queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found

@@ -117,7 +117,7 @@ def selector_option(decorated: Decorated) -> Decorated:
 def opened(connection: Connection, queue: str, options: int, selector: str) -> ObjectHandle:
     """The queue, open for the messages that the selector selects; UsageError for an invalid selector."""
     try:
-        return connection.open(queue, options, selection=selector)
+        return connection.open(queue, options, selection=selector, dynamic_name=None)
     except SelectorError as refused:
         raise selector_fault(refused) from refused
 

@@ -45,8 +45,11 @@ def may_call(caller: str, called: str) -> bool:
 
 def agree(sender: Offer, receiver: Offer) -> Agreement | str:
     """The agreement of both ends, or the id of the message about what they cannot agree on."""
-    if sender.sequence_wrap != receiver.sequence_wrap:
-        return WRAP_DIFFERS
+    return WRAP_DIFFERS if sender.sequence_wrap != receiver.sequence_wrap else in_common(sender, receiver)
+
+
+def in_common(sender: Offer, receiver: Offer) -> Agreement:
+    """The agreement of two ends, with the sender's SEQWRAP."""
     offers = (sender, receiver)
     common = [each for each in sender.compression if each in receiver.compression]
     return Agreement(
