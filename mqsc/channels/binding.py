@@ -191,8 +191,8 @@ def partner_ccsid(definition: Mapping[str, Stored], partner: QueueManager) -> in
 def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
     """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out.
 
-    ChannelEndedError 9507 when it is in doubt with another queue manager, even one of the same name: only that one
-    knows what became of it.
+    ChannelEndedError 9507 when it is in doubt with another queue manager, even one of the same name, because only that
+    one knows what became of it, and when the receiver has lost its record.
     """
     for unit in sender.qmgr.in_doubt():
         if unit.name != sender.channel:
@@ -204,9 +204,9 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             size = bytes_in_doubt(reading, sender.qmgr.name, unit)
         with Reading(receiver.end.qmgr.store.database) as reading:
             caller = caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
-        strange = batch_of_another(sent_to, receiver.end.identity, caller, sender.identity)
-        if strange:
-            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=strange))
+        why = why_unknown(sent_to, receiver.end.identity, caller, sender.identity, is_kept=receiver.record.is_kept)
+        if why:
+            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
         noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages, bytes=size)
@@ -214,18 +214,25 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
         sender.show(CURMSGS=0)
 
 
-def batch_of_another(
-    sent_to: PartnerIdentity, found: PartnerIdentity, last_caller: PartnerIdentity, own: PartnerIdentity
+def why_unknown(
+    sent_to: PartnerIdentity,
+    found: PartnerIdentity,
+    last_caller: PartnerIdentity,
+    own: PartnerIdentity,
+    *,
+    is_kept: bool,
 ) -> str:
     """Why the partner `found` cannot tell what became of a batch in doubt; blank if it can.
 
     `sent_to` is the queue manager that the batch was sent to, `last_caller` the one that the record of the partner is
-    about.
+    about; `is_kept`: there is such a record, as there was when the batch was sent.
     """
     if is_another(sent_to, found):
         if sent_to.name != found.name:
             return f"the batch was sent to {sent_to.name}"
         return f"the batch was sent to {_described(sent_to)}, and this is {_described(found)}"
+    if not is_kept:
+        return f"{found.name} no longer has its record of the channel"
     if is_another(last_caller, own):
         return f"the record at {found.name} is about {_described(last_caller)}, and this is {_described(own)}"
     return ""
@@ -247,6 +254,8 @@ def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecor
     if not found.agrees:
         failed = numbers_differ(sender.channel, found)
         raise ChannelEndedError(failed, failed)
+    if not receiver.record.is_kept:
+        receiver.use_number(receiver.record.sequence)
     if here or there:
         last = preceding(found.sent, wrap)
         receiver.use_number(last)

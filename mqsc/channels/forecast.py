@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.channels.binding import (
-    batch_of_another,
     definition_of,
     disagreement,
     numbers_differ,
     offer,
     partner_ccsid,
+    why_unknown,
 )
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
@@ -143,7 +143,8 @@ def _strange(
 ) -> Mapping[str, str]:
     own, other = (PartnerIdentity(each.name, each.row().created_at) for each in (qmgr, partner))
     caller = record.identity if record is not None else PartnerIdentity("")
-    reasons = {each.luwid: batch_of_another(each.partner, other, caller, own) for each in facts.doubt}
+    kept = record is not None
+    reasons = {each.luwid: why_unknown(each.partner, other, caller, own, is_kept=kept) for each in facts.doubt}
     return {luwid: reason for luwid, reason in reasons.items() if reason}
 
 

@@ -224,7 +224,7 @@ class Receiver:
         )
 
     def use_number(self, sequence: int) -> None:
-        """Begin with a number that RESET CHANNEL has set; the record says so from now on."""
+        """Keep a record with this number as the last one, which is the first record or follows a RESET CHANNEL."""
         self._records.replace(SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
         self._connection.commit()
         self.record = SyncRecord(self.record.luwid, sequence)

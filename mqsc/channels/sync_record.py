@@ -36,10 +36,18 @@ PATIENCE_SECONDS = 2.0
 
 
 class SyncRecord(NamedTuple):
-    """The LUWID of the last committed batch, and the sequence number of its last message."""
+    """The LUWID of the last committed batch, and the sequence number of its last message.
+
+    `is_kept` is False for an end without a record. A receiver keeps one from the first time that it is bound, with a
+    blank LUWID until it has committed a batch.
+    """
 
     luwid: str = ""
     sequence: int = 0
+    is_kept: bool = True
+
+
+_NONE = SyncRecord(is_kept=False)
 
 
 class SyncRecords:
@@ -56,7 +64,7 @@ class SyncRecords:
         )
 
     def read(self) -> SyncRecord:
-        """The record, or one without a LUWID before the first batch.
+        """The record, or one that is not kept.
 
         ChannelEndedError while a unit of work holds it: a channel that did not know its last batch would begin at 1.
         """
@@ -68,7 +76,7 @@ class SyncRecords:
             if found is not None:
                 return _record(found)
             if not is_held:
-                return SyncRecord()
+                return _NONE
             # Another process may be about to recover the one that was killed during a batch, or have done so.
             if not recover(self._end.qmgr.store, PATIENCE_SECONDS) and looked_again:
                 raise ChannelEndedError(self._held(SENDER), self._held(RECEIVER))
@@ -107,4 +115,4 @@ def _record(found: Message) -> SyncRecord:
         return SyncRecord(str(values["luwid"]), int(values["sequence"]))
     except (ValueError, TypeError, KeyError):
         # Another program has put it there.
-        return SyncRecord()
+        return _NONE

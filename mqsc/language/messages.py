@@ -158,6 +158,8 @@ TEXTS: Mapping[str, str] = {
     "MQSC0033W": "EXPRYINT differs among the members of the queue-sharing group: {detail}.",
     "MQSC0034I": "Display queue-sharing group details.",
     "MQSC0035E": "The rules of queue-sharing groups do not allow this: {detail}.",
+    "MQSC0036W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
+    "RESOLVE CHANNEL.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 

@@ -21,10 +21,12 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "TOPICSTR":
         check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
+    from mqsc.verbs.channel_records import cost_of, records_on
     from store.admin.clearing import clear
 
+    records = records_on(qmgr, request.name)
     clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
-    return done(request.verb, request.kind.namespace)
+    return done(request.verb, request.kind.namespace, *cost_of(records))
 
 
 VERB = Verb(

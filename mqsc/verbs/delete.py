@@ -27,6 +27,7 @@ from store.error import MQError
 from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
+    from store.admin.sync_records import SavedRecord
     from store.client.api import QueueManager
 
 _QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
@@ -47,6 +48,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
     Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another type.
     """
+    from mqsc.verbs.channel_records import cost_of
+
+    records = _records(qmgr, request)
     try:
         _delete(qmgr, request)
     except MQError as error:
@@ -58,7 +62,16 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
     namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
     refused = refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
-    return done(request.verb, namespace, *refused)
+    return done(request.verb, namespace, *refused, *cost_of(records))
+
+
+def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
+    """The synchronization records of channels that go with the object."""
+    from mqsc.verbs.channel_records import records_of, records_on
+
+    if request.noun == "CHANNEL" and request.options.get("CHLTABLE") != "CLNTTBL":
+        return records_of(qmgr, request.name)
+    return records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:

@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
+    from mqsc.verbs.channel_records import cost_of, records_on
     from store.admin.moving import move
 
+    records = records_on(qmgr, request.name)
     target = str(request.options["TOQLOCAL"])
     add = request.options.get("TYPE") == "ADD"
     moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request, "PRIVATE"))
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
-    return Answer("MQSC0007I", message_text("MQSC0007I", request.name, detail), rows=rows)
+    lines = (message_text("MQSC0007I", request.name, detail), *cost_of(records))
+    return Answer("MQSC0007I", "\n".join(lines), rows=rows)
 
 
 VERB = Verb(

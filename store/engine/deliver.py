@@ -142,7 +142,8 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         now=call.now,
         coded_char_set_id=call.qmgr.ccsid,
     )
-    again, destination = room_for(tx, call, own, "", len(body), persistence=descriptor.persistence)
+    extension = extension_length(descriptor)
+    again, destination = room_for(tx, call, own, "", len(body), extension=extension, persistence=descriptor.persistence)
     if destination is None:
         refused = {"dead_letter_queue": own, "dead_letter_reason": again}
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
@@ -153,7 +154,7 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         tx,
         call,
         destination.queue,
-        [Arrival(descriptor, body)],
+        [destination.wrapped(call, Arrival(descriptor, body))],
         unit=effect.unit,
         kept=effect.kept,
         chain=effect.chain,

@@ -343,7 +343,9 @@ def _record(qmgr: QueueManager, role: str, route: Route) -> SyncRecord:
     partner = route.receiver if role == SENDER else route.sender
     with qmgr.connect("oracle") as connection:
         end = ChannelEnd(qmgr, route.channel, role, {}, print)
-        return SyncRecords(connection, end, PartnerIdentity(partner.name)).read()
+        kept = SyncRecords(connection, end, PartnerIdentity(partner.name)).read()
+    # A receiver keeps one even before the first batch with numbers.
+    return kept._replace(is_kept=True)
 
 
 def _left(qmgr: QueueManager, rows: Sequence[_Stored], route: Route) -> Iterator[str]:

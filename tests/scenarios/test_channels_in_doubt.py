@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from mqsc import run
+from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
 from store.admin.channel_commands import in_doubt
+from store.admin.channel_explanation import explain
 from store.client.api import Store
 from store.client.open_store import open_store
 from store.constants import MQRO
@@ -295,3 +298,41 @@ def test_one_event_for_each_batch_and_end(net: Network) -> None:
         assert causes == ["starting", "bound", "batch", "batch", "batch", "ended"]
     assert '"waited_ms": 4000, "longest_ms": 2000' in events(net.qm2, "CHANNEL")[2]["detail"]
     assert SECOND == 1_000_000
+
+
+@pytest.mark.parametrize("earlier", [0, 1], ids=["the first batch", "a later batch"])
+@pytest.mark.parametrize(
+    "remove",
+    [
+        ("CLEAR QLOCAL(SYSTEM.CHANNEL.SYNCQ)",),
+        ("DELETE CHANNEL(C)", "DEFINE CHANNEL(C) CHLTYPE(RCVR)"),
+        ("DEFINE QLOCAL(KEPT)", "MOVE QLOCAL(SYSTEM.CHANNEL.SYNCQ) TOQLOCAL(KEPT)"),
+        ("DELETE QLOCAL(SYSTEM.CHANNEL.SYNCQ) PURGE", "DEFINE QLOCAL(SYSTEM.CHANNEL.SYNCQ) DEFPSIST(YES)"),
+    ],
+    ids=["CLEAR", "DELETE CHANNEL", "MOVE", "DELETE QLOCAL"],
+)
+def test_a_receiver_without_its_record_decides_nothing(net: Network, remove: tuple[str, ...], earlier: int) -> None:
+    """The batch may have been committed: to send it again would double its messages."""
+    if earlier:
+        net.put("0")
+        net.drain()
+    in_doubt_after(net, Step.R2_AFTER)
+    replies = [each for command in remove for each in run(net.qm2, command)]
+    assert [line for each in replies for line in each.text.splitlines() if line.startswith("MQSC0036W")] == [
+        "MQSC0036W: Records of channels are gone: C (batches from QM1). The next start may need RESET CHANNEL, and a "
+        "batch in doubt RESOLVE CHANNEL."
+    ]
+    facts = forecast(net.qm1, explain(net.qm1, "C")).partner
+    assert list(facts.strange.values()) == ["QM2 no longer has its record of the channel"]
+    ending = net.drain()
+    assert ending.message.startswith("AMQ9507E: Channel 'C' is currently in-doubt")
+    assert (doubts(net), net.texts()[earlier:]) == (1, [*FIVE])
+    mqsc(net.qm1, "RESOLVE CHANNEL(C) ACTION(COMMIT)", "RESET CHANNEL(C) SEQNUM(1)")
+    net.put("6")
+    assert not net.drain().failed
+    assert net.texts()[earlier:] == [*FIVE, "6"]
+
+
+def test_a_record_that_was_not_removed_is_not_mentioned(net: Network) -> None:
+    (reply,) = run(net.qm2, "CLEAR QLOCAL(SYSTEM.CHANNEL.SYNCQ)")
+    assert (reply.message_id, len(reply.text.splitlines())) == ("AMQ8022I", 1)

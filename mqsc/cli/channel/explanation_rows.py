@@ -56,7 +56,7 @@ def _instance_row(each: Instance) -> dict[str, Any]:
 
 def _doubt_row(batch: BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
     partner = None if found is None else found.partner
-    known = partner is not None and partner.luwid is not None
+    known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
         "luwid": batch.luwid,
         "since": iso(batch.since),

@@ -212,7 +212,7 @@ def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -
     partner = found.partner
     if batch.luwid in partner.strange:
         yield f"CONNAME leads to {partner.name}, but {partner.strange[batch.luwid]}."
-        yield "A start would fail with AMQ9507E."
+        yield "So it is not known whether the batch was committed. A start would fail with AMQ9507E."
         return
     if partner.luwid == batch.luwid:
         yield f"The record at {partner.name} has this batch: {partner.name} has committed it."

@@ -123,6 +123,13 @@ def test_a_message_for_another_queue_manager_gets_a_transmission_header(qmgr: Qu
     assert [(each.remote_q_name, each.remote_q_mgr_name) for each in headers] == [("THERE", "QM2"), ("THERE", "XQ")]
 
 
+def test_a_dead_letter_for_another_queue_manager_gets_one_too(qmgr: QueueManager, play: Play) -> None:
+    play.run("ALTER QMGR DEADQ(FAR)")
+    delivered(qmgr, effect("NONE"))
+    (header,) = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
+    assert (header.remote_q_name, header.descriptor.format) == ("THERE", "MQDEAD")
+
+
 def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, play: Play) -> None:
     assert delivered(qmgr, effect("R", unit=9), effect("R"), effect("NONE", unit=9)) == 2
     assert waiting_on(qmgr, "R") == ["made"]

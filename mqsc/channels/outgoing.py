@@ -1,0 +1,69 @@
+"""What a sending end makes of a message on its transmission queue; a run and the forecast both ask here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.constants import MQFB, MQMF, MQRC
+from store.descriptor import MessageDescriptor
+from store.headers.layout import NATIVE
+from store.headers.mqxqh import CarriedMessage, NotCarried
+from store.mqi.conversion import Representation, converted
+from store.rules import putting
+from store.rules.report_message import sent_message
+
+# Its data is a part of a message, which cannot be converted by itself.
+_SEGMENT = int(MQMF.SEGMENT)
+
+
+class SendingEnd(NamedTuple):
+    """The transmission queue and its queue manager, and what the ends agreed on.
+
+    `ccsid` is that of the partner if CONVERT(YES), else 0. `longest`: the smaller MAXMSGL.
+    """
+
+    queue: str
+    queue_manager: str
+    ccsid: int
+    longest: int
+
+
+class Outgoing(NamedTuple):
+    """A message to send, in the partner's CCSID if CONVERT(YES), or one that this end cannot send.
+
+    `reason` is why it cannot, an MQRC or MQFB, else 0; `carried` is then the message for the dead-letter queue.
+    `length` is that of its data, of which the caller may have given a part only.
+    """
+
+    carried: CarriedMessage
+    length: int
+    reason: int = 0
+    is_unconvertible: bool = False
+
+
+def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int) -> Outgoing:
+    """What becomes of a message at the sending end; `body` may be the start of its `length` bytes unless CONVERT(YES).
+
+    Without a valid transmission header it goes nowhere (MQFB_XMIT_Q_MSG_ERROR).
+    """
+    sent = sent_message(outer, body)
+    if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
+        junk = CarriedMessage(end.queue, end.queue_manager, outer, body)
+        return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
+    left_out = length - len(body)
+    reason, descriptor, data = _converted(end.ccsid, sent.descriptor, sent.body)
+    if reason:
+        return Outgoing(sent, len(sent.body) + left_out, reason, is_unconvertible=True)
+    if len(data) + left_out > end.longest:
+        return Outgoing(sent, len(sent.body) + left_out, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL))
+    return Outgoing(sent._replace(descriptor=descriptor, body=data), len(data) + left_out)
+
+
+def _converted(ccsid: int, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
+    wanted = Representation(ccsid, NATIVE)
+    is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
+    if not ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
+        return 0, descriptor, body
+    into = descriptor.copy()
+    reason, data = converted(into, body, wanted)
+    return reason, into, data
