@@ -160,6 +160,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0035E": "The rules of queue-sharing groups do not allow this: {detail}.",
     "MQSC0036W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
     "RESOLVE CHANNEL.",
+    "MQSC0037W": "The dead-letter queue {name} takes no messages: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 

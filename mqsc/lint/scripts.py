@@ -13,7 +13,7 @@ from mqsc.language.inert import remarks
 from mqsc.language.syntax import syntax_of
 from mqsc.lint.platform_words import ONE_PLATFORM, platform_words, word_text
 from mqsc.lint.script_command import ScriptCommand
-from store.catalog import SYSTEM_OBJECTS, Kind, Stored, defaults
+from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
 
 # The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."
@@ -155,8 +155,8 @@ class Scripts(Struct):
             self.objects.pop((kind.namespace, command.name), None)
         elif command.verb == "ALTER":
             if found is None:
-                base = _shipped().get((kind.namespace, command.name))
-                found = DefinedObject(kind, command.name, command.location_of(), base or {}, base is not None)
+                found = shipped(kind.namespace, command.name, command.location_of())
+                found = found or DefinedObject(kind, command.name, command.location_of(), {}, known=False)
                 self.objects[kind.namespace, command.name] = found
             found.switched_on_again |= found.get("TRIGGER") == "TRIGGER" == command.given.get("TRIGGER")
             found.apply(command)
@@ -191,7 +191,12 @@ def is_shipped(name: str) -> bool:
     return name.startswith(SYSTEM)
 
 
+def shipped(namespace: str, name: str, location: Location) -> DefinedObject | None:
+    """The SYSTEM object of that name as a queue manager is created with it; None when there is none."""
+    found = _shipped().get((namespace, name))
+    return DefinedObject(KINDS[found.kind], name, location, found.attributes(), known=True) if found else None
+
+
 @cache
-def _shipped() -> dict[tuple[str, str], dict[str, Stored]]:
-    """The attributes of SYSTEM objects, by namespace and name."""
-    return {(each.namespace, each.name): each.attributes() for each in SYSTEM_OBJECTS}
+def _shipped() -> dict[tuple[str, str], SystemObject]:
+    return {(each.namespace, each.name): each for each in SYSTEM_OBJECTS}

@@ -12,6 +12,8 @@ from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import ALTERED_QSGDISP, CMDSCOPE, disposition_of, flag
 from mqsc.verbs.group_copies import refreshed
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
+from store.catalog import Stored
+from store.constants import MQRC, name_of
 from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     force, kind, disposition = request.has("FORCE"), request.kind, disposition_of(request)
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.given, force=force)
-        return done(request.verb, kind.namespace, *_warning(intervals, request.yet_to_perform))
+        remarks = [*_warning(intervals, request.yet_to_perform), *_dead_letter_queue(qmgr, request.given)]
+        return done(request.verb, kind.namespace, *remarks)
     change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
     return done(request.verb, kind.namespace, *(refreshed(qmgr, kind, request.name) if disposition == GROUP else ()))
 
@@ -35,6 +38,16 @@ def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> It
     settled = {name: interval for name, interval in intervals.items() if name not in yet_to_perform}
     if len(set(settled.values())) > 1:
         yield message_line("MQSC0033W", detail=", ".join(f"{name} {interval}" for name, interval in settled.items()))
+
+
+def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Iterator[str]:
+    """The warning about a DEADQ that exists, but takes no messages because of its type."""
+    from store.admin.put_preview import PutPreview
+
+    name = str(given.get("DEADQ", ""))
+    reason = PutPreview(qmgr).reason_for(name, "") if name else 0
+    if reason not in (0, MQRC.UNKNOWN_OBJECT_NAME):
+        yield message_line("MQSC0037W", name, f"{reason} {name_of('MQRC', reason)}")
 
 
 VERB = Verb(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
-from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
 from store.catalog import KINDS, Kind
 from store.catalog.types import Name
 
@@ -60,7 +60,7 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
     complete = {each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()}
     for owner, word, given, reference in _named(scripts):
         missing = _target(given, reference, scripts) is None and not _in_other_case(reference, given, scripts)
-        if missing and complete[reference.kind.namespace]:
+        if missing and not is_shipped(str(given.value)) and complete[reference.kind.namespace]:
             message = f"{word} of {_title(owner)} names {given.value}, which no file defines"
             suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or correct the name"
             yield Violation(given.location, message, suggestion)
@@ -110,7 +110,7 @@ def _named(scripts: Scripts) -> Iterator[tuple[DefinedObject, str, GivenValue, R
     for owner in owners:
         for word, given in owner.given.items():
             reference = _reference(owner, word)
-            if reference is not None and given.value and _is_local(owner, word) and not is_shipped(str(given.value)):
+            if reference is not None and given.value and _is_local(owner, word):
                 yield owner, word, given, reference
 
 
@@ -127,7 +127,8 @@ def _is_local(owner: DefinedObject, word: str) -> bool:
 
 
 def _target(given: GivenValue, reference: Reference, scripts: Scripts) -> DefinedObject | None:
-    return scripts.find(reference.kind, str(given.value))
+    name = str(given.value)
+    return scripts.find(reference.kind, name) or shipped(reference.kind.namespace, name, given.location)
 
 
 def _in_other_case(reference: Reference, given: GivenValue, scripts: Scripts) -> str:

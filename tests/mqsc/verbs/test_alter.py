@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from mqsc import run
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, answers, rows, set_up
@@ -45,3 +48,21 @@ def test_an_open_queue_needs_force(qmgr: QueueManager) -> None:
         assert answer(qmgr, "ALTER QLOCAL(A) USAGE(XMITQ)") == ("AMQ8148E", MQRCCF.OBJECT_OPEN_FORCE)
         assert answer(qmgr, "ALTER QLOCAL(A) USAGE(XMITQ) FORCE") == ("AMQ8008I", 0)
     assert rows(qmgr, "DISPLAY QLOCAL(A) USAGE", "USAGE") == [("XMITQ",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        ("M", "2057 MQRC_Q_TYPE_ERROR"),
+        ("SYSTEM.DEFAULT.MODEL.QUEUE", "2057 MQRC_Q_TYPE_ERROR"),
+        ("A", "2082 MQRC_UNKNOWN_ALIAS_BASE_Q"),
+        ("LATER", ""),
+        ("Q", ""),
+        ("", ""),
+    ],
+)
+def test_a_dead_letter_queue_that_takes_no_messages(qmgr: QueueManager, name: str, detail: str) -> None:
+    set_up(qmgr, "DEFINE QMODEL(M)\nDEFINE QALIAS(A) TARGET(NONE)\nDEFINE QLOCAL(Q)")
+    (reply,) = run(qmgr, f"ALTER QMGR DEADQ('{name}')")
+    warned = [f"MQSC0037W: The dead-letter queue {name} takes no messages: {detail}."] if detail else []
+    assert (reply.completion, reply.text.splitlines()[1:]) == (0, warned)
