@@ -51,6 +51,11 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
     connection = qmgr.connect(APPLICATION, agent=AGENT)
     try:
         yield connection
+    except (ChannelEndedError, StoppedError, MQError, StoreError):
+        # The program goes on, so its unit of work is not that of one that has died.
+        with suppress(MQError, StoreError):
+            connection.back()
+        raise
     finally:
         if connection.is_connected:
             try:

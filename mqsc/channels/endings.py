@@ -221,4 +221,5 @@ def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) 
         return OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
     detail = (error_text(error) if isinstance(error, MQError) else str(error)).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0
-    return ChannelEndedError(text("AMQ9510E", object=end.queue, detail=detail), reason=reason)
+    name = (error.object_name if isinstance(error, MQError) else "") or end.queue
+    return ChannelEndedError(text("AMQ9510E", object=name, detail=detail), reason=reason)

@@ -59,7 +59,6 @@ class Receiver:
     def _begin_batch(self) -> None:
         self._received = self._bytes = self._fast = self._waited = self._longest = 0
         self._last_put = 0
-        self._undeliverable.begin_batch()
 
     def receive(self, transfer: Transfer) -> Steps:
         """Put a message (`Step.R1`), or deal with one that cannot be put."""
@@ -185,6 +184,7 @@ class Receiver:
         self._link.reply(FLOW_BYTES)
         self._show_batch(luwid, sequence, numbered=numbered)
         dead_lettered = self._undeliverable.dead_lettered
+        self.end_batch()
         self._begin_batch()
         return dead_lettered
 
@@ -222,6 +222,10 @@ class Receiver:
             BATCHES=self._batches,
             MSGS=self._messages,
         )
+
+    def end_batch(self) -> None:
+        """Report what was discarded, whether the batch was committed or failed."""
+        self._undeliverable.end_batch()
 
     def use_number(self, sequence: int) -> None:
         """Keep a record with this number as the last one, which is the first record or follows a RESET CHANNEL."""

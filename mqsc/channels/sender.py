@@ -166,16 +166,19 @@ class Sender:
     def _batch(self, first: Message) -> Steps:
         """Send a batch that begins with a message, and complete it."""
         batch = self._open = Batch(self.end.qmgr.now())
-        self._undeliverable.begin_batch()
         self._link.load_faults()
         self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
         message: Message | None = first
-        while message is not None:
-            yield from self._move(message, batch)
-            self.end.refresh(CURMSGS=batch.messages, CURSEQNO=self._sequence)
-            message = None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
-        self._obey()
-        yield from self._complete(batch)
+        try:
+            while message is not None:
+                yield from self._move(message, batch)
+                self.end.refresh(CURMSGS=batch.messages, CURSEQNO=self._sequence)
+                message = None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
+            self._obey()
+            yield from self._complete(batch)
+        finally:
+            self._receiver.end_batch()
+            self._undeliverable.end_batch()
 
     def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""

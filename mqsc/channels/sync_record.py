@@ -7,17 +7,22 @@ committed, backed out and in doubt together with the messages.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqsc.channels.end import RECEIVER, SENDER
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.message_selection import get_or_none
+from mqsc.console.text.reasons import error_text
 from store.admin.sync_records import saved_records
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.recovery import recover
+from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.sql.file_format import MessageState
@@ -72,7 +77,8 @@ class SyncRecords:
         while True:
             # Before the browse, so that a record that is released in between is found.
             is_held = self._is_held()
-            found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
+            with self._failing("AMQ9510E"):
+                found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
             if found is not None:
                 return _record(found)
             if not is_held:
@@ -99,11 +105,25 @@ class SyncRecords:
         """Replace the record in the open unit of work."""
         # MAXUMSGS limits the messages of the program, and BATCHSZ was agreed accordingly.
         self._connection.unit.count -= _CALLS
-        get_or_none(self._handle, self._matching(MQGMO.SYNCPOINT))
+        with self._failing("AMQ9510E"):
+            get_or_none(self._handle, self._matching(MQGMO.SYNCPOINT))
         known = {**self._names, "partner_created_at": self._partner_created_at}
         body = json.dumps({**known, "luwid": record.luwid, "sequence": record.sequence, "at": now})
         descriptor = MessageDescriptor(format=FORMAT, persistence=MQPER.PERSISTENT, correl_id=self._id)
-        self._handle.put(Message(body.encode(), descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+        with self._failing("AMQ9511E"):
+            self._handle.put(Message(body.encode(), descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+
+    @contextmanager
+    def _failing(self, message: str) -> Iterator[None]:
+        """Raise a failure of a call as the end of the channel, with the queue of the records in its message."""
+        try:
+            yield
+        except MQError as error:
+            if error.reason in QUEUE_MANAGER_ENDS:
+                raise
+            failed = text(message, object=QUEUE, detail=error_text(error).rstrip("."))
+            ends = (failed, "") if self._end.role == SENDER else (text("AMQ9506E"), failed)
+            raise ChannelEndedError(*ends, int(error.reason)) from error
 
     def _matching(self, options: int) -> GetMessageOptions:
         return GetMessageOptions(int(options), match_options=MQMO.MATCH_CORREL_ID, correl_id=self._id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ from mqsc.channels.end import SENDER, ChannelEnd
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import Link, Step
 from mqsc.channels.texts import text
-from mqsc.console.text.reasons import reason_text
+from mqsc.console.text.reasons import name_of_code, reason_text
 from store.admin.history import record
 from store.admin.put_preview import leads_to
 from store.constants import MQAT, MQPMO, MQRC
@@ -138,10 +139,17 @@ class UndeliverableMessages:
         self._note = note
         self._transmission_queue = transmission_queue
         self.dead_lettered = False
+        self._dropped: Counter[int] = Counter()
 
-    def begin_batch(self) -> None:
-        """Forget the dead letters of the batch before."""
+    def end_batch(self) -> None:
+        """Report the fast messages that were discarded; forget them, and the dead letters."""
         self.dead_lettered = False
+        if self._dropped:
+            counts = (
+                f"{number} for {reason} {' '.join(name_of_code(reason))}" for reason, number in self._dropped.items()
+            )
+            self._end.report(text("MQSC0038W", name=self._end.channel, detail=", ".join(counts)))
+            self._dropped.clear()
 
     @property
     def message(self) -> str:
@@ -170,6 +178,7 @@ class UndeliverableMessages:
         else:
             detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
             self._note(found, note_of("DISCARD", self._connection, found, reason=found.reason, detail=detail))
+            self._dropped[found.reason] += settled.action is Action.DROP
         if settled.reports:
             message = Message(found.body, found.descriptor)
             put_exception_report(self._connection, found.queue, message, found.reason, syncpoint=not found.fast)

@@ -13,7 +13,7 @@ from mqsc.dlq.errors import COMBINATION, OUT_OF_RANGE, REPEATED, SYNTAX, TOO_LON
 from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
 from mqsc.dlq.rules import Control, Pattern, Rule
 from store.catalog import nearest
-from store.catalog.types import InvalidValueError, Problem
+from store.catalog.types import InvalidValueError, Problem, Word
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
 
@@ -122,10 +122,15 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
         read = row.read(value.text)
     except InvalidValueError as error:
         message = f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
-        checked.add(_rule_id(error.problem, value.text), value, message, error.near or error.wanted)
+        checked.add(_rule_id(error.problem, value.text), value, message, _suggested(row, error))
         return
     checked.values.setdefault(row.keyword, read)
     checked.written.setdefault(row.keyword, value)
+
+
+def _suggested(row: Keyword, error: InvalidValueError) -> str:
+    """What would be right: every action for ACTION, because a similar word may do the opposite of what was meant."""
+    return error.wanted if isinstance(row.type, Word) else error.near or error.wanted
 
 
 def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:

@@ -161,6 +161,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0036W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
     "RESOLVE CHANNEL.",
     "MQSC0037W": "The dead-letter queue {name} takes no messages: {detail}.",
+    "MQSC0038W": "Channel '{name}' discarded messages: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 

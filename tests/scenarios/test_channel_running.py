@@ -10,7 +10,7 @@ from mqsc.channels.link import Step
 from store.admin.channel_faults import add_fault
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
-from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, row
+from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, mqsc, row
 
 
 @pytest.fixture
@@ -291,3 +291,56 @@ def test_the_history_counts_failures(net: Network) -> None:
     details = [json.loads(event["detail"]) for event in events(net.qm1, "CHANNEL") if event["cause"] == "retry"]
     assert [detail["attempt"] for detail in details] == [1, 2]
     assert details[1]["retry_at"] == net.clock.now() + 60 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("at", "attribute", "message"),
+    [
+        ("QM1", "PUT(DISABLED)", "QM1: AMQ9511E: Messages cannot be put to queue 'SYSTEM.CHANNEL.SYNCQ'"),
+        ("QM1", "GET(DISABLED)", "QM1: AMQ9510E: Messages cannot be retrieved from queue 'SYSTEM.CHANNEL.SYNCQ'"),
+        ("QM2", "PUT(DISABLED)", "QM2: AMQ9511E: Messages cannot be put to queue 'SYSTEM.CHANNEL.SYNCQ'"),
+        ("QM2", "GET(DISABLED)", "QM2: AMQ9510E: Messages cannot be retrieved from queue 'SYSTEM.CHANNEL.SYNCQ'"),
+        ("QM1", "", "QM1: AMQ9510E: Messages cannot be retrieved from queue 'SYSTEM.CHANNEL.SYNCQ'"),
+        ("QM2", "", "QM2: AMQ9509E: Program cannot open queue manager object 'SYSTEM.CHANNEL.SYNCQ'"),
+    ],
+)
+def test_a_failure_of_the_records_names_their_queue(net: Network, at: str, attribute: str, message: str) -> None:
+    net.put("a")
+    verb = "ALTER" if attribute else "DELETE"
+    mqsc(net.qm1 if at == "QM1" else net.qm2, f"{verb} QLOCAL(SYSTEM.CHANNEL.SYNCQ) {attribute}")
+    assert net.drain().failed
+    assert [line for line in net.reports if line.startswith(message)], net.reports
+    assert not [line for line in net.reports if "'X'" in line]
+
+
+def test_a_receiver_that_fails_backs_out_itself(net: Network) -> None:
+    """Its program has not ended."""
+    net.at1("DEFINE QREMOTE(FAR) RNAME(NOWHERE) RQMNAME(QM2) XMITQ(X)")
+    net.at2("ALTER QMGR DEADQ('')")
+    net.put("a")
+    net.put("b", queue="FAR")
+    assert net.drain().failed
+    assert [each["cause"] for each in events(net.qm2, "BACKOUT")] == ["application"]
+
+
+def test_fast_messages_that_are_discarded_are_counted_once_a_batch(net: Network) -> None:
+    net.at1("DEFINE QREMOTE(FAR) RNAME(NOWHERE) RQMNAME(QM2) XMITQ(X)", "ALTER QMGR DEADQ('')")
+    net.at2("ALTER QMGR DEADQ('')", "ALTER QLOCAL(Q) PUT(DISABLED)", "ALTER CHANNEL(C) CHLTYPE(RCVR) MRRTY(0)")
+    net.put("a", "b", queue="FAR", persistence=FAST)
+    net.put("c", persistence=FAST)
+    net.put("junk", queue="X", persistence=FAST)
+    assert not net.drain().failed
+    assert [line for line in net.reports if "MQSC0038W" in line] == [
+        "QM2: MQSC0038W: Channel 'C' discarded messages: 2 for 2085 MQRC_UNKNOWN_OBJECT_NAME, 1 for 2051 "
+        "MQRC_PUT_INHIBITED.",
+        "QM1: MQSC0038W: Channel 'C' discarded messages: 1 for 271 MQFB_XMIT_Q_MSG_ERROR.",
+    ]
+
+
+def test_discarded_messages_are_counted_when_the_batch_fails(net: Network) -> None:
+    net.at1("DEFINE QREMOTE(FAR) RNAME(NOWHERE) RQMNAME(QM2) XMITQ(X)")
+    net.at2("ALTER QMGR DEADQ('')")
+    net.put("a", queue="FAR", persistence=FAST)
+    net.put("b", queue="FAR")
+    assert net.drain().failed
+    assert net.said("MQSC0038W")

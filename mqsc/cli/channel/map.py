@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,15 @@ from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
 from store.rules.channel.connection_name import Address, addresses, map_key
+from store.rules.object_names import is_valid
 
 if TYPE_CHECKING:
     from mqsc.console.options import Choices
     from store.client.api import Store
 
 HEADINGS = ("ADDRESS", "TARGET")
+# A name, an IPv4 or an IPv6 address.
+_HOST_AND_PORT = re.compile(r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:%[a-z0-9._-]+)?)\([0-9]{1,5}\)")
 TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 
 
@@ -57,8 +61,7 @@ def _key(text: str) -> str:
     if len(found) != 1:
         raise click.UsageError(f"{text!r} is not one address; write HOST or HOST(PORT).")
     key = map_key(found[0].text)
-    port = key.rpartition("(")[2].rstrip(")")
-    if not found[0].is_host or any(each in key for each in (" ", "://")) or not port.isdecimal():
+    if not found[0].is_host or not _HOST_AND_PORT.fullmatch(key):
         raise click.UsageError(f"{text!r} is not a network address; write HOST or HOST(PORT).")
     return key
 
@@ -68,7 +71,8 @@ def _add(choices: Choices, key: str, target: str) -> None:
 
     found = addresses(target)
     where = found[0] if len(found) == 1 else Address(target, is_host=True)
-    if where.is_host and not where.queue_manager:
+    named = is_valid(where.queue_manager) if where.queue_manager or not where.store else True
+    if not named:
         raise click.UsageError(f"{target!r} does not name a queue manager or a store; write one of {TARGETS}.")
     with opened_store(choices) as store:
         stands_for = _absolute(choices, store, where)

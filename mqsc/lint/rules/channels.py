@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
-from mqsc.lint.scripts import DefinedObject, Scripts
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from store.catalog import KINDS
 from store.catalog.types import is_list_of_addresses
 
 DEFAULT_PORT = 1414
+_CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
 
 
 def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
@@ -36,10 +38,16 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
 
 def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """MQ finds out when the channel starts."""
-    given = channel.given.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
-    if given is not None and given.value and not is_list_of_addresses(str(given.value)):
-        message = f"the addresses of {channel.name} cannot be read: {given.value}"
-        yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
+    given = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
+    if given:
+        if is_list_of_addresses(str(given)):
+            return
+        message = f"the addresses of {channel.name} cannot be read: {given}"
+    else:
+        if given is None or channel.get("CHLTYPE") not in _CALLING or is_shipped(channel.name):
+            return
+        message = f"{channel.name} has no address"
+    yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
 
 
 RULES = (
@@ -66,8 +74,8 @@ RULES = (
         "MQSC-C45",
         "warning",
         "Address that cannot be read",
-        "MQ accepts any CONNAME. If a parenthesis or a comma is missing, the channel fails when it starts, or uses "
-        "another port.",
+        "MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the channel fails when it "
+        "starts, or uses another port. Servers need none.",
         "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414')\n",
         "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414)')\n",
         of_object=unreadable_address,

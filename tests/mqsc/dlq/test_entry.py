@@ -24,6 +24,7 @@ OK = "ACTION(RETRY)"
         (f"{OK} RETRY(0)", "RETRY: 0 is out of range", "a number from 1 to 999999999"),
         (f"{OK} RETRY(*)", "RETRY: * is not a number", "a number from 1 to 999999999"),
         (f"{OK} RETRY(x)", "RETRY: x is not a number", "a number from 1 to 999999999"),
+        ("ACTION(NOPE)", "ACTION: NOPE is not a valid value", "one of DISCARD, IGNORE, RETRY, FWD"),
         ("ACTION(GIVE)", "ACTION: GIVE is not a valid value", "one of DISCARD, IGNORE, RETRY, FWD"),
         (f"INPUTQ({'X' * 49})\n{OK}", f"INPUTQ: {'X' * 49} is too long", NAME),
         ("ACTION(FWD) FWDQ(' ')", "FWDQ: ' ' is blank", f"{NAME} or &DESTQ or &REPLYQ"),
