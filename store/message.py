@@ -72,6 +72,7 @@ class GetMessageOptions:
         "options",
         "property_control",
         "wait_interval",
+        "waits_since",
     )
 
     def __init__(
@@ -92,13 +93,15 @@ class GetMessageOptions:
         descriptor_in_handle: bool = False,
         property_control: str = "",
         descriptor_version: int = 2,
+        waits_since: int | None = None,
     ) -> None:
         """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
 
         `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the MQMD from
         there, and a get that does not use the handle fails (2026). `property_control` replaces PROPCTL of the queue:
         ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the store has it, which a program can put
-        elsewhere with all properties.
+        elsewhere with all properties. The wait counts from `waits_since`, a time of the queue manager's clock
+        (microseconds UTC) at which the program decided how long to wait; without it, from the call.
 
         MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
         in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
@@ -118,6 +121,7 @@ class GetMessageOptions:
         self.message_handle = message_handle
         self.descriptor_in_handle = descriptor_in_handle
         self.property_control = property_control
+        self.waits_since = waits_since
 
     def __repr__(self) -> str:
         return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"

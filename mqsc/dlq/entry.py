@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 
 from msgspec import Struct, field
 
@@ -17,6 +18,8 @@ from store.catalog.types import InvalidValueError, Problem, Word
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
 
+# How similar a word is to itself with a letter too many, too few or wrong.
+_SLIP = 0.8
 _ALLOWED_UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
 # Quotes of other languages and word processors, which writers of tables use instead of apostrophes.
 _SIGNED_OR_WILD = re.compile(r"[+-]\d+|.*[*?].*", re.ASCII | re.DOTALL)
@@ -122,15 +125,17 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
         read = row.read(value.text)
     except InvalidValueError as error:
         message = f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
-        checked.add(_rule_id(error.problem, value.text), value, message, _suggested(row, error))
+        checked.add(_rule_id(error.problem, value.text), value, message, _suggested(row, value.text, error))
         return
     checked.values.setdefault(row.keyword, read)
     checked.written.setdefault(row.keyword, value)
 
 
-def _suggested(row: Keyword, error: InvalidValueError) -> str:
-    """What would be right: every action for ACTION, because a similar word may do the opposite of what was meant."""
-    return error.wanted if isinstance(row.type, Word) else error.near or error.wanted
+def _suggested(row: Keyword, text: str, error: InvalidValueError) -> str:
+    """What would be right. Of a few words only a slip of the pen suggests one: another word may do the opposite."""
+    if isinstance(row.type, Word) and not get_close_matches(text.upper(), row.type.words, 1, _SLIP):
+        return error.wanted
+    return error.near or error.wanted
 
 
 def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:

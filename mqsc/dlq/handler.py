@@ -107,7 +107,7 @@ class Handler:
         # Caches `leads_back` until the next scan from the head of the queue, because definitions may change.
         self._leads_back_cache: dict[tuple[str, str], bool] = {}
         self._holds_lock = False
-        self._done = 0
+        self._done = self._failed_at = 0
         self.use(table)
 
     def use(self, table: RulesTable) -> None:
@@ -124,10 +124,10 @@ class Handler:
 
         Raises HandlerStoppedError.
         """
-        now = self._now()
         while may_continue():
+            now = self._now()
             browse = browse_state.next_browse(self._state, now)
-            message = self._browsed(browse)
+            message = self._browsed(browse, now)
             now = self._now()
             if message is not None:
                 if browse.is_scan:
@@ -160,8 +160,8 @@ class Handler:
         self._leads_back_cache.clear()
         self._seen.start_scan()
 
-    def _browsed(self, browse: Browse) -> Message | None:
-        """The message, locked; None when there is none within the wait."""
+    def _browsed(self, browse: Browse, since: int) -> Message | None:
+        """The message, locked; None when there is none within the wait, which began at `since`."""
         options = GetMessageOptions(
             BROWSE_OPTIONS | (MQGMO.BROWSE_FIRST if browse.from_head else MQGMO.BROWSE_NEXT),
             buffer_length=mqdlh.LENGTH,
@@ -182,6 +182,8 @@ class Handler:
             self._start_scan()
             self._seen.end_scan()
         options.options |= MQGMO.WAIT
+        # Otherwise a manual clock that was advanced just before would end this wait only when it is advanced again.
+        options.waits_since = since
         options.wait_interval = -1 if browse.wait is None else -(-browse.wait // MILLISECOND)
         return self._locked(options)
 
@@ -224,11 +226,11 @@ class Handler:
                 self._moved[rule.line] += 1
                 self._done += 1
                 self._seen.forget(key)
-                self._state = browse_state.after_work(self._state, now)
+                self._state = browse_state.after_work(self._state, self._now())
                 return
         self._failed[rule.line] += 1
-        self._state = browse_state.after_work(self._state, now)
-        self._schedule_retry(browsed, now)
+        self._state = browse_state.after_work(self._state, self._failed_at)
+        self._schedule_retry(browsed, self._failed_at)
 
     def _is_refused(self, rule: Rule, browsed: BrowsedMessage) -> bool:
         """Report and refuse a move that would not end well: in a circle, or to this queue without the MQDLH."""
@@ -237,12 +239,17 @@ class Handler:
             return False
         inserts = {"line": rule.line, "target": target_text(target), "msg_id": _hexadecimal(browsed.key)}
         if strips_header(rule) and self._leads_back_cached(*target):
-            self._report(notice(WOULD_LOSE_HEADER, **inserts))
+            self._report_failure(notice(WOULD_LOSE_HEADER, **inserts))
             return True
         times = self._times_moved(browsed.descriptor, target[0])
         if times >= MOST_RETURNS:
-            self._report(notice(RETURNED, times=times, **inserts))
+            self._report_failure(notice(RETURNED, times=times, **inserts))
         return times >= MOST_RETURNS
+
+    def _report_failure(self, failure: Notice) -> None:
+        """Report a failed action. RETRYINT begins before that: a reader of the report may advance the clock."""
+        self._failed_at = self._now()
+        self._report(failure)
 
     def _leads_back_cached(self, queue: str, queue_manager: str) -> bool:
         target = (queue, queue_manager)
@@ -264,7 +271,8 @@ class Handler:
             message_id = PUT_FAILED_AGAIN if is_repeated_failure(plan.put, reason, browsed.header) else PUT_FAILED
             target = target_text((plan.put.queue, plan.put.queue_manager))
             name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
-            self._report(notice(message_id, line=rule.line, target=target, reason=reason, name=name, msg_id=msg_id))
+            inserts = {"line": rule.line, "target": target, "reason": reason, "name": name, "msg_id": msg_id}
+            self._report_failure(notice(message_id, **inserts))
             return False
         attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
         outcome = outcome_of(plan, browsed.header, "handler", attempt)

@@ -25,13 +25,13 @@ class GetWait:
     """The wait of one get. Its time begins with the first look that found nothing."""
 
     def __init__(self, handle: HandleState, options: GetMessageOptions) -> None:
-        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1."""
+        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1; it may have begun at `waits_since`."""
         wait_interval = options.wait_interval
         self._handle = handle
         self._options = options
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
-        self._now: int | None = None
+        self._now: int | None = options.waits_since
         self._sleeper = Sleeper(self.is_concerned)
         self._clock_at: int | None = None
         self._qmgr: ManagerRow | None = None

@@ -6,10 +6,16 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 from random import Random
+from threading import Event
 from typing import NamedTuple
 
 import pytest
 
+from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
+from mqsc.dlq.notices import PUT_FAILED, Notice
+from mqsc.dlq.table_parser import parse_table
+from store.descriptor import MessageDescriptor
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 TRIALS = 12
@@ -84,3 +90,40 @@ def test_attempts(system: HandlerSystem, seed: int) -> None:
         ]
         assert [number for _, number in failed] == attempts(message, rules)
         assert all(after - before >= interval for (before, _), (after, _) in pairwise(failed))
+
+
+def test_an_attempt_comes_a_full_interval_after_the_end_of_the_last(system: HandlerSystem) -> None:
+    """An attempt takes as long as its put."""
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    table = parse_table(["WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n"], "table").table
+    assert table is not None
+    began: list[int] = []
+    ended: list[int] = []
+
+    def times_moved(descriptor: MessageDescriptor, target: str) -> int:
+        began.append(system.clock.seconds)
+        system.clock.advance(3)
+        return 0
+
+    with system.qmgr.connect("handler") as connection:
+        queue = connection.open(DLQ, HANDLER_OPEN_OPTIONS)
+        report = lambda failure: ended.append(system.clock.seconds)  # noqa: E731
+        Handler(queue, table, report, lambda *_: False, times_moved).run(lambda: True)
+    assert (began, ended) == ([0, 8, 16], [3, 11, 19])
+
+
+def test_a_clock_that_is_advanced_as_soon_as_a_failure_is_reported(system: HandlerSystem) -> None:
+    """The wait for the next attempt may begin only afterwards, and nothing else would end it."""
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    failures: list[int] = []
+    system.clock.end = 0
+
+    def log(at: int, told: Notice) -> None:
+        if told.message_id == PUT_FAILED:
+            failures.append(system.clock.seconds)
+            system.clock.advance(30)
+
+    source = TableSource("table", lambda: ["WAIT(NO) RETRYINT(30)\nACTION(RETRY) RETRY(3)\n"])
+    output = HandlerOutput(log, print)
+    assert run_handler(system.store, source, HandlerArguments(), output, Event()) == 0
+    assert failures == [0, 30, 60]
