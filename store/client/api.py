@@ -334,7 +334,7 @@ class Connection(GuardedConnection):
         for what, value, least in zip(("wait", "limit", "batch"), checked, (UNLIMITED, 0, 1), strict=True):
             if value is not None and value < least:
                 raise ValueError(f"{what} must be {least} or more, not {value}")
-        handle = self.open(queue, OPEN_OPTIONS, selection=selection)
+        handle = self.open(queue, OPEN_OPTIONS, selection=selection, dynamic_name=None)
         return Consumer(
             self,
             handle,

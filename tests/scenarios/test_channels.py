@@ -6,13 +6,15 @@ import json
 
 import pytest
 
+from mqsc import run
 from mqsc.channels.link import Step
+from mqsc.channels.runner import run_channel
 from store.client.api import Store
 from store.constants import MQOO, MQRO
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.headers import mqdlh, mqxqh
-from tests.scenarios.channel_bench import FAST, PERSISTENT, SECOND, Network, events, row
+from tests.scenarios.channel_bench import FAST, PERSISTENT, SECOND, Driven, Network, events, row
 
 
 @pytest.fixture
@@ -393,3 +395,41 @@ def test_h34_a_repaired_queue_is_found_by_the_next_retry(net: Network) -> None:
     net.at2("DEFINE QLOCAL(Q)")
     run.after(60)
     assert (net.texts(), net.depth("X")) == (["kept"], 0)
+
+
+@pytest.mark.parametrize("type", ["TEMPDYN", "PERMDYN"])
+def test_a_model_queue_is_no_destination(net: Network, type: str) -> None:
+    """As for MQPUT1. On a dynamic queue the message would be lost when the receiver closes it."""
+    net.at1("DEFINE QREMOTE(RM) RNAME(M) RQMNAME(QM2) XMITQ(X)")
+    net.at2(f"DEFINE QMODEL(M) DEFTYPE({type})")
+    net.put("a", queue="RM")
+    assert not net.drain().failed
+    assert net.dead(net.qm2) == [(2057, "M", b"a")]
+    assert not [each for each in run(net.qm2, "DISPLAY QLOCAL(AMQ.*)") if each.rows]
+
+
+def test_a_model_queue_is_no_dead_letter_queue(net: Network) -> None:
+    net.at1("DEFINE QREMOTE(FAR) RNAME(NOWHERE) RQMNAME(QM2) XMITQ(X)")
+    net.at2("DEFINE QMODEL(M)", "ALTER QMGR DEADQ(M)")
+    net.put("a", queue="FAR")
+    assert net.drain().message.startswith("AMQ9506E")
+    assert net.depth("X") == 1
+
+
+def test_a_reply_for_a_model_queue_is_a_dead_letter(net: Network) -> None:
+    """So is the confirmation of delivery."""
+    net.at1("DEFINE QMODEL(M)", "DEFINE QREMOTE(QM2) RNAME('') RQMNAME(QM2) XMITQ(X)")
+    net.at2("DEFINE CHANNEL(B) CHLTYPE(SDR) XMITQ(QM1) CONNAME('local(QM1)')")
+    net.at1("DEFINE CHANNEL(B) CHLTYPE(RCVR)")
+    net.put("a", reply_to_q="M", reply_to_q_mgr="QM1", report=int(MQRO.COD))
+    assert not net.drain().failed
+    assert net.take("Q", net.qm2) == b"a"
+    back = Driven(run_channel(net.qm2, "B", net.settings(until_empty=True)), net)
+    assert back.ending is not None
+    assert not back.ending.failed
+    assert [(reason, queue) for reason, queue, _ in net.dead(net.qm1)] == [(2057, "M")]
+
+
+def test_a_model_queue_is_no_transmission_queue(net: Network) -> None:
+    net.at1("DEFINE QMODEL(MX) USAGE(XMITQ)", "ALTER CHANNEL(C) CHLTYPE(SDR) XMITQ(MX)")
+    assert net.drain().message.startswith("AMQ9509E")

@@ -84,9 +84,14 @@ def chosen(chance: Random) -> Case:
         fault,
         chance.choice(list(QUEUES)),
         chance.choice(dead_letters),
-        *(chance.random() < share for share in (0.7, 0.7, 0.7, 0.5, 0.2, 0.4)),
-        chance.choice(list(QUEUES)),
-        chance.choice((0, 0, 2)),
+        uses_dead_letters=chance.random() < 0.7,
+        fast_sender=chance.random() < 0.7,
+        fast_receiver=chance.random() < 0.7,
+        persistent=chance.random() < 0.5,
+        discard=chance.random() < 0.2,
+        exception=chance.random() < 0.4,
+        reply_to=chance.choice(list(QUEUES)),
+        retries=chance.choice((0, 0, 2)),
     )
 
 

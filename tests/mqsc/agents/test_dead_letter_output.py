@@ -20,6 +20,7 @@ def queues(qmgr: QueueManager) -> QueueManager:
     """A queue manager with the queues INIT and DLQ, but no DEADQ yet."""
     for name in ("INIT", "DLQ"):
         create(qmgr, KINDS["QLOCAL"], name, {})
+    create(qmgr, KINDS["QMODEL"], "M", {})
     return qmgr
 
 
@@ -47,7 +48,9 @@ def test_a_message_gets_a_header_with_reason_and_queue(queues: QueueManager, syn
         assert len(found.body) == mqdlh.LENGTH + len(b"junk")
 
 
-@pytest.mark.parametrize(("name", "reason"), [("", MQRC.UNKNOWN_OBJECT_NAME), ("NOQ", MQRC.UNKNOWN_OBJECT_NAME)])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("", MQRC.UNKNOWN_OBJECT_NAME), ("NOQ", MQRC.UNKNOWN_OBJECT_NAME), ("M", MQRC.Q_TYPE_ERROR)]
+)
 def test_without_a_dead_letter_queue_a_put_raises_the_reason(queues: QueueManager, name: str, reason: MQRC) -> None:
     change_queue_manager(queues, {"DEADQ": name})
     with queues.connect() as connection:

@@ -144,3 +144,16 @@ def test_an_interrupted_put_says_how_many_it_has_put(mqsc: Command, tmp_path: Pa
         finally:
             putting.kill()
     assert mqsc("get", "Q", "--all").lines == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("put", "M", "x"), ("get", "M"), ("browse", "M"), ("consume", "M", "--", "true"), ("pcf", "--queue", "M")],
+    ids=lambda words: words[0],
+)
+def test_a_model_queue_is_refused(mqsc: Command, words: tuple[str, ...]) -> None:
+    """On the dynamic queue that MQOPEN makes, nobody would ever find the message."""
+    mqsc("run", "-c", "DEFINE QMODEL(M)")
+    ended = mqsc(*words)
+    assert ended.code
+    assert "2057 MQRC_Q_TYPE_ERROR (M)" in ended.err

@@ -407,6 +407,9 @@ def test_f38_responses_that_cannot_be_put(dlq: Administrator) -> None:
     assert dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8409I", "AMQ8409I"]
     dlq.put(P3, reply_to_q="NOWHERE")
     assert [reason_of(each) for each in dead_letters(dlq)] == [2085]
+    # On a dynamic queue the responses would be lost when the server closes it.
+    dlq.put(P3, reply_to_q="SYSTEM.DEFAULT.MODEL.QUEUE")
+    assert [reason_of(each) for each in dead_letters(dlq)] == [2057]
 
 
 def test_messages_that_cannot_be_answered(dlq: Administrator) -> None:
