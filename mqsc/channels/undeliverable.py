@@ -148,7 +148,7 @@ class UndeliverableMessages:
             counts = (
                 f"{number} for {reason} {' '.join(name_of_code(reason))}" for reason, number in self._dropped.items()
             )
-            self._end.report(text("MQSC0038W", name=self._end.channel, detail=", ".join(counts)))
+            self._end.report(text("MQSC0048W", name=self._end.channel, detail=", ".join(counts)))
             self._dropped.clear()
 
     @property

@@ -158,10 +158,10 @@ TEXTS: Mapping[str, str] = {
     "MQSC0033W": "EXPRYINT differs among the members of the queue-sharing group: {detail}.",
     "MQSC0034I": "Display queue-sharing group details.",
     "MQSC0035E": "The rules of queue-sharing groups do not allow this: {detail}.",
-    "MQSC0036W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
+    "MQSC0046W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
     "RESOLVE CHANNEL.",
-    "MQSC0037W": "The dead-letter queue {name} takes no messages: {detail}.",
-    "MQSC0038W": "Channel '{name}' discarded messages: {detail}.",
+    "MQSC0047W": "The dead-letter queue {name} takes no messages: {detail}.",
+    "MQSC0048W": "Channel '{name}' discarded messages: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 

@@ -47,7 +47,7 @@ def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Itera
     name = str(given.get("DEADQ", ""))
     reason = PutPreview(qmgr).reason_for(name, "") if name else 0
     if reason not in (0, MQRC.UNKNOWN_OBJECT_NAME):
-        yield message_line("MQSC0037W", name, f"{reason} {name_of('MQRC', reason)}")
+        yield message_line("MQSC0047W", name, f"{reason} {name_of('MQRC', reason)}")
 
 
 VERB = Verb(

@@ -33,4 +33,4 @@ def cost_of(removed: Iterable[SavedRecord]) -> list[str]:
     """The warning about records that are gone; none when none was removed."""
     words = {"receiver": "from", "sender": "to"}
     detail = ", ".join(f"{each.channel} (batches {words[each.role]} {each.partner})" for each in removed)
-    return [message_line("MQSC0036W", detail=detail)] if detail else []
+    return [message_line("MQSC0046W", detail=detail)] if detail else []

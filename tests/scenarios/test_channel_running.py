@@ -330,10 +330,10 @@ def test_fast_messages_that_are_discarded_are_counted_once_a_batch(net: Network)
     net.put("c", persistence=FAST)
     net.put("junk", queue="X", persistence=FAST)
     assert not net.drain().failed
-    assert [line for line in net.reports if "MQSC0038W" in line] == [
-        "QM2: MQSC0038W: Channel 'C' discarded messages: 2 for 2085 MQRC_UNKNOWN_OBJECT_NAME, 1 for 2051 "
+    assert [line for line in net.reports if "MQSC0048W" in line] == [
+        "QM2: MQSC0048W: Channel 'C' discarded messages: 2 for 2085 MQRC_UNKNOWN_OBJECT_NAME, 1 for 2051 "
         "MQRC_PUT_INHIBITED.",
-        "QM1: MQSC0038W: Channel 'C' discarded messages: 1 for 271 MQFB_XMIT_Q_MSG_ERROR.",
+        "QM1: MQSC0048W: Channel 'C' discarded messages: 1 for 271 MQFB_XMIT_Q_MSG_ERROR.",
     ]
 
 
@@ -343,4 +343,4 @@ def test_discarded_messages_are_counted_when_the_batch_fails(net: Network) -> No
     net.put("a", queue="FAR", persistence=FAST)
     net.put("b", queue="FAR")
     assert net.drain().failed
-    assert net.said("MQSC0038W")
+    assert net.said("MQSC0048W")

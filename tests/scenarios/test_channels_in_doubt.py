@@ -318,8 +318,8 @@ def test_a_receiver_without_its_record_decides_nothing(net: Network, remove: tup
         net.drain()
     in_doubt_after(net, Step.R2_AFTER)
     replies = [each for command in remove for each in run(net.qm2, command)]
-    assert [line for each in replies for line in each.text.splitlines() if line.startswith("MQSC0036W")] == [
-        "MQSC0036W: Records of channels are gone: C (batches from QM1). The next start may need RESET CHANNEL, and a "
+    assert [line for each in replies for line in each.text.splitlines() if line.startswith("MQSC0046W")] == [
+        "MQSC0046W: Records of channels are gone: C (batches from QM1). The next start may need RESET CHANNEL, and a "
         "batch in doubt RESOLVE CHANNEL."
     ]
     facts = forecast(net.qm1, explain(net.qm1, "C")).partner

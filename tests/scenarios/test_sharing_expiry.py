@@ -282,3 +282,27 @@ def test_a_queue_manager_outside_a_group_causes_no_event_about_owners(store: Sto
     alone.end()
     with Reading(store.database) as reading:
         assert reading.all(_EVENTS) == []
+
+
+@pytest.mark.parametrize(
+    ("commands", "queue"),
+    [
+        ((), ""),
+        (("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)"), "DLQ"),
+        ((f"DEFINE QLOCAL(R) {SHARED}", "ALTER QMGR SQQMNAME(IGNORE)"), "R"),
+        ((f"DEFINE QLOCAL(R) {SHARED}",), ""),
+        (("DEFINE QLOCAL(QM2) USAGE(XMITQ)",), "QM2"),
+    ],
+    ids=["lost", "dead-letter queue", "shared reply queue", "shared, but SQQMNAME(USE)", "transmission queue"],
+)
+def test_a_report_for_another_member_needs_a_way_there(group: Group, commands: tuple[str, ...], queue: str) -> None:
+    """ReplyToQMgr is the member that put the message; another one discards it, and makes the report."""
+    group.run(1, "ALTER QMGR EXPRYINT(5)", *commands)
+    group.serve(1)
+    with group.members[2].connect() as connection:
+        asking = MessageDescriptor(expiry=10, report=MQRO.EXPIRATION, reply_to_q="R")
+        connection.put1("SQ", Message(b"x", asking))
+    group.tick()
+    assert group.expired() == [("interval", "QM1")]
+    (reply,) = mqsc.run(group.members[1], "DISPLAY QUEUE(*) TYPE(QLOCAL) WHERE(CURDEPTH GT 0)")
+    assert [row["QUEUE"] for row in reply.rows if not str(row["QUEUE"]).startswith("SYSTEM.")] == [queue] * bool(queue)

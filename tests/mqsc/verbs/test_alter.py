@@ -64,5 +64,5 @@ def test_an_open_queue_needs_force(qmgr: QueueManager) -> None:
 def test_a_dead_letter_queue_that_takes_no_messages(qmgr: QueueManager, name: str, detail: str) -> None:
     set_up(qmgr, "DEFINE QMODEL(M)\nDEFINE QALIAS(A) TARGET(NONE)\nDEFINE QLOCAL(Q)")
     (reply,) = run(qmgr, f"ALTER QMGR DEADQ('{name}')")
-    warned = [f"MQSC0037W: The dead-letter queue {name} takes no messages: {detail}."] if detail else []
+    warned = [f"MQSC0047W: The dead-letter queue {name} takes no messages: {detail}."] if detail else []
     assert (reply.completion, reply.text.splitlines()[1:]) == (0, warned)
