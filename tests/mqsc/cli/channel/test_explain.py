@@ -238,3 +238,28 @@ def test_lines_are_broken_between_words(shop: Command, tmp_path: Path, width: in
     for command in ((), ("-m", "QM2")):
         lines = screen(tmp_path, "channel", "explain", "C", *command, width=width).splitlines()
         assert [line for line in lines if len(line) > width and len(line.split()) > 1] == []
+
+
+def test_a_batch_in_doubt_whose_record_is_gone(shop: Command) -> None:
+    shop("put", "RQ", "hello", "--persistent")
+    shop("channel", "fault", "C", "break", "--at", "R2-after")
+    assert shop("channel", "run", "C", "--until-empty").code == 10
+    cleared = shop("run", "-m", "QM2", "-c", "CLEAR QLOCAL(SYSTEM.CHANNEL.SYNCQ)")
+    assert "MQSC0046W: Records of channels are gone: C (batches from QM1)." in cleared.out
+    text = explained(shop)
+    assert "CONNAME leads to QM2, but QM2 no longer has its record of the channel." in text
+    assert "it is not known whether the batch was committed" in text
+    (doubt,) = data(shop)["in_doubt"]
+    assert doubt["partner_committed"] is None
+    assert "AMQ9507E" in shop("channel", "run", "C", "--until-empty").err
+
+
+def test_a_message_that_cannot_be_converted(shop: Command) -> None:
+    """It is converted as a whole, although the forecast needs only the start of other messages."""
+    shop("run", "-c", "ALTER CHANNEL(C) CHLTYPE(SDR) CONVERT(YES)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(DLQ)")
+    shop("put", "RQ", "hello", "--persistent", "--format-name", "OWN")
+    shop("run", "-m", "QM2", "-c", "ALTER QMGR CCSID(37)")
+    found = data(shop)["next_message"]["outcome"]
+    assert (found["where"], found["reason"], found["action"]) == ("sender", 2110, "dead-letter")
+    assert shop("channel", "run", "C", "--until-empty").code == 0
+    assert shop("get", "DLQ", "--format", "json").code == 0
