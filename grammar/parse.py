@@ -90,6 +90,11 @@ _known_sizes = lru_cache(maxsize=512)(_sizes)
 _LONGEST_KNOWN = 256
 
 
+def words_of_command(line: LogicalLine) -> list[Word]:
+    """The words of a command, valid or not; the last one is INVALID where no word can begin."""
+    return _lexer("command").words(line.text)
+
+
 def command_parser() -> tuple[Lark, type[UnexpectedInput]]:
     """The parser of commands, and the exception that it raises."""
     from lark import UnexpectedInput

@@ -11,6 +11,7 @@ import click
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.text.message_properties import lines as property_lines
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("queue", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options
 @selector_option

@@ -12,6 +12,7 @@ from mqsc.agents.start_check import shell_fault, start_fault
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console.completion.names import queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import (
@@ -42,7 +43,7 @@ _WORDS = {
 
 
 @click.command()
-@click.argument("queue", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
 @click.option(

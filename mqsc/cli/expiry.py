@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -23,7 +24,7 @@ HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISC
 
 
 @click.command()
-@click.argument("queue", metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 @common_options
 @click.pass_context

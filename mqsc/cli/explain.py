@@ -1,9 +1,10 @@
-"""`mqsc explain`: the meaning of a code, a message, a keyword or a rule."""
+"""`mqsc explain`: the meaning of a code, a message, a command, a keyword, a concept or a rule."""
 
 from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
-from mqsc.explain.lookup import explanations, known_words, unknown
+from mqsc.explain.lookup import known_words, topics, unknown
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -28,28 +29,31 @@ def words_to_complete(context: click.Context, parameter: click.Parameter, incomp
 
 
 @click.command()
-@click.argument(
-    "words", nargs=-1, required=True, metavar="CODE|NAME|MESSAGE|KEYWORD|RULE...", shell_complete=words_to_complete
-)
+@click.argument("words", nargs=-1, required=True, metavar="WORD...", shell_complete=words_to_complete)
 @common_options
 @click.pass_context
 def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
     """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object type of
-    MQSC, a keyword of rules tables, or a rule of `mqsc check` or `mqsc dlq check`.
+    MQSC, a command (DEFINE QLOCAL), a concept (backout, "queue full"), a keyword of rules tables, or a rule of
+    `mqsc check` or `mqsc dlq check`.
 
     Exit code 10 when a word is unknown.
     """
-    found = {word: explanations(word) for word in words}
-    choices = choices_of(context)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in (each for several in found.values() for each in several):
+    explain_words(words, choices_of(context).format)
+
+
+def explain_words(words: Sequence[str], format: str | None) -> None:
+    """Print the explanations; CommandFailedError if a word is unknown."""
+    found = [*topics(words)]
+    if format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=format == "json") as rows:
+            for each in (each for _, several in found for each in several):
                 rows.write(each.as_json())
     else:
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
-        texts = ["\n".join(each.lines(width)) for several in found.values() for each in several]
+        texts = ["\n".join(each.lines(width)) for _, several in found for each in several]
         if texts:
             click.echo("\n\n".join(texts))
-    sentences = [unknown(word) for word, several in found.items() if not several]
+    sentences = [unknown(word) for word, several in found if not several]
     if sentences:
         raise CommandFailedError("\nmqsc: ".join(sentences))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec import Struct
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import is_terminal
@@ -22,7 +24,7 @@ from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
+    from store.client.api import ObjectHandle
     from store.client.message_handle import MessageHandle
 
 # Messages are committed only after they have been written, so a closed pipe loses none.
@@ -30,7 +32,7 @@ COMMIT_EVERY = 100
 
 
 @click.command()
-@click.argument("queue", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
 @click.option(
@@ -44,68 +46,96 @@ COMMIT_EVERY = 100
 @click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
 @common_options
 @click.pass_context
-def get(
-    context: click.Context,
-    queue: str,
-    count: int | None,
-    everything: bool,
-    wait: int | None,
-    msg_id: bytes | None,
-    correl_id: bytes | None,
-    selector: str,
-    no_newline: bool,
-) -> None:
+def get(context: click.Context, /, queue: str, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
     --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is 0.
     """
-    if everything and count is not None:
-        raise click.UsageError("--all and --count cannot be used together")
-    choices = choices_of(context)
-    limit = None if everything else count or 1
+    wanted, choices = GetRequest.of(queue, given), choices_of(context)
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
-        if wait:
+        if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
-        handle = opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, selector)
-        options = options_matching(msg_id, correl_id, MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING)
-        properties = with_properties(connection, options)
-        messages = _messages(connection, handle, options, limit, wait)
-        count = _write(messages, properties, choices, newline=not no_newline)
-    if count == 0:
-        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id or selector else ''}message on {queue}")
+        handle = opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
+        got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
+    if not got:
+        choices.inform(f"mqsc: {wanted.nothing}")
 
 
-def _messages(
-    connection: Connection, handle: ObjectHandle, options: GetMessageOptions, limit: int | None, wait: int | None
-) -> Iterator[Message]:
+class GetRequest(Struct, frozen=True):
+    """What to get: at most `limit` messages, all if it is None, with a wait in milliseconds for each."""
+
+    queue: str
+    limit: int | None
+    wait: int | None
+    msg_id: bytes | None
+    correl_id: bytes | None
+    selector: str
+    newline: bool
+
+    @staticmethod
+    def of(queue: str, given: Mapping[str, Any]) -> GetRequest:
+        """The request that the options of `get` make; UsageError if they do not fit."""
+        if given["everything"] and given["count"] is not None:
+            raise click.UsageError("--all and --count cannot be used together")
+        limit = None if given["everything"] else given["count"] or 1
+        selection = given["msg_id"], given["correl_id"], given["selector"]
+        return GetRequest(queue, limit, given["wait"], *selection, not given["no_newline"])
+
+    @property
+    def nothing(self) -> str:
+        """The sentence when there was no message."""
+        matching = "matching " if self.msg_id or self.correl_id or self.selector else ""
+        return f"no {matching}message on {self.queue}"
+
+
+class GetUnit(NamedTuple):
+    """The unit of work of the messages: its options, how messages that were written are committed, and what is called
+    after each message has been written.
+    """
+
+    options: int
+    commit: Callable[[], None]
+    written: Callable[[Message], None] = lambda message: None
+
+
+def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
+    """Get the messages, write them on stdout, and return how many there were."""
+    options = options_matching(wanted.msg_id, wanted.correl_id, unit.options | MQGMO.FAIL_IF_QUIESCING)
+    properties = with_properties(handle.connection, options)
+    return _write(_messages(handle, options, wanted, unit), properties, format, unit, newline=wanted.newline)
+
+
+def _messages(handle: ObjectHandle, options: GetMessageOptions, wanted: GetRequest, unit: GetUnit) -> Iterator[Message]:
     """Get messages; those already consumed are committed every COMMIT_EVERY messages, and before a wait."""
     count = 0
-    while limit is None or count < limit:
+    while wanted.limit is None or count < wanted.limit:
         message = get_or_none(handle, options)
-        if message is None and wait:
-            connection.commit()
+        if message is None and wanted.wait:
+            unit.commit()
             options.options |= MQGMO.WAIT
-            options.wait_interval = wait
+            options.wait_interval = wanted.wait
             message = get_or_none(handle, options)
             options.options &= ~MQGMO.WAIT
         if message is None:
             break
         yield message
         count += 1
-        if count % COMMIT_EVERY == 0 or wait:
+        if count % COMMIT_EVERY == 0 or wanted.wait:
             sys.stdout.flush()
-            connection.commit()
+            unit.commit()
     sys.stdout.flush()
-    connection.commit()
+    unit.commit()
 
 
-def _write(messages: Iterator[Message], properties: MessageHandle, choices: Choices, *, newline: bool) -> int:
+def _write(
+    messages: Iterator[Message], properties: MessageHandle, format: str | None, unit: GetUnit, *, newline: bool
+) -> int:
     """Write the messages and return how many there were; `properties` holds those of the message at hand."""
     written = 0
     with ExitStack() as stack:
         rows = None
-        if choices.format in JSON_FORMATS:
-            rows = stack.enter_context(JsonRows(sys.stdout, array=choices.format == "json"))
+        if format in JSON_FORMATS:
+            rows = stack.enter_context(JsonRows(sys.stdout, array=format == "json"))
         for message in messages:
             written += 1
             if rows is not None:
@@ -113,5 +143,15 @@ def _write(messages: Iterator[Message], properties: MessageHandle, choices: Choi
             elif is_terminal(sys.stdout):
                 click.echo("\n".join(body_lines(message.body)))
             else:
-                sys.stdout.buffer.write(message.body + (b"\n" if newline else b""))
+                _write_bytes(message.body + (b"\n" if newline else b""))
+            unit.written(message)
     return written
+
+
+def _write_bytes(data: bytes) -> None:
+    """Write bytes on stdout, as they are where it takes bytes."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+    else:
+        buffer.write(data)

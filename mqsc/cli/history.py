@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.completion.names import queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import PastMoment, Words
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
@@ -33,7 +34,7 @@ GREATEST = 2**63 - 1
 BEFORE_NEW = 10
 
 
-class GenericQueueName(click.ParamType):  # type: ignore[type-arg]
+class GenericQueueName(ObjectName):
     """The name of a queue, or a generic name such as APP.*."""
 
     name = "queue"
@@ -41,7 +42,7 @@ class GenericQueueName(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value != "*" and not is_valid(value.removesuffix("*")):
             self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
-        return str(value)
+        return super().convert(value, param, ctx)
 
 
 @click.command()
@@ -188,9 +189,7 @@ class _Search:
         selection = self._selection
         if self._msg_id is not None or is_known(self._store, selection, inform=self._inform):
             return
-        upper = selection.subject()._replace(queue=selection.queue and selection.queue.upper())
-        near = f" Did you mean {upper.queue}?" if upper.queue and is_known(self._store, upper) else ""
-        raise CommandFailedError(f"{_unknown(selection)}{near}")
+        raise CommandFailedError(_unknown(selection))
 
 
 def _unknown(selection: EventSelection) -> str:

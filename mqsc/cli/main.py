@@ -18,6 +18,7 @@ import click
 
 from mqsc import __version__
 from mqsc.console.help.layout import HelpFormatter
+from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
 from mqsc.console.terminal import is_terminal
 
@@ -67,7 +68,8 @@ COMMANDS = {
     "amqsget": ("mqsc.ibm.samples", "amqsget", "Get messages, with IBM's arguments."),
     "amqsbcg": ("mqsc.ibm.samples", "amqsbcg", "Browse messages, with IBM's arguments."),
     "check": ("mqsc.cli.check", "check", "Check MQSC scripts for errors, and give advice; needs no store."),
-    "explain": ("mqsc.cli.explain", "explain", "Explain a reason code, message, keyword or rule."),
+    "explain": ("mqsc.cli.explain", "explain", "Explain a code, message, command, keyword, concept or rule."),
+    "help": ("mqsc.cli.help", "help_", "Show the help of a command, or explain words."),
     "mqrc": ("mqsc.ibm.mqrc", "mqrc", "Look up codes and messages, with IBM's arguments."),
     "export": ("mqsc.cli.export", "export", "Write the definitions as MQSC, JSON or YAML."),
     "diff": ("mqsc.cli.diff", "diff", "Compare the definitions with those in files."),
@@ -172,22 +174,24 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
     given = sys.argv[1:] if arguments is None else list(arguments)
     # The contexts of all commands make their formatters from this class, and click has no other way to choose it.
     click.Context.formatter_class = HelpFormatter
+    names: list[GivenName] = []
     try:
         # Not `mqsc.main`, which has its own exit code for a closed pipe.
         with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
+            context.meta[NAMES_GIVEN] = names
             context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
         return 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        return _refuse(error, in_shell)
+        return _refuse(error, names, in_shell)
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _stdout_closed()
     except Exception as error:
-        code = _known_failure(error)
+        code = _known_failure(error, names)
         if code is None:
             raise
         return code
@@ -200,7 +204,7 @@ def help_width() -> int:
     return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) - 2
 
 
-def _known_failure(error: Exception) -> int | None:
+def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     """Print an expected error and return its exit code; None for a programming error."""
     from mqsc.console.inputs import InputError
     from store.error import MQError, SharingGroupError, StoreError
@@ -208,7 +212,7 @@ def _known_failure(error: Exception) -> int | None:
     if isinstance(error, (StoreError, InputError)):
         return _say(str(error), 20)
     if isinstance(error, MQError):
-        return _say_reason(error)
+        return _say_reason(error, names)
     if isinstance(error, SharingGroupError):
         from mqsc.language.messages import message_line
 
@@ -218,25 +222,25 @@ def _known_failure(error: Exception) -> int | None:
     return None
 
 
-def _say_reason(error: MQError) -> int:
+def _say_reason(error: MQError, names: list[GivenName]) -> int:
     """Print the error of a failed call; with a queue manager that is ended nothing could be run: exit code 20."""
     reason = int(error.reason)
     if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
         from mqsc.console.text.reasons import error_text
 
-        return _say(error_text(error), 10)
+        return _say(with_suggestion(error_text(error), names), 10)
     from mqsc.language.messages import message_text
     from mqsc.reply import FAILURE_MESSAGES
 
-    said = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
-    return _say(said, 10 if reason == Q_MGR_NAME_ERROR else 20)
+    sentence = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
+    return _say(with_suggestion(sentence, names), 10 if reason == Q_MGR_NAME_ERROR else 20)
 
 
-def _refuse(error: click.ClickException, in_shell: str) -> int:
+def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) -> int:
     if isinstance(error, click.UsageError):
         _show_usage_error(error, in_shell)
         return 20
-    return _say(error.format_message(), error.exit_code)
+    return _say(with_suggestion(error.format_message(), names), error.exit_code)
 
 
 def _show_usage_error(error: click.UsageError, in_shell: str) -> None:

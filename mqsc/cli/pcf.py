@@ -14,6 +14,7 @@ import click
 from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, notice, printable, wrapped
@@ -41,7 +42,9 @@ class PcfData(NamedTuple):
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
-@click.option("--queue", metavar="QUEUE", help="Show the messages on QUEUE instead, without removing them.")
+@click.option(
+    "--queue", type=ObjectName(), metavar="QUEUE", help="Show the messages on QUEUE instead, without removing them."
+)
 @click.option("--encoding", type=int, default=NATIVE, metavar="N", help="The Encoding of files (default: 546).")
 @click.option("--ccsid", type=int, default=1208, metavar="N", help="The CCSID of files (default: 1208).")
 @common_options

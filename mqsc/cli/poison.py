@@ -10,6 +10,7 @@ import click
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -20,7 +21,7 @@ from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
 
 
 @click.command()
-@click.argument("queue", metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
 @common_options
 @click.pass_context
 def poison(context: click.Context, queue: str) -> None:

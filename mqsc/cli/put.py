@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -13,7 +13,8 @@ from msgspec import Struct
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import Choices, choices_of, common_options, files_to_complete
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
@@ -22,7 +23,7 @@ from mqsc.console.text.messages import MessageFormatError, as_json, with_propert
 from mqsc.console.text.reasons import error_text, reason_text
 from mqsc.counted import counted
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
-from store.constants import MQFMT, MQOO, MQPER
+from store.constants import MQFMT, MQOO, MQPER, MQPMO
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 # The most messages in one transaction.
 CHUNK = 1000
 STRING = MQFMT.STRING.strip()
+# Options whose value is a field of the descriptor.
+_FIELDS = ("priority", "expiry", "report", "reply_to_q", "reply_to_q_mgr", "msg_id", "correl_id", "msg_type")
 
 
 class Piece(Struct, frozen=True):
@@ -43,7 +46,7 @@ class Piece(Struct, frozen=True):
 
 
 @click.command()
-@click.argument("queue", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
     "--file",
@@ -81,24 +84,53 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     Texts are put first, then files. Messages are put in transactions of up to 1000; each is put completely or not at
     all.
     """
-    if not texts and not files:
-        raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
-    choices, as_object, copies = choices_of(context), given.pop("as_object"), given.pop("count")
-    properties = given.pop("properties")
-    persistent, given["format"] = given.pop("persistent"), given.pop("format_name")
-    fields = {name: value for name, value in given.items() if value is not None}
-    for name, value in fields.items():
-        if fault := value_fault(name, value):
-            raise click.UsageError(fault)
-    if persistent is not None:
-        fields["persistence"] = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
+    choices = choices_of(context)
+    wanted = PutRequest.of(texts, files, given)
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
     with opened_queue_manager(choices, create=create) as qmgr, qmgr.connect() as connection:
-        handles = _Handles(connection, properties)
-        messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields, handles)
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
-        _put_all(handle, queue, _chunks(messages, copies), choices)
+        report = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
+        put_all(handle, queue, wanted.chunks(connection, qmgr.store.path), choices.format, report)
+
+
+class PutReport(NamedTuple):
+    """What is called with the closing sentence, and with each number of messages that were put, which it returns."""
+
+    inform: Callable[[str], None]
+    placed: Callable[[int], int] = int
+
+
+class PutRequest(Struct, frozen=True):
+    """What to put: texts, then files, each message `copies` times, with the given fields and properties."""
+
+    texts: tuple[str, ...]
+    files: tuple[str, ...]
+    as_object: bool
+    copies: int
+    properties: tuple[GivenProperty, ...]
+    fields: Mapping[str, Any]
+
+    @staticmethod
+    def of(texts: tuple[str, ...], files: tuple[str, ...], given: Mapping[str, Any]) -> PutRequest:
+        """The request that the options of `put` make; UsageError if they do not fit."""
+        if not texts and not files:
+            raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
+        fields = {name: given[name] for name in _FIELDS if given[name] is not None}
+        if given["format_name"] is not None:
+            fields["format"] = given["format_name"]
+        for name, value in fields.items():
+            if fault := value_fault(name, value):
+                raise click.UsageError(fault)
+        if given["persistent"] is not None:
+            fields["persistence"] = MQPER.PERSISTENT if given["persistent"] else MQPER.NOT_PERSISTENT
+        return PutRequest(texts, files, given["as_object"], given["count"], given["properties"], fields)
+
+    def chunks(self, connection: Connection, store_path: str | None) -> Iterator[list[Outgoing]]:
+        """The messages in lists of at most CHUNK, each list with the same properties."""
+        handles = _Handles(connection, self.properties)
+        pieces = _pieces(self.texts, self.files, self.as_object, store_path)
+        return _chunks(_messages(pieces, self.as_object, self.fields, handles), self.copies)
 
 
 class Outgoing(NamedTuple):
@@ -133,7 +165,7 @@ class _Handles:
 
 
 def _messages(
-    pieces: Iterable[Piece | None], as_object: bool, fields: dict[str, Any], handles: _Handles
+    pieces: Iterable[Piece | None], as_object: bool, fields: Mapping[str, Any], handles: _Handles
 ) -> Iterator[Outgoing | None]:
     """The messages to put, with the fields set by the options; None where the input pauses."""
     for piece in pieces:
@@ -179,40 +211,49 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
         yield None
 
 
-def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Outgoing]], choices: Choices) -> None:
-    """Put the chunks in order. A failed message stops the put; the messages before it stay on the queue."""
+def put_all(
+    handle: ObjectHandle,
+    queue: str,
+    chunks: Iterator[list[Outgoing]],
+    format: str | None,
+    report: PutReport,
+    options: int = MQPMO.NONE,
+) -> None:
+    """Put the chunks in order, each in one transaction.
+
+    A failed message stops the put; those before it stay on the queue, and the error says how many these are.
+    """
     placed = 0
-    format = choices.format if choices.format in JSON_FORMATS else None
     try:
-        if format is None:
+        if format not in JSON_FORMATS:
             for chunk in chunks:
-                placed += len(_put_chunk(handle, chunk))
+                placed += report.placed(len(_put_chunk(handle, chunk, options)))
         else:
             with JsonRows(sys.stdout, array=format == "json") as rows:
                 for chunk in chunks:
-                    descriptors = _put_chunk(handle, chunk)
+                    descriptors = _put_chunk(handle, chunk, options)
                     # Before printing: a reader may interrupt as soon as it has read the last message.
-                    placed += len(descriptors)
+                    placed += report.placed(len(descriptors))
                     for each, descriptor in zip(chunk, descriptors, strict=True):
                         rows.write(as_json(Message(each.message.body, descriptor), each.properties))
     except KeyboardInterrupt:
-        choices.inform(f"mqsc: {_messages_put(placed, queue)}")
+        report.inform(_messages_put(placed, queue))
         raise
     except MQError as error:
-        placed += error.index or 0
+        placed += report.placed(error.index or 0)
         raise CommandFailedError(f"{error_text(error)} {_messages_put(placed, queue)} before the error") from error
     except (MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
             f"{fault}; {_messages_put(placed, queue)} before the error"
         ) from fault
-    choices.inform(f"mqsc: {_messages_put(placed, queue)}")
+    report.inform(_messages_put(placed, queue))
 
 
-def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing]) -> list[MessageDescriptor]:
+def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing], flags: int) -> list[MessageDescriptor]:
     """Put a list in one transaction. When one message fails, put those before it and raise its error."""
     messages = [each.message for each in chunk]
-    options = PutMessageOptions(message_handle=chunk[0].properties)
+    options = PutMessageOptions(flags, message_handle=chunk[0].properties)
     try:
         placed = handle.put(messages, options)
     except MQError as error:

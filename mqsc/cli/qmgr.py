@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
@@ -77,7 +78,7 @@ def create(context: click.Context, name: str, clock: str, default: bool, group: 
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=queue_managers_to_complete)
+@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def start(context: click.Context, name: str | None) -> None:
@@ -92,7 +93,7 @@ def start(context: click.Context, name: str | None) -> None:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=queue_managers_to_complete)
+@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
 @common_options
 @click.pass_context
@@ -106,7 +107,7 @@ def end(context: click.Context, name: str | None, immediate: bool) -> None:
 
 
 @click.command()
-@click.argument("name", shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def delete(context: click.Context, name: str) -> None:
@@ -124,7 +125,7 @@ def delete(context: click.Context, name: str) -> None:
 
 
 @click.command()
-@click.argument("name", shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @click.argument("group")
 @common_options
 @click.pass_context
@@ -140,7 +141,7 @@ def join(context: click.Context, name: str, group: str) -> None:
 
 
 @click.command()
-@click.argument("name", shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @common_options
 @click.pass_context
 def leave(context: click.Context, name: str) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from mqsc.console.choices import Choices as Choices
 from mqsc.console.choices import choices_of as choices_of
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "qmgr": (
         ("-m", "--qmgr"),
         {
+            "type": ObjectName(QMGR),
             "metavar": "NAME",
             "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
             "shell_complete": _queue_managers_to_complete,
@@ -58,7 +60,10 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
 
 
 def common_options(decorated: Decorated) -> Decorated:
-    """Add --store, --qmgr, --format and --quiet; their values are in the context's `obj`, a Choices."""
+    """Add --store, --qmgr, --format and --quiet; their values are in the context's `obj`, a Choices.
+
+    They are read before all others, because names of objects are looked up there.
+    """
     return _with(_OPTIONS, decorated)
 
 
@@ -80,7 +85,9 @@ def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Dec
     for name in reversed([*names]):
         words, settings = _OPTIONS[name]
         shown = [word for word in words if word.startswith(only)]
-        decorated = click.option(*shown, expose_value=False, callback=_remember, default=None, **settings)(decorated)
+        decorated = click.option(
+            *shown, expose_value=False, is_eager=True, callback=_remember, default=None, **settings
+        )(decorated)
     return decorated
 
 

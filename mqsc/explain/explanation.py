@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from mqsc.language.syntax_help import fitted
+
 LABEL = 10
+# Of a script.
+INDENT = 6
+SYNTAX = "syntax"
 
 
 def inserts_shown(text: str) -> str:
@@ -17,7 +22,7 @@ def inserts_shown(text: str) -> str:
 
 
 class Part(NamedTuple):
-    """A text under a label. A script is printed without wrapping."""
+    """A text under a label. A script is printed without wrapping, a syntax in one column where two are too wide."""
 
     label: str
     text: str
@@ -25,8 +30,8 @@ class Part(NamedTuple):
 
 
 class Explanation(Struct, frozen=True):
-    """The explanation of `name`. `kind`: reason, message, rule, error, condition, keyword, value, object, verb,
-    constant.
+    """The explanation of `name`. `kind`: reason, message, rule, error, condition, concept, command, keyword, value,
+    object, verb, constant.
     """
 
     kind: str
@@ -40,7 +45,9 @@ class Explanation(Struct, frozen=True):
         for label, text, is_script in self.parts:
             if is_script:
                 yield f"  {label}:"
-                yield from (f"      {line}" for line in text.splitlines())
+                lines = text.splitlines()
+                shown = fitted(lines, width - INDENT) if label == SYNTAX else lines
+                yield from (f"{'':{INDENT}}{line}" for line in shown)
             else:
                 first = f"  {label + ':':<{LABEL}} "
                 yield from textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first))

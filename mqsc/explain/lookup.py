@@ -1,8 +1,11 @@
-"""Finds all explanations of a word."""
+"""Finds all explanations of words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from mqsc.explain.codes import (
     MESSAGE_ID,
@@ -15,11 +18,19 @@ from mqsc.explain.codes import (
     explain_message,
     number_of,
 )
+from mqsc.explain.concepts import concept_words, explain_concept
 from mqsc.explain.conditions import explain_condition
 from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
-from mqsc.explain.explanation import Explanation
+from mqsc.explain.explanation import Explanation, Part
 from mqsc.explain.rules import explain_rule, rule_ids
-from mqsc.explain.words import all_words, explain_keyword, explain_object, explain_value, explain_verb
+from mqsc.explain.words import (
+    all_words,
+    explain_command,
+    explain_keyword,
+    explain_object,
+    explain_value,
+    explain_verb,
+)
 from store.catalog import nearest
 
 # The greatest distance of a number to the code that is suggested instead.
@@ -29,6 +40,7 @@ MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_message,
 EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
     explain_code,
     *MESSAGES,
+    explain_concept,
     explain_condition,
     explain_verb,
     explain_object,
@@ -40,7 +52,7 @@ EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
 def _in_another_severity(word: str) -> Iterator[Explanation]:
     message = MESSAGE_ID.fullmatch(word.upper())
     if message and message[2]:
-        yield from (each for explain in MESSAGES for each in explain(message[1]))
+        yield from _joined([each for explain in MESSAGES for each in explain(message[1])])
 
 
 # Tried if the explainers above find nothing.
@@ -59,8 +71,54 @@ def explanations(word: str) -> list[Explanation]:
     the MQI, as a format, and as a message with another severity.
     """
     wanted = word.strip().rstrip(":")
-    found = [each for explain in EXPLAINERS for each in explain(wanted)]
+    found = _joined([each for explain in EXPLAINERS for each in explain(wanted)])
     return found or next(filter(None, ([*explain(wanted)] for explain in FALLBACKS)), [])
+
+
+def _joined(found: list[Explanation]) -> list[Explanation]:
+    """A message that is also an error in scripts is explained once, with the example of the error."""
+    errors = {each.name: each for each in found if each.kind == "error"}
+    messages = {each.name for each in found if each.kind == "message"}
+    return [
+        replace(each, parts=(*each.parts, *_examples(errors[each.name])))
+        if each.kind == "message" and each.name in errors
+        else each
+        for each in found
+        if not (each.kind == "error" and each.name in messages)
+    ]
+
+
+def _examples(error: Explanation) -> list[Part]:
+    return [part for part in error.parts if part.is_script]
+
+
+def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
+    """What several words ask for, each with its explanations: DEFINE QLOCAL is a command, QUEUE FULL a concept."""
+    start = 0
+    while start < len(words):
+        for beyond in range(len(words), start + 1, -1):
+            several = " ".join(words[start:beyond])
+            found = [*explain_command(several), *explain_concept(several)]
+            if found:
+                break
+        else:
+            beyond, several = start + 1, words[start]
+            found = explanations(several)
+        yield several, found
+        start = beyond
+
+
+def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
+    """The explanations of several words as text, with what is unknown in its place."""
+    for number, (word, found) in enumerate(topics(words)):
+        if number:
+            yield ""
+        for index, each in enumerate(found):
+            if index:
+                yield ""
+            yield from each.lines(width)
+        if not found:
+            yield from textwrap.wrap(unknown(word), width, break_long_words=False, break_on_hyphens=False)
 
 
 def unknown(word: str) -> str:
@@ -68,7 +126,7 @@ def unknown(word: str) -> str:
     if MESSAGE_ID.fullmatch(word.upper()):
         return f"{word!r} is never printed here, and is not among the messages of IBM MQ that are explained"
     near = close_to(word)
-    return f"{word!r} is not a known code, message, rule, keyword, object or verb" + (
+    return f"{word!r} is not a known code, message, rule, keyword, object, verb or concept" + (
         f"; did you mean {near}?" if near else ""
     )
 
@@ -87,4 +145,4 @@ def close_to(word: str) -> str | None:
 def known_words() -> list[str]:
     """Every word that can be explained, numbers aside."""
     names = (code.name for code in all_codes())
-    return [*all_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()]
+    return [*all_words(), *concept_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.explain.explanation import Explanation, Part
+from mqsc.explain.explanation import SYNTAX, Explanation, Part
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.language.inert import INERT_OBJECTS, INERT_RECORDS, inert_because
+from mqsc.language.syntax import syntax_begun_by
+from mqsc.language.syntax_help import syntax_lines
 from mqsc.verbs import VERBS
 from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
 from store.catalog.status import STATUS_KINDS
@@ -56,6 +61,11 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
         ]
         heading = f"{meaning.words[0]}: {meaning.help}"
         yield Explanation("keyword", meaning.words[0], heading, tuple(part for part in parts if part.text))
+
+
+def is_attribute(word: str) -> bool:
+    """Whether a word is a keyword of objects or of their status, or the name by which DISPLAY shows them."""
+    return any(word in kind.words or word in kind.key for kind in ALL_KINDS.values())
 
 
 def explain_value(word: str) -> Iterator[Explanation]:
@@ -116,7 +126,8 @@ def explain_object(word: str) -> Iterator[Explanation]:
         return
     synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
     parts = [Part("verbs", ", ".join(verbs)), *_kind_parts(kind), Part("also", ", ".join(synonyms))]
-    yield Explanation("object", noun, f"{noun}: a type of object", tuple(part for part in parts if part.text))
+    heading = f"{noun}: {_sentences()['object', noun]}"
+    yield Explanation("object", noun, heading, tuple(part for part in parts if part.text))
 
 
 def _kind_parts(kind: Kind | None) -> list[Part]:
@@ -144,14 +155,32 @@ def explain_verb(word: str) -> Iterator[Explanation]:
     verb = verb_of(word.upper())
     if verb is None:
         return
-    options = sorted(option.row.keyword for option in VERBS[verb].options) if verb in VERBS else []
+    options = sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
     synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
     parts = [
         Part("objects", ", ".join(sorted(COMMANDS[verb]))),
         Part("options", ", ".join(options)),
         Part("also", ", ".join(synonyms)),
     ]
-    yield Explanation("verb", verb, f"{verb}: an MQSC verb", tuple(part for part in parts if part.text))
+    yield Explanation("verb", verb, f"{verb}: {_sentences()['verb', verb]}", tuple(part for part in parts if part.text))
+
+
+@cache
+def _sentences() -> dict[tuple[str, str], str]:
+    """What each object is and what each verb does."""
+    with Path(__file__).with_name("objects_and_verbs.csv").open(encoding="utf-8", newline="") as lines:
+        _, *rows = csv.reader(lines)
+    return {(kind, word): sentence for kind, word, sentence in rows}
+
+
+def explain_command(text: str) -> Iterator[Explanation]:
+    """Explain a verb with its object, such as DEFINE QLOCAL: what it does, and its syntax."""
+    found = syntax_begun_by(text)
+    if found is None or len(text.split()) != 2:
+        return
+    sentence = f"{_sentences()['verb', found.verb.keyword]} {found.noun}: {_sentences()['object', found.noun]}"
+    parts = (Part("about", sentence), Part(SYNTAX, "\n".join(syntax_lines(found)), is_script=True))
+    yield Explanation("command", found.title, found.title, parts)
 
 
 def all_words() -> list[str]:

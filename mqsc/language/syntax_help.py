@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
 
 from mqsc.language.request import CommandSyntax, Naming
 from store.catalog import Attribute
@@ -10,6 +12,7 @@ from store.catalog.types import Flag, Items, Number, Type, Word
 
 INDENT = "   "
 COLUMN = 40
+_BETWEEN_COLUMNS = re.compile(r"  +(?=\[)")
 _NAMES = {
     Naming.EXACT: "( {}_name )",
     Naming.GENERIC: "( generic_{}_name )",
@@ -36,6 +39,16 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
         *(f"{INDENT}{each}" for each in first),
         *_two_columns([*rest, *listed]),
     ]
+
+
+def fitted(lines: Sequence[str], width: int) -> Iterator[str]:
+    """The lines of a syntax; its two columns below each other if they are too wide."""
+    if max(map(len, lines)) <= width:
+        yield from lines
+        return
+    for line in lines:
+        for part in _BETWEEN_COLUMNS.split(line.strip()):
+            yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
 
 
 def name_notation(syntax: CommandSyntax) -> str:

@@ -7,6 +7,7 @@ and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generi
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -51,6 +52,12 @@ MEANINGS: Mapping[str, str] = {
     "CTG": "contains an item that matches a generic value",
     "EXG": "contains no item that matches a generic value",
 }
+# The operators of other languages.
+MEANT: Mapping[str, str] = {
+    ">": "GT", "<": "LT", ">=": "GE", "=>": "GE", "<=": "LE", "=<": "LE", "=": "EQ", "==": "EQ", "!=": "NE", "<>": "NE",
+    "IS": "EQ", "LIKE": "LK",
+}  # fmt: skip
+_JOINED = re.compile(r"(\w+)([<>=!]+)(.+)")
 # UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
 SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
 OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
@@ -82,6 +89,9 @@ class WhereFilter(Struct, frozen=True):
 def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
     """The filter made of three words; raises FilterError."""
     words = tuple(words)
+    if len(words) == 1 and (joined := _JOINED.fullmatch(words[0])) and joined[2] in MEANT:
+        # CURDEPTH>4
+        raise FilterError(f"WHERE takes three words: {joined[1].upper()} {MEANT[joined[2]]} {joined[3]}", 0)
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
     keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
@@ -89,7 +99,8 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
     kind = row.type if row else Text(10240)
     allowed = _operators(kind)
     if symbol not in allowed:
-        raise FilterError(f"{keyword} takes the operators {', '.join(allowed)}, not {words[1]}", 1)
+        meant = f"; {words[1]} is written {MEANT[symbol]}" if MEANT.get(symbol) in allowed else ""
+        raise FilterError(f"{keyword} takes the operators {', '.join(allowed)}, not {words[1]}{meant}", 1)
     if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
         symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
+from mqsc.console.object_names import ObjectName
 from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
@@ -18,9 +19,8 @@ from mqsc.shell.completion import completions, existing_names
 from mqsc.shell.editor import Completed
 from mqsc.shell.highlighting import highlighted
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
-from mqsc.shell.session import NAME_ARGUMENTS
 from mqsc.shell.syntax_hint import hint
-from mqsc.shell.unit_commands import UNIT_COMMANDS
+from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS
 from store.catalog import kinds_of
 
 if TYPE_CHECKING:
@@ -94,16 +94,16 @@ class SessionAssistant:
                 if name.startswith("--") and name.startswith(begun) and name not in before and name not in _COMMON:
                     yield _after(begun, name, option.help or "")
             return
-        arguments = [str(each.name) for each in command.params if isinstance(each, click.Argument)]
+        arguments = [each for each in command.params if isinstance(each, click.Argument)]
         given = [word for word in before[bool(row.subcommands) :] if not word.startswith("-")]
-        wanted = arguments[0] if arguments else ""
+        wanted = str(arguments[0].name) if arguments else ""
         if wanted in _FILES:
             yield from _files(begun)
         elif wanted == "names":
             context = click.Context(command)
             found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
             yield from (_after(begun, each.value, each.help or "") for items in found for each in items)
-        elif wanted in NAME_ARGUMENTS and not given:
+        elif arguments and isinstance(arguments[0].type, ObjectName) and not given:
             names = existing_names(self._session.qmgr, kinds_of(_named_by(row)), f"{begun.upper()}*")
             yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
 
@@ -118,7 +118,7 @@ class SessionAssistant:
 
 
 # Given by the session.
-_COMMON = frozenset({"--store", "--qmgr", "--quiet"})
+_COMMON = frozenset(f"--{name}" for name in GIVEN_BY_SESSION)
 
 
 @lru_cache(maxsize=4)

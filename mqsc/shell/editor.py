@@ -17,6 +17,7 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.filters import has_completions
 from prompt_toolkit.formatted_text import AnyFormattedText, StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import Lexer
@@ -197,6 +198,17 @@ def _bindings() -> KeyBindings:
             return
         buffer.cursor_position = len(buffer.text)
         buffer.insert_text(inserted)
+
+    @bindings.add("up", filter=has_completions)
+    def up(event: KeyPressEvent) -> None:
+        """Move up in the list of completions; from its top, close it and go back in the history."""
+        buffer = event.current_buffer
+        state = buffer.complete_state
+        if state is not None and state.complete_index:
+            buffer.complete_previous()
+            return
+        buffer.complete_state = None
+        buffer.auto_up()
 
     return bindings
 

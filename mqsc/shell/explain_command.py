@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,10 @@ from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command
-from mqsc.console.terminal import columns, wrapped
+from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical
-from mqsc.explain.lookup import explanations, unknown
+from mqsc.shell.own_commands import OwnCommandError
 from store.admin.trigger_explanation import explain
 from store.error import MQError
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 SYNTAX = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
-WIDTH = 100
 
 
 def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
@@ -29,19 +27,7 @@ def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
     commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
     if len(commands) != 1 or commands[0].text.split(maxsplit=1)[0].upper() != "EXPLAIN":
         return None
-    words = commands[0].text.split()[1:]
-    return _meanings(words) if words and "(" not in commands[0].text else _explained(qmgr, commands[0])
-
-
-def _meanings(words: list[str]) -> Iterator[str]:
-    """The same explanations as `mqsc explain`."""
-    width = min(shutil.get_terminal_size().columns, WIDTH)
-    for word in words:
-        found = explanations(word)
-        for each in found:
-            yield from each.lines(width)
-        if not found:
-            yield from wrapped(unknown(word), width)
+    return _explained(qmgr, commands[0])
 
 
 def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
@@ -50,11 +36,11 @@ def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
         hypothetical = given.get("IF")
         found = explain(qmgr, given["TRIGGER"], None if hypothetical is None else read_hypothetical(hypothetical))
     except (SyntaxFault, KeyError):
-        yield f"syntax: {SYNTAX}"
+        raise OwnCommandError(f"syntax: {SYNTAX}") from None
     except ValueError as error:
-        yield f"IF {error}"
+        raise OwnCommandError(f"IF {error}") from error
     except MQError as error:
-        yield error_text(error)
+        raise OwnCommandError(error_text(error)) from error
     else:
         yield from explanation_lines(found, columns())
 

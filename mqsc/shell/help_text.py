@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator
 
-from mqsc.console.terminal import wrapped
-from mqsc.explain.lookup import explanations, unknown
-from mqsc.language.command_table import COMMANDS, noun_of, verb_of
-from mqsc.language.syntax import syntax_begun_by, syntax_of
-from mqsc.language.syntax_help import syntax_lines
-from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.explain.lookup import topic_lines
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.syntax import syntax_begun_by
+from mqsc.language.syntax_help import fitted, syntax_lines
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS
 
-_COLUMNS = re.compile(r"  +(?=\[)")
 _OUTPUT = (
-    ("COMMAND > FILE", "Write the output to a file; >> appends to it."),
+    ("COMMAND > FILE", "Write the output to a file; >> appends to it, >! replaces it without a question."),
     ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
     ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
-    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code or message."),
+    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
 )
 # The share of the screen that the first of two columns may take, and the narrowest screen for two.
 _FIRST_COLUMN = 0.4
@@ -51,14 +47,7 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
     if name in SETTINGS and words[0].startswith("\\"):
         yield from _pairs([_setting(name)], width)
         return
-    verb = verb_of(words[0].upper())
-    if verb is None:
-        yield from _meanings(words, width)
-    elif len(words) == 1:
-        yield from _objects(verb, width)
-        yield from _meanings(words, width)
-    else:
-        yield from _syntax(verb, words[1], width)
+    yield from topic_lines(words, width)
 
 
 def _overview(width: int) -> Iterator[str]:
@@ -86,41 +75,7 @@ def _about_last(last: str, width: int) -> Iterator[str]:
     if syntax is None:
         yield from _wrapped("There is no command to explain yet; help lists all.", width)
     else:
-        yield from _fitted(syntax_lines(syntax), width)
-
-
-def _objects(verb: str, width: int) -> Iterator[str]:
-    nouns = [noun for noun in sorted(COMMANDS[verb]) if (verb, noun) not in UNSUPPORTED]
-    if nouns:
-        yield from _wrapped(f"{verb} takes {', '.join(nouns)}. For the syntax: help {verb} {nouns[0]}", width)
-
-
-def _syntax(verb: str, word: str, width: int) -> Iterator[str]:
-    noun = noun_of(verb, word.upper())
-    if noun is None:
-        yield f"{verb} takes no object '{word}'."
-        yield from _objects(verb, width)
-        return
-    yield from _fitted(syntax_lines(syntax_of(verb, noun)), width)
-
-
-def _fitted(lines: list[str], width: int) -> Iterator[str]:
-    """The two columns of a syntax below each other if the screen is too narrow."""
-    if max(map(len, lines)) <= width:
-        yield from lines
-        return
-    for line in lines:
-        for part in _COLUMNS.split(line.strip()):
-            yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
-
-
-def _meanings(words: list[str], width: int) -> Iterator[str]:
-    for word in words:
-        found = explanations(word)
-        for each in found:
-            yield from each.lines(width)
-        if not found:
-            yield from wrapped(unknown(word), width)
+        yield from fitted(syntax_lines(syntax), width)
 
 
 def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import IO, TextIO
 import click
 
 from mqsc.console.terminal import is_terminal
-from mqsc.shell.settings import Output
+from mqsc.shell.redirection import Output
 
 # less keeps colours, ends by itself when everything fits, and leaves the text on the screen.
 _PAGER_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
@@ -47,7 +47,7 @@ class PagerStream(io.TextIOBase):
     def _start(self) -> None:
         held, self._held = "".join(self._held), []
         try:
-            environment = {**_PAGER_DEFAULTS, **os.environ}
+            environment = {**_PAGER_DEFAULTS, **self._charset(), **os.environ}
             self._pager = subprocess.Popen(self._command, stdin=subprocess.PIPE, env=environment)
         except OSError:
             # Without a pager the output is simply long.
@@ -55,6 +55,10 @@ class PagerStream(io.TextIOBase):
             self._screen.write(held)
             return
         self._send(held)
+
+    def _charset(self) -> dict[str, str]:
+        """What tells less that it gets UTF-8, which the locale C does not say: Python writes UTF-8 there, too."""
+        return {"LESSCHARSET": "utf-8"} if self.encoding.lower().replace("-", "") == "utf8" else {}
 
     def _send(self, text: str) -> None:
         assert self._pager is not None

@@ -30,8 +30,8 @@ def _of_command_line(
 
 
 ROWS = (
-    OwnCommand("help", "[VERB [OBJECT] | KEYWORD | CODE | COMMAND]", "Help; ? is about the last command.", reads=True),
-    _of_command_line("explain", "WORD | trigger(QUEUE) [if('put')]", "Explain a code, keyword, rule, or triggering."),
+    OwnCommand("help", "[VERB [OBJECT] | WORD | CODE | COMMAND]", "Help; ? is about the last command.", reads=True),
+    _of_command_line("explain", "WORD... | trigger(QUEUE) [if('put')]", "Explain codes, words, rules, or triggering."),
     OwnCommand("use", "[QMGR]", "Work with another queue manager of the store, or list them."),
     _of_command_line("source", "FILE...", "Run the MQSC in files, without questions.", path=("run",), reads=False),
     OwnCommand("watch", "[SECONDS] COMMAND", "Repeat a command until Ctrl-C and mark what changed."),
@@ -76,6 +76,10 @@ SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "pager": (("on", "off"), "Show output longer than the screen with $PAGER or less."),
     "keys": (("emacs", "vi"), "The keys for editing."),
 }
+
+
+class OwnCommandError(Exception):
+    """A command of the shell failed; the text says why, a line for each sentence."""
 
 
 def first_word(text: str) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows
-from mqsc.console.terminal import is_terminal, printable
+from mqsc.console.terminal import columns, fitted, is_terminal, printable
 from mqsc.language.request import Request
 from mqsc.reply import Answer, Row
 from mqsc.shell.row_layout import Screen, blocks, table
@@ -124,9 +124,11 @@ _AS_DATA = frozenset({"classic", "json", "csv"})
 
 
 def _write(lines: Iterable[str]) -> None:
-    """Print lines; on a terminal, control characters are escaped."""
+    """Print lines; on a terminal, control characters are escaped, and lines broken between words."""
+    on_terminal = is_terminal(sys.stdout)
     for line in lines:
-        sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
+        for part in fitted(printable(line), columns()) if on_terminal else (line,):
+            sys.stdout.write(f"{part}\n")
 
 
 def _write_styled(lines: Iterable[str]) -> None:

@@ -6,17 +6,22 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING, TextIO
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
+from mqsc.console.inputs import is_store_file
+from mqsc.console.object_names import Quoted, defined_names, similar
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import is_terminal, printable, wrapped
 from mqsc.console.text.reasons import error_text
+from mqsc.counted import counted
+from mqsc.language.masking import masked
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
 from mqsc.reply import Answer
@@ -28,13 +33,17 @@ from mqsc.shell.explain_command import shell_answer
 from mqsc.shell.help_text import help_lines
 from mqsc.shell.mistaken_word import hint_for
 from mqsc.shell.output import going_to
-from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, first_word, is_own_command
+from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, OwnCommandError, first_word, is_own_command
+from mqsc.shell.redirection import Output, split_output
 from mqsc.shell.reply_display import for_people, show_answer
 from mqsc.shell.row_layout import Screen
-from mqsc.shell.settings import Output, SettingError, Settings, split_output
-from mqsc.shell.unit_commands import Quoted, UnitSession, words_of
+from mqsc.shell.settings import SettingError, Settings
+from mqsc.shell.unit_commands import UnitSession
 from mqsc.shell.watching import read_watch, watch
+from mqsc.shell.words import words_of
 from mqsc.verbs import perform
+from store.constants import MQRC
+from store.engine.definitions import namespaces
 from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError
 
@@ -42,8 +51,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 FAILED = 10
-# Arguments of the command line that are names: folded to upper case unless they are quoted, as in MQSC.
-NAME_ARGUMENTS = frozenset({"queue", "name", "msg_id"})
 _DECLINED = Answer("")
 _NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
 # Subcommands that change nothing.
@@ -73,15 +80,27 @@ class ShellSession:
         self._around = around
         self._script = Script(qmgr, carry_out=self._perform)
         self.tally = self._script.tally
-        self.unit = UnitSession(qmgr, around.choices)
-        self._failed = False
+        self.unit = self._unit_of(qmgr)
+        # Own commands that failed; commands in MQSC are counted by the tally.
+        self._own_failures = 0
         self._last = ""
+        # The stream for errors and remarks while output goes to a file or a program; None: that of the output.
+        self._screen: TextIO | None = None
+        self._request: Request | None = None
         self._hidden: frozenset[str] = frozenset()
         self._indent: int | None = None
 
     @property
     def exit_code(self) -> int:
-        return max(self.tally.exit_code, FAILED if self._failed or self.unit.failed else 0)
+        return FAILED if self._failures() or self.unit.failed else 0
+
+    def _failures(self) -> int:
+        """The number of commands that failed so far."""
+        return self.tally.syntax_errors + self.tally.failures + self._own_failures
+
+    def _unit_of(self, qmgr: QueueManager) -> UnitSession:
+        choices = replace(self._around.choices, store=f"sqlite:///{qmgr.store.path}", qmgr=qmgr.name)
+        return UnitSession(qmgr, choices, self._say)
 
     def carry_out(self, text: str) -> bool:
         """Carry out what was typed, or pasted in several commands; return whether the shell ends.
@@ -93,16 +112,30 @@ class ShellSession:
             commands = [Typed(text, 1)]
         # The caret of an error stands under the command only if nothing is between them.
         self._indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None
-        for typed in commands:
+        failed: list[int] = []
+        done = 0
+        for number, typed in enumerate(commands, 1):
             if is_ending(typed.text):
+                self._report_paste(done, failed)
                 return True
+            before = self._failures()
             try:
                 self._carry_out(typed.text, alone=len(commands) == 1)
             except KeyboardInterrupt:
                 sys.stderr.write("interrupted\n")
-                if len(commands) > 1:
-                    return False
+                break
+            done = number
+            if self._failures() > before and len(commands) > 1:
+                failed.append(number)
+                self._say(f"Command {number} (line {typed.line}) failed: {masked(' '.join(typed.text.split()))}")
+        if len(commands) > 1:
+            self._report_paste(done, failed)
         return False
+
+    def _report_paste(self, done: int, failed: list[int]) -> None:
+        """A line about several commands: how many were run, and which failed."""
+        which = f"{len(failed)} failed: {', '.join(map(str, failed))}" if failed else "none failed"
+        self._say(f"({counted(done, 'command')}, {which})")
 
     def _carry_out(self, text: str, *, alone: bool) -> None:
         began = elapsed_real_seconds()
@@ -115,19 +148,36 @@ class ShellSession:
             # A pasted block is a script: it cannot write files or start programs.
             if alone and first_word(text) != "help":
                 command, output, settings = split_output(text, self.settings)
+            own = is_own_command(command) and first_word(command) != "watch"
+            if own and settings.layout != self.settings.layout:
+                raise SettingError("\\format and \\sort are for DISPLAY; other commands that print data have --format")
             if first_word(command) == "watch":
                 self._watch(command, output, settings)
                 return
+            self._check(output)
+            self._screen = None if output.is_screen else sys.stdout
             with going_to(output, paged=settings.pager and self._reads(command)):
                 self._dispatch(command, output, settings)
-        except SettingError as error:
+        except (SettingError, StoreError, OwnCommandError) as error:
             self._complain(str(error))
         except OSError as error:
             self._complain(f"{error.filename or 'output'}: {error.strerror or error}")
-        except StoreError as error:
-            self._complain(str(error))
+        finally:
+            self._screen = None
         if settings.timing:
             sys.stdout.write(f"({elapsed_real_seconds() - began:.3f} s)\n")
+
+    def _check(self, output: Output) -> None:
+        """SettingError if the output must not go to this file, or if the user does not want to replace it."""
+        path = os.path.expanduser(output.file)
+        if not output.file or not os.path.isfile(path):
+            return
+        store = self.qmgr.store.path
+        if store is not None and is_store_file(path, store):
+            raise SettingError(f"{output.file} belongs to the store")
+        asks = not (output.append or output.replaces)
+        if asks and not self._around.ask(f"{output.file} exists. Replace it? [y/N] "):
+            raise SettingError(f"{output.file} was left as it is; >! replaces a file without a question, >> appends")
 
     def _dispatch(self, command: str, output: Output, settings: Settings) -> None:
         text = command.strip()
@@ -146,7 +196,9 @@ class ShellSession:
         if name.startswith("?"):
             self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return
-        answer = self.unit.answer(text) or (shell_answer(self.qmgr, text) if "(" in text else None)
+        if self.unit.carry_out(text):
+            return
+        answer = shell_answer(self.qmgr, text) if "(" in text else None
         if answer is not None:
             self._print(answer)
             return
@@ -163,26 +215,42 @@ class ShellSession:
                 self._show(step.answer, text, output, settings)
 
     def _show(self, answer: Answer, text: str, output: Output, settings: Settings) -> None:
-        if output.is_screen and answer.completion and settings.format != "classic":
+        is_data = answer.each and not answer.completion
+        if not output.is_screen and not is_data and (answer.completion or settings.format in ("json", "csv")):
+            with redirect_stdout(self._screen):
+                self._show_on_screen(answer, text, settings)
+        elif output.is_screen:
+            self._show_on_screen(answer, text, settings)
+        else:
+            shown = "classic" if settings.format in ("table", "vertical") else settings.format
+            show_answer(answer, settings.changed("format", shown), self._shape(), self._hidden)
+
+    def _show_on_screen(self, answer: Answer, text: str, settings: Settings) -> None:
+        if answer.completion and settings.format != "classic":
             has_syntax = syntax_begun_by(text) is not None
-            lines = brief_error(
-                answer, text, prompt=self._indent, width=self._width(), has_syntax=has_syntax
-            ) or self._wrapped_answer(answer)
-            self._print(lines)
+            self._print(
+                brief_error(answer, text, prompt=self._indent, width=self._width(), has_syntax=has_syntax)
+                or self._wrapped_answer(self._with_similar_name(answer))
+            )
             return
-        if not output.is_screen and settings.format in ("table", "vertical"):
-            settings = settings.changed("format", "classic")
-        number = show_answer(answer, settings, self._screen(), self._hidden)
-        if number > 1 and output.is_screen and settings.format in ("table", "vertical"):
+        number = show_answer(answer, settings, self._shape(), self._hidden)
+        if number > 1 and settings.format in ("table", "vertical"):
             sys.stdout.write(f"({number} rows)\n")
 
-    def _wrapped_answer(self, answer: Answer) -> list[str]:
+    def _with_similar_name(self, answer: Answer) -> Answer:
+        """The answer about an object that does not exist, with the name of a similar one."""
+        request = self._request
+        if request is None or answer.reason != MQRC.UNKNOWN_OBJECT_NAME or request.name not in answer.text:
+            return answer
+        known = defined_names(self.unit.choices, namespaces(request.kinds[0])[0])
+        near = similar(request.name, known)
+        return replace(answer, text=f"{answer.text} Did you mean {near}?") if near else answer
+
+    def _wrapped_answer(self, answer: Answer) -> Iterator[str]:
         buffer = io.StringIO()
         with redirect_stdout(buffer):
-            show_answer(answer, self.settings.changed("format", "classic"), self._screen(), frozenset())
-        return [
-            part for line in buffer.getvalue().splitlines() for part in wrapped(line, self._width(), hanging="    ")
-        ]
+            show_answer(answer, self.settings.changed("format", "classic"), self._shape(), frozenset())
+        yield from buffer.getvalue().splitlines()
 
     def _perform(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
@@ -191,6 +259,7 @@ class ShellSession:
             if asked and not self._around.ask(asked):
                 sys.stdout.write("Nothing was removed.\n")
                 return _DECLINED
+        self._request = request
         request, self._hidden = for_people(request)
         return perform(self.qmgr, request)
 
@@ -206,26 +275,8 @@ class ShellSession:
             return
         self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
-        code = self._around.run([*common, *row.path, *self._folded(row, words)], row.name)
-        self._failed |= code >= FAILED
-
-    def _folded(self, row: OwnCommand, words: list[str]) -> list[str]:
-        """The arguments, with names in upper case unless they are quoted."""
-        path = [*row.path, *words[: 1 if row.subcommands else 0]]
-        command = self._around.command(" ".join(path))
-        arguments = [each for each in command.params if isinstance(each, click.Argument)] if command else []
-        if command is None or not arguments or str(arguments[0].name) not in NAME_ARGUMENTS:
-            return words
-        with_value = {
-            name for each in command.params if isinstance(each, click.Option) and not each.is_flag for name in each.opts
-        }
-        found = words[: 1 if row.subcommands else 0]
-        is_value = False
-        for word in words[len(found) :]:
-            is_name = not (is_value or word.startswith("-") or isinstance(word, Quoted))
-            found.append(word.upper() if is_name else str(word))
-            is_value = word in with_value
-        return found
+        code = self._around.run([*common, *row.path, *words], row.name)
+        self._own_failures += code >= FAILED
 
     def use(self, words: list[str]) -> None:
         """Work with another queue manager of the store, or list them."""
@@ -239,24 +290,28 @@ class ShellSession:
         if self.unit.is_open:
             self._complain(f"a unit of work is open on {self.qmgr.name}; commit or back first")
             return
+        names = [row.name for row in store.queue_managers()]
         try:
             (name, *_) = words_of(words[0])
-            qmgr = store.queue_manager(name if isinstance(name, Quoted) else name.upper())
+            qmgr = store.queue_manager(name if name in names or isinstance(name, Quoted) else name.upper())
         except ValueError as error:
             self._complain(str(error))
             return
         except MQError as error:
-            named = ", ".join(row.name for row in store.queue_managers())
-            self._complain(f"{error_text(error)} {f'This store has {named}.' if named else _NO_QUEUE_MANAGER}")
+            known = f"This store has {', '.join(names)}." if names else _NO_QUEUE_MANAGER
+            self._complain(f"{error_text(error)} {known}")
             return
         self.unit.__exit__(None, None, None)
         failed = self.unit.failed
         self.qmgr = self._script.qmgr = qmgr
-        self.unit = UnitSession(qmgr, self._around.choices)
+        self.unit = self._unit_of(qmgr)
         self.unit.failed = failed
 
     def help(self, words: list[str]) -> None:
-        self._print(help_lines(words, self._width(), self._last))
+        try:
+            self._print(help_lines(words_of(" ".join(words)), self._width(), self._last))
+        except ValueError as error:
+            self._complain(str(error))
 
     def _watch(self, text: str, output: Output, settings: Settings) -> None:
         if not output.is_screen:
@@ -324,19 +379,27 @@ class ShellSession:
     def _width(self) -> int:
         return shutil.get_terminal_size().columns
 
-    def _screen(self) -> Screen:
+    def _shape(self) -> Screen:
         is_screen = is_terminal(sys.stdout)
         plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM", "dumb") == "dumb"
         return Screen(self._width(), styled=is_screen and not plain, blocks=_shows(sys.stdout, "█░"))
 
     def _print(self, lines: Iterable[str]) -> None:
+        """Print lines, on the screen broken between words."""
         for line in lines:
-            sys.stdout.write(f"{printable(line)}\n")
+            for part in wrapped(printable(line), self._width(), hanging="    ") if is_terminal(sys.stdout) else (line,):
+                sys.stdout.write(f"{part}\n")
+
+    def _say(self, text: str) -> None:
+        """Print what is not data, such as an error, on the screen wherever the output goes."""
+        screen = self._screen or sys.stdout
+        for line in text.split("\n"):
+            for part in wrapped(printable(line), self._width(), hanging="    "):
+                screen.write(f"{part}\n")
 
     def _complain(self, sentence: str) -> None:
-        self._failed = True
-        for line in wrapped(printable(sentence), self._width(), hanging="    "):
-            sys.stdout.write(f"{line}\n")
+        self._own_failures += 1
+        self._say(sentence)
 
 
 _ACTIONS: dict[str, Callable[[ShellSession, list[str]], None]] = {"use": ShellSession.use, "help": ShellSession.help}

@@ -11,7 +11,8 @@ from typing import TextIO
 
 from rich.cells import cell_len
 
-_WATCH = re.compile(r"watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+# What is before the command: the word itself and the seconds.
+WATCH = re.compile(r"\s*watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?", re.IGNORECASE)
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _WORD = re.compile(r"\S+")
 DEFAULT_SECONDS = 2.0
@@ -23,10 +24,11 @@ _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
 
 def read_watch(text: str) -> tuple[float, str]:
     """The interval in seconds and the command to repeat; ValueError if there is none."""
-    found = _WATCH.fullmatch(text.strip())
-    if found is None or not found[2].strip():
+    found = WATCH.match(text)
+    command = text[found.end() :].strip() if found else ""
+    if found is None or not command:
         raise ValueError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
-    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), found[2].strip()
+    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), command
 
 
 def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:

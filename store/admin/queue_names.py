@@ -1,4 +1,4 @@
-"""Finds names of queues that neither the store nor its history knows."""
+"""Names of objects, and of queues that neither the store nor its history knows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from store.sqlite.database import Reading
 MOST_SIMILAR = 3
 
 
-def defined_queues(store: StoreState, qmgr: str | None) -> list[str]:
-    """The names of the queues of a queue manager, sorted; of the default one if it is None."""
+def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[str]:
+    """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
     with Reading(store.database) as reading:
-        return sorted(queue_names.defined(reading, owner))
+        return sorted(queue_names.defined(reading, owner, namespace))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:

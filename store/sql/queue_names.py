@@ -1,4 +1,4 @@
-"""The names of queues: those that are defined, and those that the history mentions."""
+"""Names of objects that are defined, and of queues that the history mentions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EVERY_QMGR = bindparam("qmgr") == literal("")
 _DEFINED = Statement(
     select(object_.c.name)
     .distinct()
-    .where(object_.c.namespace == literal("queue"), or_(_EVERY_QMGR, object_.c.owner == bindparam("qmgr")))
+    .where(object_.c.namespace == bindparam("namespace"), or_(_EVERY_QMGR, object_.c.owner == bindparam("qmgr")))
 )
 # These kinds are about objects of every type, which is the target.
 _ABOUT_QUEUES: ColumnElement[bool] = literal_column(
@@ -25,9 +25,9 @@ _RECORDED = Statement(
 )
 
 
-def defined(tx: Queries, qmgr: str) -> set[str]:
-    """Return the names of all queues that are defined, of one queue manager or, if that is blank, of all."""
-    return {name for (name,) in tx.all(_DEFINED, {"qmgr": qmgr})}
+def defined(tx: Queries, qmgr: str, namespace: str = "queue") -> set[str]:
+    """Return the names of all objects in a namespace, of one queue manager or, if that is blank, of all."""
+    return {name for (name,) in tx.all(_DEFINED, {"qmgr": qmgr, "namespace": namespace})}
 
 
 def recorded(tx: Queries, qmgr: str) -> set[str]:

@@ -10,6 +10,7 @@ from mqsc.channels.forecast import forecast
 from mqsc.cli.channel.explanation_rows import explanation_row
 from mqsc.cli.channel.explanation_text import explanation_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
@@ -20,7 +21,7 @@ from store.error import MQError
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=ObjectName("channel"))
 @common_options
 @click.pass_context
 def explain(context: click.Context, name: str) -> None:

@@ -9,6 +9,7 @@ import click
 
 from mqsc.channels.link import Step
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -76,7 +77,7 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 
 # Without this, a negative MS would be reported as an unknown option.
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("name", required=False)
+@click.argument("name", type=ObjectName("channel"), required=False)
 @click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
 @click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
 @click.option(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from mqsc.console.foreground.channel import run_in_foreground
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, options_without_format
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", type=ObjectName("channel"))
 @click.option("--until-empty", is_flag=True, help="Exit when all messages on the transmission queue are sent.")
 @options_without_format
 @click.pass_context

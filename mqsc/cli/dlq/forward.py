@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from mqsc.cli.dlq.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
+from mqsc.console.object_names import ObjectName
 from mqsc.dlq.rules import Rule
 
 
 @click.command()
-@click.option("--to", required=True, metavar="QUEUE", help="The target queue.")
+@click.option("--to", type=ObjectName(), required=True, metavar="QUEUE", help="The target queue.")
 @click.option("--to-q-mgr", default="", metavar="NAME", help="Its queue manager (default: the one with the messages).")
 @click.option("--strip-header", is_flag=True, help="Remove the dead-letter header.")
 @redrive_options

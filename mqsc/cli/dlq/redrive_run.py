@@ -16,6 +16,7 @@ from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.cli.dlq.message_file import message_saver
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
@@ -47,7 +48,7 @@ FAILED = 10
 INTERRUPTED = 130
 
 _OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
-    click.argument("queue", required=False),
+    click.argument("queue", type=ObjectName(), required=False),
     click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
     click.option(
         "--limit",

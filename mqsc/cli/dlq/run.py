@@ -5,13 +5,16 @@ from __future__ import annotations
 import click
 
 from mqsc.console.foreground.dead_letter_handler import run_handler_with
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.dlq.handler_run import HandlerArguments
 
 
 @click.command()
 @click.argument("rules", metavar="RULES|-")
-@click.option("--queue", metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ.")
+@click.option(
+    "--queue", type=ObjectName(), metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ."
+)
 @click.option("--watch", is_flag=True, help="Apply changes to the file RULES at once, not at the next start.")
 @common_options
 @click.pass_context

@@ -11,6 +11,7 @@ import click
 
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
@@ -29,7 +30,7 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @click.command()
-@click.argument("queue", required=False)
+@click.argument("queue", type=ObjectName(), required=False)
 @click.option("--summary", is_flag=True, help="Print only the overview.")
 @click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")
 @click.option("--body", is_flag=True, help="Also print the data of each message.")

@@ -11,6 +11,7 @@ import click
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_line
@@ -30,7 +31,9 @@ from store.message import Message
 
 @click.command()
 @click.argument("rules", metavar="RULES|-")
-@click.option("--queue", metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ.")
+@click.option(
+    "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."
+)
 @click.option(
     "--messages", metavar="FILE|-", help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`."
 )

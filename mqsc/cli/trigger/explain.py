@@ -7,6 +7,7 @@ import sys
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
@@ -18,7 +19,7 @@ from store.error import MQError
 
 
 @click.command()
-@click.argument("queue")
+@click.argument("queue", type=ObjectName())
 @click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
 @common_options
 @click.pass_context

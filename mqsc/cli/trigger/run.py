@@ -8,13 +8,22 @@ import click
 
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
 from mqsc.console.foreground.trigger_monitor import preview_monitor, run_monitor
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from store.environment import MICROSECONDS
 
 
 @click.command()
-@click.option("-q", "--queue", default=DEFAULT_QUEUE, show_default=True, metavar="INITQ", help="The initiation queue.")
+@click.option(
+    "-q",
+    "--queue",
+    type=ObjectName(),
+    default=DEFAULT_QUEUE,
+    show_default=True,
+    metavar="INITQ",
+    help="The initiation queue.",
+)
 @click.option("--once", is_flag=True, help="Process the trigger messages already queued, then exit.")
 @click.option("--dry-run", is_flag=True, help="Print which programs would start; start none and get no message.")
 @click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="Run at most N programs at a time.")

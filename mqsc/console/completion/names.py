@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.console.choices import choices_of
+from mqsc.console.object_names import defined_names
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -26,25 +27,9 @@ def queue_managers_to_complete(
 
 def queues_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """For `shell_complete` of a parameter: the queues; SYSTEM queues only once their name is begun."""
-    names = _queues(context)
+    names = defined_names(choices_of(context), "queue")
     begun = incomplete.upper().startswith("S")
     return _items((name for name in names if begun or not name.startswith(_OF_SYSTEM)), incomplete)
-
-
-def _queues(context: click.Context) -> Iterator[str]:
-    from mqsc.console.target import NothingRunError, store_to_look_up
-    from store.admin.queue_names import defined_queues
-    from store.error import StoreError
-
-    choices = choices_of(context)
-    if choices.store_is_missing():
-        return
-    try:
-        with store_to_look_up(choices) as store:
-            yield from defined_queues(store, choices.qmgr_name())
-    except (StoreError, NothingRunError, OSError):
-        # A shell has no place for an error while somebody types.
-        return
 
 
 def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

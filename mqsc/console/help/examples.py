@@ -36,9 +36,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "mqsc diff qm1.mqsc",
         "mqsc diff definitions/ --format json",
     ),
+    "help": ("mqsc help put", "mqsc help DEFINE QLOCAL"),
     "explain": (
         "mqsc explain 2053",
         "mqsc explain AMQ8405 MAXDEPTH C08",
+        "mqsc explain DEFINE QLOCAL",
+        "mqsc explain 'queue full'",
     ),
     "qmgr": (
         "mqsc qmgr create QM1",

@@ -21,7 +21,7 @@ TASKS: Mapping[str, Mapping[str, str]] = {
         "check": "find mistakes in MQSC",
         "export": "write the definitions",
         "diff": "compare them with files",
-        "explain": "explain codes and keywords",
+        "explain": "explain codes and words",
     },
     "Messages": {
         "put": "put messages",
@@ -49,11 +49,12 @@ TASKS: Mapping[str, Mapping[str, str]] = {
         "report": "reports with Spark",
         "pcf": "what PCF messages say",
     },
-    "Store": {
+    "Store, help": {
         "backup": "copy the store",
         "restore": "bring a copy back",
         "doctor": "check and repair the store",
         "archive": "move history to Parquet",
+        "help": "show help on anything",
     },
 }
 IBM_NAMES = (

@@ -30,9 +30,9 @@ def test_several_words_and_json(mqsc: Command) -> None:
         ("MAXDEPHT", "did you mean MAXDEPTH?"),
         ("MQRC_Q_FUL", "did you mean MQRC_Q_FULL?"),
         ("MQSC-C99", "did you mean MQSC-C"),
-        ("1500", "'1500' is not a known code, message, rule, keyword, object or verb"),
+        ("1500", "'1500' is not a known code, message, rule, keyword, object, verb or concept"),
         ("2054", "did you mean 2053?"),
-        ("", "'' is not a known code, message, rule, keyword, object or verb"),
+        ("", "'' is not a known code, message, rule, keyword, object, verb or concept"),
     ],
 )
 def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
@@ -43,5 +43,5 @@ def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
 
 def test_every_word_that_nobody_knows_has_a_line_of_its_own(mqsc: Command) -> None:
     ended = mqsc("explain", "1500", "MAXDEPHT")
-    unknown = "is not a known code, message, rule, keyword, object or verb"
+    unknown = "is not a known code, message, rule, keyword, object, verb or concept"
     assert ended.err == f"mqsc: '1500' {unknown}\nmqsc: 'MAXDEPHT' {unknown}; did you mean MAXDEPTH?\n"

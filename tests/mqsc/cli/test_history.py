@@ -96,7 +96,7 @@ def test_what_is_chosen(shop: Command, arguments: list[str], expected: list[str]
     ("arguments", "code", "said"),
     [
         (["NOPE"], 10, "AMQ8147E: IBM MQ object NOPE not found, and the history has no event of such a queue."),
-        (["orders"], 10, "such a queue. Did you mean ORDERS?"),
+        (["ordres"], 10, "such a queue. Did you mean ORDERS?"),
         (["NOPE*"], 10, "AMQ8147E"),
         (["ORDERS", "--kind", "TRIGGER"], 0, "mqsc: no event matches"),
         (["OLD", "--since", "10s"], 0, "mqsc: no event matches")

@@ -8,7 +8,9 @@ import pytest
 
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.explain.codes import codes_of
-from mqsc.explain.lookup import close_to, explanations, unknown
+from mqsc.explain.concepts import concept_words, concepts
+from mqsc.explain.lookup import close_to, explanations, topics, unknown
+from mqsc.explain.words import _sentences
 from mqsc.language.command_table import COMMANDS
 from mqsc.lint.rules import RULES
 from store.catalog import KINDS
@@ -25,13 +27,13 @@ from tests.source import ROOT
         ("QL", ["object"]),
         ("define", ["verb"]),
         ("REPLACE", ["keyword"]),
-        ("AMQ8405", ["message", "error"]),
-        ("AMQ8405I", ["message", "error"]),
+        ("AMQ8405", ["message"]),
+        ("AMQ8405I", ["message"]),
         ("mqsc-c08", ["rule"]),
         ("DLQ03", ["rule"]),
         ("AMQ8752", ["error"]),
         ("2053", ["reason"]),
-        ("AMQ8405E", ["message", "error"]),
+        ("AMQ8405E", ["message"]),
         ("AMQ8708I", ["message"]),
         ("amq8752e", ["error"]),
         ("AMQ875", []),
@@ -105,6 +107,51 @@ def test_every_verb_and_object_is_explained() -> None:
 @pytest.mark.parametrize(("word", "suggests"), [("AMQ1234E", False), ("CSQX999E", False), ("MAXDEPHT", True)])
 def test_an_unknown_message_is_not_taken_for_another(word: str, suggests: bool) -> None:
     assert ("did you mean" in unknown(word)) == suggests
+
+
+def test_every_verb_and_object_has_a_sentence() -> None:
+    words = {*COMMANDS, *(noun for nouns in COMMANDS.values() for noun in nouns)}
+    assert {word for _, word in _sentences()} == words
+    assert all(each.endswith(".") for each in _sentences().values())
+
+
+def test_every_supported_command_has_its_syntax() -> None:
+    for verb, nouns in COMMANDS.items():
+        for noun in nouns:
+            ((said, found),) = topics([verb.lower(), noun])
+            assert said == f"{verb.lower()} {noun}"
+            assert [each.kind for each in found] == ["command"]
+            assert found[0].parts[-1].text.splitlines()[0].startswith(f"  {verb} {noun}")
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["poison"], ["poison message"]),
+        (["Poison-Messages"], ["poison message"]),
+        (["backout", "syncpoint"], ["backout", "syncpoint"]),
+        (["queue full"], ["queue full"]),
+        (["queue", "full", "2053"], ["queue full", "MQRC_Q_FULL"]),
+        (["define", "ql", "maxdepth"], ["DEFINE QLOCAL", "MAXDEPTH"]),
+    ],
+)
+def test_topics_of_several_words(words: list[str], names: list[str]) -> None:
+    assert [each.name for _, found in topics(words) for each in found] == names
+
+
+def test_concepts_are_unambiguous() -> None:
+    assert len(concept_words()) == len({*concept_words()}) == len(concepts())
+
+
+def test_what_to_try_names_words_that_are_explained() -> None:
+    tried = [word for each in concepts().values() for word in re.findall(r"mqsc explain (\S+?)(?:;|$)", each.attempts)]
+    assert len(tried) > 20
+    assert [word for word in tried if not explanations(word)] == []
+
+
+def test_a_message_of_scripts_is_explained_once_with_an_example() -> None:
+    (found,) = explanations("AMQ8405")
+    assert [part.label for part in found.parts] == ["severity", "cause", "action", "bad"]
 
 
 def test_a_rule_shows_its_examples() -> None:

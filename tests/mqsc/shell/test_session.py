@@ -153,7 +153,86 @@ def test_a_pasted_block_cannot_write_or_start_anything(shown: Run, tmp_path: Pat
     lines = shown(f"ping qmgr\ndis ql(orders) > {tmp_path}/x\nping qmgr | touch {tmp_path}/y\nput orders z")
     assert [*tmp_path.glob("[xy]")] == []
     assert lines[0].startswith("AMQ8415I")
-    assert lines[-1] == "1 message put on ORDERS"
+    assert lines[-2:] == ["1 message put on ORDERS", "(4 commands, 2 failed: 2, 3)"]
+
+
+def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
+    lines = shown("* a script\n\nping qmgr\ndefine ql(A) +\n  maxdpeth(3)\n\nput nowhere x\nping qmgr")
+    assert [line for line in lines if line.startswith(("Command", "("))] == [
+        "Command 2 (line 4) failed: define ql(A) + maxdpeth(3)",
+        "Command 3 (line 7) failed: put nowhere x",
+        "(4 commands, 2 failed: 2, 3)",
+    ]
+    assert shown("ping qmgr\nping qmgr\nend")[-1] == "(2 commands, none failed)"
+    lines = shown("define authinfo(A) authtype(crlldap) conname(x) ldappwd(Geheim)\ndefine ql(ORDERS)")
+    assert "Geheim" not in "\n".join(line for line in lines if line.startswith("Command"))
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "classic"])
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ("dis ql(nosuch)", "AMQ8147E: IBM MQ object NOSUCH not found."),
+        ("dis ql(*) curdpeth", "AMQ8405I"),
+        ("get nosuch", "2085 MQRC_UNKNOWN_OBJECT_NAME (nosuch)"),
+        ("get orders --wait x", "Invalid value for '--wait'"),
+        ("browse nosuch", "mqsc: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
+        ("dlq test", "dlq --help lists what dlq takes."),
+    ],
+)
+def test_errors_are_on_the_screen_and_files_hold_data_only(
+    session: ShellSession, capfd: pytest.CaptureFixture[str], tmp_path: Path, command: str, error: str, format: str
+) -> None:
+    session.carry_out(f"\\format {format}")
+    session.carry_out(f"{command} > {tmp_path}/out")
+    output = capfd.readouterr()
+    assert error in output.out + output.err
+    assert not (tmp_path / "out").exists() or (tmp_path / "out").read_text() == ""
+    session.carry_out(f"{command} | tr a-zA-Z .")
+    output = capfd.readouterr()
+    assert error in output.out + output.err
+    assert session.exit_code == 10
+
+
+def test_remarks_are_on_the_screen_too(shown: Run, tmp_path: Path) -> None:
+    assert shown("put orders hello", f"get orders > {tmp_path}/body") == ["  backout count 0"]
+    assert (tmp_path / "body").read_text() == "hello\n"
+    assert shown(f"alter ql(orders) maxdepth(9) \\format json > {tmp_path}/json") == ["AMQ8008I: IBM MQ queue changed."]
+    assert (tmp_path / "json").read_text() == ""
+
+
+def test_a_file_that_exists_is_replaced_after_a_question(shown: Run, asked: Asked, tmp_path: Path) -> None:
+    file = tmp_path / "out"
+    file.write_text("precious")
+    (refusal,) = [" ".join(shown(f"dis ql(orders) maxdepth > {file}"))]
+    assert asked.questions == [f"{file} exists. Replace it? [y/N] "]
+    assert "was left as it is; >! replaces a file without a question" in " ".join(refusal.split())
+    assert file.read_text() == "precious"
+    asked.answer = True
+    shown(f"dis ql(orders) maxdepth > {file}")
+    assert file.read_text().startswith("AMQ8409I")
+    shown(f"dis ql(errors) maxdepth >> {file}", f"dis ql(orders) descr >! {file}")
+    assert len(asked.questions) == 2
+    assert "MAXDEPTH" not in file.read_text()
+
+
+def test_the_files_of_the_store_are_never_replaced(shown: Run, session: ShellSession) -> None:
+    refusal = " ".join(shown(f"dis ql(orders) >! {session.qmgr.store.path}"))
+    assert " ".join(refusal.split()).endswith("belongs to the store")
+    assert shown("ping qmgr")[0].startswith("AMQ8415I")
+
+
+def test_an_operator_of_other_languages_in_where(shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = shown("display qlocal(*) curdepth where(curdepth > 4)")
+    assert lines[0].index("^") == "display qlocal(*) curdepth where(curdepth > 4)".index(">")
+    assert " ".join(lines[1:]).endswith("not >; > is written GT (? shows the syntax)")
+    assert "CURDEPTH GT 4" in " ".join(shown("display qlocal(*) where(curdepth>4)"))
+    assert [each.name for each in tmp_path.iterdir() if "4" in each.name] == []
+
+
+def test_a_similar_object_is_named(shown: Run) -> None:
+    assert shown("dis ql(ordres)") == ["AMQ8147E: IBM MQ object ORDRES not found. Did you mean ORDERS?"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,25 @@
+"""`mqsc help`: the help of a command, or the explanation of words."""
+
+from __future__ import annotations
+
+import click
+
+from mqsc.cli.explain import explain_words, words_to_complete
+from mqsc.console.options import HELP_OPTIONS, choices_of, common_options
+
+
+@click.command(name="help")
+@click.argument("words", nargs=-1, metavar="[COMMAND|WORD]...", shell_complete=words_to_complete)
+@common_options
+@click.pass_context
+def help_(context: click.Context, /, words: tuple[str, ...]) -> None:
+    """Show the help of a COMMAND, as `mqsc COMMAND --help` does, or explain each WORD, as `mqsc explain` does.
+
+    Without a word, shows all commands.
+    """
+    root = context.find_root()
+    assert isinstance(root.command, click.Group)
+    if words and root.command.get_command(root, words[0]) is None:
+        explain_words(words, choices_of(context).format)
+        return
+    root.command.main([*words, HELP_OPTIONS[-1]], root.info_name, standalone_mode=False)

@@ -1,0 +1,106 @@
+"""Names as arguments: which object a name means, and what was probably meant by one that does not exist.
+
+One rule for all commands, in the shell too: a name means the queue or channel with exactly this name; if there is none,
+the one with this name in upper case. Names of queue managers are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import click
+
+from mqsc.console.choices import Choices, choices_of
+
+# The key in the `meta` of contexts of the names that were given.
+NAMES_GIVEN = "mqsc.names"
+QMGR = "qmgr"
+
+
+class Quoted(str):
+    """A word that was in quotes in the shell: a name that means itself only."""
+
+    __slots__ = ()
+
+
+class GivenName(NamedTuple):
+    """A name, the namespace in which it is looked up, and the context of its command."""
+
+    text: str
+    namespace: str
+    context: click.Context
+
+    def known(self) -> list[str]:
+        """The names in this namespace; none if the store cannot be read."""
+        choices = choices_of(self.context)
+        if self.namespace == QMGR:
+            from mqsc.console.mistaken_command import queue_managers
+
+            return queue_managers(choices)
+        return defined_names(choices, self.namespace)
+
+    def as_defined(self) -> str:
+        """The name in upper case if only that exists, otherwise as it is."""
+        from store.rules.generic_names import matches
+
+        upper = self.text.upper()
+        if upper == self.text:
+            return upper
+        known = self.known()
+        exists, exists_in_upper_case = (any(matches(each, name) for name in known) for each in (self.text, upper))
+        return upper if exists_in_upper_case and not exists else self.text
+
+
+class ObjectName(click.ParamType):  # type: ignore[type-arg]
+    """The name of an existing queue, or of an object in another namespace; generic names too."""
+
+    name = "name"
+
+    def __init__(self, namespace: str = "queue") -> None:
+        self._namespace = namespace
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if ctx is None or ctx.resilient_parsing:
+            return str(value)
+        given = GivenName(str(value), self._namespace, ctx)
+        ctx.meta.setdefault(NAMES_GIVEN, []).append(given)
+        return given.text if isinstance(value, Quoted) or self._namespace == QMGR else given.as_defined()
+
+
+def defined_names(choices: Choices, namespace: str) -> list[str]:
+    """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
+    from mqsc.console.target import NothingRunError, store_to_look_up
+    from store.admin import queue_names
+    from store.error import StoreError
+
+    if choices.store_is_missing():
+        return []
+    try:
+        with store_to_look_up(choices) as store:
+            return queue_names.defined_names(store, choices.qmgr_name(), namespace)
+    except (StoreError, NothingRunError, OSError):
+        # The command itself reports why.
+        return []
+
+
+def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
+    """An error with "Did you mean NAME?" after it, if it is about one of these names and a similar one exists."""
+    if "id you mean" in sentence:
+        return sentence
+    for each in given:
+        near = similar(each.text, each.known()) if each.text and each.text in sentence else ""
+        if near:
+            return f"{sentence.rstrip('.')}{'.' if sentence[-1:] != '?' else ''} Did you mean {near}?"
+    return sentence
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """The most similar of the known names, where a difference in case counts least; blank if it is one of them."""
+    names = [*known]
+    if name in names:
+        return ""
+    by_key = {each.upper(): each for each in sorted(names, reverse=True)}
+    found = get_close_matches(name.upper(), by_key, n=1)
+    return by_key[found[0]] if found else ""
