@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mqsc.cli.explain import explain_words, words_to_complete
-from mqsc.console.options import HELP_OPTIONS, choices_of, common_options
+from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, choices_of, common_options
 
 
 @click.command(name="help")
@@ -22,4 +22,7 @@ def help_(context: click.Context, /, words: tuple[str, ...]) -> None:
     if words and root.command.get_command(root, words[0]) is None:
         explain_words(words, choices_of(context).format)
         return
-    root.command.main([*words, HELP_OPTIONS[-1]], root.info_name, standalone_mode=False)
+    arguments = [*words, HELP_OPTIONS[-1]]
+    with root.command.make_context(root.info_name, arguments, terminal_width=root.terminal_width) as asked:
+        asked.meta[HELP_IS_WANTED] = True
+        root.command.invoke(asked)

@@ -15,7 +15,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
-from mqsc.shell.completion import completions, existing_names
+from mqsc.shell.completion import completions, existing_names, is_outside_values
 from mqsc.shell.editor import Completed
 from mqsc.shell.highlighting import highlighted
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
@@ -49,7 +49,7 @@ class SessionAssistant:
                 yield from self._own(command.lstrip())
             return
         before = command.rpartition("\\")[2]
-        if "\\" in command and "'" not in before:
+        if "\\" in command and is_outside_values(command.rpartition("\\")[0]):
             yield from _settings(before)
             return
         found = completions(command, self._session.qmgr)

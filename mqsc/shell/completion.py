@@ -85,6 +85,12 @@ def place_in(command: str) -> CursorPlace:
     return CursorPlace(state, verb, syntax_of(verb, noun) if verb and noun else None)
 
 
+def is_outside_values(command: str) -> bool:
+    """Whether the end of an unfinished command is neither in quotes nor in parentheses."""
+    state = unfinished(command)
+    return state.opened is None and not state.quoted and state.takes_keyword
+
+
 def completions(command: str, qmgr: QueueManager | None) -> Completions:
     """What may follow an unfinished command. Words are in lower case if the incomplete word is."""
     place = place_in(command)

@@ -35,26 +35,24 @@ TASKS: Mapping[str, Mapping[str, str]] = {
         "channel": "send to queue managers",
         "client": "run Python programs for MQ",
     },
-    "Queue managers": {
+    "Queue managers and stores": {
         "qmgr": "create, start, end, list",
         "serve": "do background work",
         "clock": "show or move a clock",
         "user": "users and passwords",
+        "backup": "copy the store",
+        "restore": "bring a copy back",
+        "doctor": "check and repair the store",
+        "archive": "move history to Parquet",
     },
     "Find out": {
+        "help": "show help on anything",
         "history": "what happened",
         "trace": "the life of a message",
         "expiry": "what has expired",
         "poison": "what is backed out",
         "report": "reports with Spark",
         "pcf": "what PCF messages say",
-    },
-    "Store, help": {
-        "backup": "copy the store",
-        "restore": "bring a copy back",
-        "doctor": "check and repair the store",
-        "archive": "move history to Parquet",
-        "help": "show help on anything",
     },
 }
 IBM_NAMES = (

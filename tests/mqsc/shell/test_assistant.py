@@ -59,6 +59,8 @@ def assistant(qmgr: QueueManager) -> SessionAssistant:
         ("\\format ", "table json", ""),
         ("dis ql(*) \\fo", "format", ""),
         ("dis ql(*) \\format c", "classic csv", "table"),
+        ("define process(P) applicid('C:\\fo", "", "format"),
+        ("define process(P) applicid( \\fo", "", "format"),
         ("watch 2 dis ql(*) curd", "curdepth", ""),
         ("watch dis qst", "qstatus(", ""),
         ("put A 'x", "", "orders.in"),

@@ -103,6 +103,41 @@ def test_a_paste_of_a_thousand_lines(folder: Path) -> None:
     assert "1001 MQSC commands read." in shell.lines()
 
 
+def test_up_goes_to_the_history_from_the_top_of_the_menu(folder: Path) -> None:
+    with Terminal(folder) as shell:
+        ready(shell).enter("ping qmgr").wait("AMQ8415I")
+        shell.press("dis ql(orders.").wait("orders.out")
+        shell.press("\t").wait(lambda lines: lines[-1:] != [] and "QM1> dis ql(orders.in" in lines)
+        shell.press("\t").wait(lambda lines: "QM1> dis ql(orders.out" in lines)
+        shell.press("\x1b[A").wait(lambda lines: "QM1> dis ql(orders.in" in lines)
+        shell.press("\x1b[A").wait(lambda lines: lines.count("QM1> ping qmgr") == 2)
+        shell.press("\x15\x04")
+        assert shell.end() == 0
+
+
+def test_words_are_not_cut_at_the_margin(folder: Path) -> None:
+    with Terminal(folder, "--classic", width=60) as shell:
+        ready(shell).enter("define ql(CUT)", "put cut x", "get cut --syncpoint --mark-skip-backout", "back")
+        shell.wait("back out.")
+        shell.enter("alter ql(cut) maxdpeth(3)").wait("did you mean")
+        text = shell.lines()
+        shell.press("\x04")
+        shell.end()
+    assert "    of work, which you commit or back out." in text
+    assert [line for line in text if line.endswith("mean")] or any("MAXDEPTH?" in line for line in text)
+
+
+def test_a_pager_in_the_locale_c_is_told_that_it_gets_utf8(folder: Path) -> None:
+    with Terminal(folder, height=20, environment={"LC_ALL": "C"}) as shell:
+        ready(shell).enter("trigger explain orders.in").wait("a message is put on")
+        text = shell.lines()
+        shell.press("q").wait("Tab completes").clear()
+        shell.press("\x04")
+        shell.end()
+    assert [line for line in text if "<E2>" in line] == []
+    assert any("✓" in line for line in text)
+
+
 def test_resizing_and_forty_columns(folder: Path) -> None:
     with Terminal(folder, width=100) as shell:
         ready(shell).resize(40, 20).press("dis ql(orders.in) curdepth descr\r")
