@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from mqsc.cli.main import mqsc as group
 from mqsc.console.object_names import ObjectName, similar
 from mqsc.shell.start import command_at
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 
 @pytest.mark.parametrize(
