@@ -54,11 +54,11 @@ def test_a_generic_preview_shows_queues_that_hold_expired_messages(expired: Comm
     assert len(expired("expiry", "APP.*", "--all").lines) == 4
 
 
-@pytest.mark.parametrize("name", ["APP.C", "WEB.*"])
-def test_a_queue_that_is_not_there_is_told(expired: Command, name: str) -> None:
+@pytest.mark.parametrize(("name", "suggestion"), [("APP.C", " Did you mean APP.B?"), ("WEB.*", "")])
+def test_a_queue_that_does_not_exist_is_an_error(expired: Command, name: str, suggestion: str) -> None:
     ended = expired("expiry", name)
     assert (ended.code, ended.out) == (10, "")
-    assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.\n"
+    assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.{suggestion}\n"
 
 
 @pytest.mark.parametrize(

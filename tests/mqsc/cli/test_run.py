@@ -104,7 +104,10 @@ def test_an_unknown_queue_manager_ends_with_10_and_makes_no_store(mqsc: Command,
     assert not (tmp_path / "store.db").exists()
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
-    assert (ended.code, ended.err) == (10, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
+    assert (ended.code, ended.err) == (
+        10,
+        "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist. Did you mean QM1?\n",
+    )
 
 
 def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:

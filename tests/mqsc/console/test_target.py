@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
 from mqsc.console.options import Choices
-from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager, opened_store
+from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager, opened_store
 from store.admin.queue_managers import delete_queue_manager
 from store.error import StoreError
 
@@ -34,14 +35,16 @@ def test_without_create_a_missing_store_is_an_error(url: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("names", "default", "chosen", "says"),
+    ("names", "default", "chosen", "says", "code"),
     [
-        ((), True, None, "the store holds no queue manager; create one with `mqsc qmgr create QM1`"),
-        (("A",), True, "B", "AMQ8118E: IBM MQ queue manager 'B' does not exist."),
-        (("A", "B"), False, None, "AMQ8146E: there is no default queue manager; name one with -m: B"),
+        ((), True, None, "the store holds no queue manager; create one with `mqsc qmgr create QM1`", 10),
+        (("A",), True, "B", "AMQ8118E: IBM MQ queue manager 'B' does not exist.", 10),
+        (("A", "B"), False, None, "AMQ8146E: there is no default queue manager; name one with -m: B", 20),
     ],
 )
-def test_no_queue_manager(url: str, names: tuple[str, ...], default: bool, chosen: str | None, says: str) -> None:
+def test_no_queue_manager(
+    url: str, names: tuple[str, ...], default: bool, chosen: str | None, says: str, code: int
+) -> None:
     choices = Choices(store=url, qmgr=chosen)
     with opened_store(choices, create=True) as store:
         for name in names:
@@ -50,9 +53,9 @@ def test_no_queue_manager(url: str, names: tuple[str, ...], default: bool, chose
             store.queue_manager("A").end()
 
             delete_queue_manager(store, "A")
-    with pytest.raises(NothingRunError) as refused, opened_queue_manager(choices):
+    with pytest.raises(click.ClickException) as refused, opened_queue_manager(choices):
         pass
-    assert (refused.value.message, refused.value.exit_code) == (says, 20)
+    assert (refused.value.message, refused.value.exit_code) == (says, code)
 
 
 def test_a_deleted_queue_manager_is_not_created_again(url: str) -> None:
@@ -60,14 +63,14 @@ def test_a_deleted_queue_manager_is_not_created_again(url: str) -> None:
     with opened_queue_manager(choices, create=True) as qmgr:
         qmgr.end()
         delete_queue_manager(qmgr.store, "QM1")
-    with pytest.raises(NothingRunError, match="create one with `mqsc qmgr create QM1`"):
+    with pytest.raises(CommandFailedError, match="create one with `mqsc qmgr create QM1`"):
         opened_queue_manager(choices, create=True).__enter__()
     with opened_store(choices) as store:
         assert store.queue_managers() == []
 
 
 def test_a_named_queue_manager_is_never_created(url: str, tmp_path: Path) -> None:
-    with pytest.raises(NothingRunError, match="AMQ8118E"), opened_queue_manager(Choices(url, "QM9"), create=True):
+    with pytest.raises(CommandFailedError, match="AMQ8118E"), opened_queue_manager(Choices(url, "QM9"), create=True):
         pass
     assert not (tmp_path / "store.db").exists()
 

@@ -59,7 +59,6 @@ def test_faults_are_set_listed_and_cleared(channel: Command) -> None:
     ("arguments", "code", "told"),
     [
         (("NOPE", "break", "--at", "S1"), 10, "AMQ8227E"),
-        (("c", "break", "--at", "S1"), 10, "AMQ8227E"),
         (("R", "break", "--at", "S1"), 10, "AMQ9502E"),
         (("C", "burn", "--at", "S1"), 20, "'break', 'slow', 'down'"),
         (("C", "break"), 20, "break needs --at STEP"),
