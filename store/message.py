@@ -71,6 +71,7 @@ class GetMessageOptions:
         "offset",
         "options",
         "property_control",
+        "unless_backed_out",
         "wait_interval",
         "waits_since",
     )
@@ -94,6 +95,7 @@ class GetMessageOptions:
         property_control: str = "",
         descriptor_version: int = 2,
         waits_since: int | None = None,
+        unless_backed_out: bool = False,
     ) -> None:
         """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
 
@@ -105,6 +107,8 @@ class GetMessageOptions:
 
         MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
         in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
+
+        With `unless_backed_out` the get fails with 2033 when the next message has been backed out before.
         """
         self.options = options
         self.wait_interval = wait_interval
@@ -122,6 +126,7 @@ class GetMessageOptions:
         self.descriptor_in_handle = descriptor_in_handle
         self.property_control = property_control
         self.waits_since = waits_since
+        self.unless_backed_out = unless_backed_out
 
     def __repr__(self) -> str:
         return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from threading import Event, Lock, Timer
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
 from mqsc.console.text import message_properties
@@ -17,6 +19,7 @@ from store.message import Message
 if TYPE_CHECKING:
     from store.client.message_handle import MessageHandle
 
+PROPERTIES = b"MQSC_PROPERTIES"
 # The exit codes of a shell that finds no program, or one that it may not run.
 NOT_RUN_BY_SHELL = frozenset({126, 127})
 
@@ -56,11 +59,12 @@ class MessagePrograms:
 
     def process(self, message: Message, queue: str, properties: MessageHandle | None = None) -> None:
         """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and CannotStartError."""
-        # A file rather than a pipe: the program need not read it, however long it is, nor do its children.
-        with tempfile.TemporaryFile() as data:
-            data.write(message.body)
-            data.seek(0)
-            process = self._start(data.fileno(), {**self._environment, **variables(message, queue, properties)})
+        texts = variables(message, queue, properties)
+        # Files rather than pipes: the program need not read them, however long they are, nor do its children.
+        with ExitStack() as files:
+            data = files.enter_context(_file_with(message.body))
+            listed = files.enter_context(_file_with(texts[PROPERTIES])) if PROPERTIES in texts else None
+            process = self._start(data, listed, texts)
         timed_out = Event()
         try:
             status = self._ended(process, timed_out)
@@ -83,22 +87,38 @@ class MessagePrograms:
         for process in running:
             end_with_children(process, self._grace)
 
-    def _start(self, data: int, environment: Mapping[bytes, bytes]) -> Process:
+    def _start(self, data: IO[bytes], properties: IO[bytes] | None, texts: dict[bytes, bytes]) -> Process:
+        environment = {**self._environment, **texts}
+        passed = []
+        if properties is not None:
+            passed.append(properties.fileno())
+            environment[PROPERTIES + b"_FILE"] = b"/dev/fd/%d" % properties.fileno()
         with self._lock:
             if self._ending:
                 raise ProgramFailedError("not started: the consumer was stopped")
             try:
-                process = subprocess.Popen(
-                    self._words[0] if self._shell else self._words,
-                    shell=self._shell,
-                    stdin=data,
-                    env=environment,
-                    start_new_session=True,
-                )
+                process = self._process(data.fileno(), passed, environment)
             except (OSError, ValueError) as fault:
                 raise CannotStartError(f"{self._words[0]}: {getattr(fault, 'strerror', None) or fault}") from fault
             self._running.add(process)
         return process
+
+    def _process(self, data: int, passed: list[int], environment: dict[bytes, bytes]) -> Process:
+        """The process, started without the variable for the properties if the system refuses it for its length."""
+        while True:
+            try:
+                return subprocess.Popen(
+                    self._words[0] if self._shell else self._words,
+                    shell=self._shell,
+                    stdin=data,
+                    pass_fds=passed,
+                    env=environment,
+                    start_new_session=True,
+                )
+            except OSError as fault:
+                # Only the properties have no limit that every system can hold in its variables.
+                if fault.errno != errno.E2BIG or environment.pop(PROPERTIES, None) is None:
+                    raise
 
     def _ended(self, process: Process, timed_out: Event) -> int:
         """The exit status. Popen.wait with a timeout would look only every 50 ms."""
@@ -123,10 +143,31 @@ class MessagePrograms:
         return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 
+def _file_with(data: bytes) -> IO[bytes]:
+    """A temporary file to read from; ProgramFailedError if there is no room for the data of this message."""
+    try:
+        # Without a buffer, whose rest would be written by close().
+        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+    except OSError as fault:
+        raise CannotStartError(f"no temporary file: {fault.strerror}") from fault
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[file.write(rest) :]
+        file.seek(0)
+    except BaseException as fault:
+        file.close()
+        if isinstance(fault, OSError):
+            raise ProgramFailedError(f"it does not fit in a temporary file: {fault.strerror}") from fault
+        raise
+    return file
+
+
 def variables(message: Message, queue: str, properties: MessageHandle | None = None) -> dict[bytes, bytes]:
     """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers in hexadecimal.
 
-    MQSC_PROPERTIES has the properties as JSON, if there are any.
+    MQSC_PROPERTIES has the properties as JSON, if there are any. The program finds them in the file
+    MQSC_PROPERTIES_FILE, too, and only there when they are too long for a variable (128 KiB on Linux).
     """
     values = {name: getattr(message.descriptor, name) for name in FIELDS}
     texts = {"queue": queue, **{name: _text(value) for name, value in values.items()}}

@@ -76,11 +76,11 @@ _WORDS = {
 def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **given: Any) -> None:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
-    The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as JSON. The message is
-    removed if PROGRAM exits with 0, and backed out otherwise. A message that was backed out BOTHRESH times goes to
-    BOQNAME, else to the dead-letter queue; if that is not possible either, consume ends with exit code 10. It also
-    ends when QUEUE is empty, and after SIGTERM or SIGINT, when the program that is running has ended; a second signal
-    ends that program.
+    The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as JSON. The file
+    MQSC_PROPERTIES_FILE has them, too, and alone when they are too long for a variable. The message is removed if
+    PROGRAM exits with 0, and backed out otherwise. A message that was backed out BOTHRESH times goes to BOQNAME, else
+    to the dead-letter queue; if that is not possible either, consume ends with exit code 10. It also ends when QUEUE is
+    empty, and after SIGTERM or SIGINT, when the program that is running has ended; a second signal ends that program.
     """
     if given["shell"] and len(program) > 1:
         raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")

@@ -76,8 +76,10 @@ class Consumer:
         self._settings: BackoutSettings | None = None
         common = MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING
         self._at_once = GetMessageOptions(common | MQGMO.NO_WAIT)
+        # A unit of work that has a message ends before one that was backed out, which could make it poison, too.
+        self._further = GetMessageOptions(common | MQGMO.NO_WAIT, unless_backed_out=True)
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
-        for each in (self._at_once, self._waiting):
+        for each in (self._at_once, self._further, self._waiting):
             each.message_handle, each.property_control = message_handle, property_control
         # How many messages the program was given.
         self.delivered = 0
@@ -107,23 +109,27 @@ class Consumer:
     def units(self) -> Iterator[list[Message]]:
         """Receive up to `batch` messages at a time, for one unit of work that the program then commits or backs out.
 
-        A message that was backed out before is the last of its unit, so that a bad message does not raise the counts of
+        A message that was backed out before has a unit of its own, so that a bad message does not raise the counts of
         others up to their threshold.
         """
-        while unit := self._unit():
+        while unit := list(self._unit()):
             yield unit
 
-    def _unit(self) -> list[Message]:
-        batch = self._batch_in_force()
-        unit: list[Message] = []
-        while len(unit) < batch:
-            message = self._receive(self._at_once, _UNIT_ENDS) if unit else self._receive(self._waiting)
+    def _unit(self, *, commits_moves: bool = False) -> Iterator[Message]:
+        """The messages of one unit of work, each received when it is asked for."""
+        first = self._receive(self._waiting, commits_moves=commits_moves)
+        if first is None:
+            return
+        # Read first: the message may be changed by the program.
+        was_backed_out = bool(first.descriptor.backout_count)
+        yield first
+        if was_backed_out:
+            return
+        for _ in range(self._batch_in_force() - 1):
+            message = self._receive(self._further, _UNIT_ENDS)
             if message is None:
-                break
-            unit.append(message)
-            if message.descriptor.backout_count:
-                break
-        return unit
+                return
+            yield message
 
     def listen(
         self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None = None
@@ -154,26 +160,13 @@ class Consumer:
     def _listen(
         self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None
     ) -> None:
-        batch = self._batch_in_force()
-        in_unit = 0
         while not self._is_over():
-            message = self._got(self._at_once, _UNIT_ENDS) if in_unit else self._got(self._waiting)
-            if message is None:
-                if not in_unit:
+            before = self.delivered
+            if all(self._is_delivered(message, deliver, failed) for message in self._unit(commits_moves=True)):
+                if self.delivered == before:
                     return
-            elif not self._is_moved(message):
-                in_unit += 1
-                if not self._is_delivered(message, deliver, failed):
-                    in_unit = 0
-                    continue
-                if in_unit < batch and not message.descriptor.backout_count:
-                    continue
-            self._commit()
-            self.committed += in_unit
-            in_unit = 0
-        if in_unit:
-            self._commit()
-            self.committed += in_unit
+                self._commit()
+                self.committed += self.delivered - before
 
     def _is_delivered(
         self,
@@ -182,7 +175,6 @@ class Consumer:
         failed: Callable[[Message, Exception], object] | None,
     ) -> bool:
         """Whether `deliver` succeeded; the unit of work is backed out if not."""
-        self.delivered += 1
         try:
             deliver(message)
         except Exception as error:
@@ -229,14 +221,15 @@ class Consumer:
         with self._connection.call():
             return 1 if poison.backout_settings(self._handle).threshold == 1 else self._batch
 
-    def _receive(self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE) -> Message | None:
-        if self._is_over():
-            return None
+    def _receive(
+        self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE, *, commits_moves: bool = False
+    ) -> Message | None:
+        """The next message; `commits_moves`: the poison messages before it are moved in units of their own."""
         unit = self._connection.unit
         # The moves may then be committed without the program: none of its own work is in the unit.
         has_only_moves = not unit.is_open
         has_moved = False
-        while True:
+        while has_moved or not self._is_over():
             # The moves are committed before the wait for a message.
             message = self._got(self._at_once if has_moved else options, ends)
             if message is None:
@@ -247,10 +240,13 @@ class Consumer:
             elif not self._is_moved(message):
                 self.delivered += 1
                 return message
+            elif commits_moves:
+                self._commit()
             elif has_only_moves:
                 has_moved = True
                 if unit.count > self._most_moves():
                     self._commit()
+        return None
 
     def _most_moves(self) -> int:
         """A part of MAXUMSGS, as a move adds several messages to the unit of work."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from pathlib import Path
 
@@ -30,6 +31,19 @@ def test_the_data_is_on_standard_input_whatever_its_length(tmp_path: Path, lengt
 
 def test_a_program_need_not_read_its_input() -> None:
     programs("").process(Message(bytes(5_000_000)), "Q")
+
+
+def test_data_without_room_in_a_temporary_file_fails_alone(tmp_path: Path) -> None:
+    running = programs(COPY, str(tmp_path / "copy"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(ProgramFailedError, match="temporary file: File too large"):
+            running.process(Message(bytes(200_000)), "Q")
+        running.process(Message(bytes(100)), "Q")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (tmp_path / "copy").read_bytes() == bytes(100)
 
 
 def test_every_field_of_the_descriptor_is_a_variable() -> None:

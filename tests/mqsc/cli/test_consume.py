@@ -73,6 +73,17 @@ def test_a_message_longer_than_a_pipe_buffer(mqsc: Command, tmp_path: Path) -> N
     assert mqsc("consume", "A", "--", "wc", "-c").out.strip() == "1000000"
 
 
+@pytest.mark.parametrize("shell", [False, True])
+def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shell: bool) -> None:
+    """Whoever may put must not be able to stop the consumer."""
+    mqsc("run", "-c", "ALTER QMGR MAXPROPL(NOLIMIT)")
+    mqsc("put", "A", "first", "--property", f"big={'x' * 200_000}")
+    mqsc("put", "A", "second", "--property", "small=1")
+    text = 'cat; echo " ${#MQSC_PROPERTIES} $(cat "$MQSC_PROPERTIES_FILE" | wc -c)"'
+    ended = mqsc("consume", "A", *(["--shell", "--", text] if shell else ["--", "sh", "-c", text]))
+    assert (ended.code, ended.out) == (0, "first 0 200011\nsecond 14 14\n")
+
+
 def test_a_message_that_can_go_nowhere_is_kept(mqsc: Command) -> None:
     mqsc("run", "-c", "ALTER QLOCAL(B) PUT(DISABLED)")
     mqsc("put", "A", "bad", "--persistent")

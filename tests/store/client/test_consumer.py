@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import mqsc
 from store.client.api import Connection, QueueManager
 from store.client.consumer import OPEN_OPTIONS, Consumer
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.looking import waiting_on
@@ -206,6 +208,51 @@ def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: 
     consumer.listen(lambda message: 1 / (message.body != b"bad"), lambda message, error: None)
 
     assert (consumer.delivered, consumer.committed) == (5, 2)
+
+
+def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Connection) -> None:
+    """Two new bad messages in front of a good one, one after the other, must not take it to its threshold."""
+    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    consumer = connection.consumer("Q", wait=0, batch=4)
+    put(connection, b"good")
+    for number, bodies in enumerate(([b"bad0", b"good"], [b"bad1"], [b"bad2"])):
+        connection.put1("Q", Message(bodies[0], MessageDescriptor(priority=number + 1)))
+        assert [each.body for each in next(consumer.units())] == bodies
+        connection.back()
+
+    processed: list[bytes] = []
+    for unit in consumer.units():
+        if any(each.body.startswith(b"bad") for each in unit):
+            connection.back()
+        else:
+            processed += [each.body for each in unit]
+            connection.commit()
+
+    assert processed == [b"good"]
+    assert waiting_on(connection.qmgr, "BOQ") == ["bad2", "bad1", "bad0"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_innocent_messages_do_not_become_poison(connection: Connection, seed: int) -> None:
+    """Two consumers take units in turn and back out those with a bad message."""
+    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    chance = random.Random(seed)
+    put(connection, *(b"good" if chance.random() < 0.6 else b"bad" for _ in range(60)))
+    connections = [connection.qmgr.connect() for _ in range(2)]
+    consumers = [each.consumer("Q", wait=0, batch=5) for each in connections]
+    held: list[list[Message]] = [[], []]
+    idle = 0
+    while idle < 10:
+        number = chance.randrange(2)
+        if held[number]:
+            bad = any(each.body == b"bad" for each in held[number])
+            (connections[number].back if bad else connections[number].commit)()
+            held[number] = []
+            continue
+        held[number] = next(consumers[number].units(), [])
+        idle = 0 if held[number] or held[1 - number] else idle + 1
+
+    assert set(waiting_on(connection.qmgr, "BOQ")) == {"bad"}
 
 
 def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
