@@ -67,6 +67,10 @@ class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 
 
+class DamagedStoreError(StoreError):
+    """The store's file is damaged: what it holds cannot be read, or is not what a store holds."""
+
+
 class DiskFullError(StoreError):
     """The disk has no room for what the call writes."""
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import NothingRunError
+from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.console.terminal import print_line
-from store.error import StoreError
-from store.rules.health import CHECKS, Finding, Severity
+from store.error import DamagedStoreError, StoreError
+from store.rules.health import Finding, Severity, findings
 
-if TYPE_CHECKING:
-    from store.rules.health import Facts
-
+RESTORE = "restore a backup with `mqsc restore FILE`"
 # Where a finding begins, after its severity and its check.
 INDENT = " " * 19
 
@@ -62,14 +60,12 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
                 for sentence in health.repair(store):
                     choices.inform(f"mqsc: {sentence}")
                 facts = health.facts_about(store)
-            yield from decide(facts)
+            yield from findings(facts)
     except StoreError as error:
-        yield "store", Finding(Severity.ERROR, str(error), "restore a backup with `mqsc restore FILE`")
-
-
-def decide(facts: Facts) -> Iterator[tuple[str, Finding]]:
-    """The findings of every check of a store."""
-    return ((name, finding) for name, check in CHECKS for finding in check(facts))
+        yield "store", Finding(Severity.ERROR, str(error), RESTORE)
+        if isinstance(error, DamagedStoreError):
+            for each in health.faults_of_file(path_of_file(choices)):
+                yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
 
 
 def report_findings() -> list[Finding]:

@@ -41,12 +41,30 @@ def opened_store(
     """
     from store.client.open_store import open_store
 
-    path_of_file(choices)
-    with open_store(choices.store_url(), environment, create=create) as store:
+    path = path_of_file(choices)
+    with open_store(choices.store_url(), environment, create=create) as store, _damage_explains(path):
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
         store.is_administrators = True
         yield store
+
+
+@contextmanager
+def _damage_explains(path: str) -> Iterator[None]:
+    """Raise DamagedStoreError in place of a programming error in the block, if the file is damaged.
+
+    A value that our code never writes can make any of it fail.
+    """
+    try:
+        yield
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        from store.admin.health import faults_of_file
+        from store.error import DamagedStoreError
+
+        faults = faults_of_file(path)
+        if not faults:
+            raise
+        raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error
 
 
 @contextmanager
@@ -55,7 +73,8 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     from store.admin.reader import opened_to_read
     from store.environment import Environment
 
-    with opened_to_read(path_of_file(choices), Environment.system()) as store:
+    path = path_of_file(choices)
+    with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
         _warn_of_library(choices)
         yield store
 

@@ -9,10 +9,14 @@ from typing import NamedTuple
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.error import StoreError
+from store.sql import schema_version
 from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import backup
 from store.sqlite.files import refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
+
+# So many faults of a file are named in an error.
+FAULTS_LISTED = 5
 
 
 class Restored(NamedTuple):
@@ -36,7 +40,11 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
     if file.exists() and Path(f"{file}{backup.LOG}").exists():
         raise StoreError(f"{file} is a store that programs use")
     with backup.partial_file(file, None) as partial:
-        backup.copy_store(store.database, partial)
+        backup.copy_store(store.database, partial, file)
+        with backup.opened(partial, file) as copy:
+            faults = schema_version.file_faults(copy, FAULTS_LISTED)
+        if faults:
+            raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
         size = partial.stat().st_size
         backup.rename(partial, file)
     return size
@@ -61,7 +69,7 @@ def restore(path: str, file: Path, now: int) -> Restored:
         raise StoreError(f"{path} is in use: another program restores or recovers it")
     try:
         with backup.partial_file(target, target if target.exists() else None) as partial:
-            backup.copy_file(file, partial)
+            backup.copy_file(file, partial, target)
             _require_store(partial, file)
             size = partial.stat().st_size
             aside = _free_name(target, now) if target.exists() else None
@@ -78,11 +86,18 @@ def _require_other_file(store: Path, file: Path) -> None:
 
 
 def _require_store(copy: Path, file: Path) -> None:
-    version, application = backup.pragmas_of(copy, "user_version", "application_id")
-    if application != APPLICATION_ID or not version:
-        raise StoreError(f"{file} is not a copy of a store")
-    if version > SCHEMA_VERSION:
-        raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
+    with backup.opened(copy, file) as connection:
+        version, application = (
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+        )
+        if application != APPLICATION_ID or version <= 0:
+            raise StoreError(f"{file} is not a copy of a store")
+        if version > SCHEMA_VERSION:
+            raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
+        # Triggers that are not ours would change messages, for example.
+        faults = schema_version.file_faults(connection, FAULTS_LISTED)
+    if faults:
+        raise StoreError(f"{file} is damaged: {'; '.join(faults)}")
 
 
 def _job_locks(store: Path) -> list[Path]:

@@ -6,18 +6,19 @@ import os
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.constants import MQRC
 from store.engine import depth
 from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import MQError
+from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import health as statements
+from store.sql import schema_version
 from store.sqlite import holders, liveness, space
-from store.sqlite.backup import damage
+from store.sqlite.backup import opened
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
 from store.sqlite.space import KEPT_PAGES
@@ -41,39 +42,19 @@ class LogUse(NamedTuple):
 def facts_about(store: StoreState) -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
     path = _path(store)
-    use = _log_use(store, path)
     with Reading(store.database, one_state=True) as reading:
         schema = reading.pragma("user_version")
-        damaged = damage(reading.connection, LIMIT)
-        managers = statements.queue_managers(reading)
-        definitions = statements.damaged_definitions(reading, LIMIT)
-        wrong = statements.wrong_depths(reading)
-        orphans = statements.messages_without_queue(reading)
-        without_unit = statements.messages_without_unit(reading)
-        doubts = statements.in_doubt(reading)
-        events = statements.history(reading)
-        processes = statements.connections_by_process(reading)
+        damaged = schema_version.file_faults(reading.connection, LIMIT)
+        # What is read from a damaged file may be anything, and may fail.
+        contents = {} if damaged else _contents(reading, liveness.folder_beside(path))
+    # Copying the log could make a damaged file worse.
+    use = LogUse(True, (), None) if damaged else _log_use(store, path)
     pages = space.pages(store.database)
-    folder = liveness.folder_beside(path)
-    dead = [count for file, count in processes if liveness.is_dead(folder, file)]
-    living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
     return Facts(
         path=path,
         schema=schema,
-        queue_managers=managers,
         damage=tuple(damaged),
-        damaged_definitions=tuple(definitions),
-        wrong_depths=tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
-        messages_without_queue=orphans,
-        messages_without_unit=without_unit,
-        in_doubt=tuple(_in_doubt(each, folder) for each in doubts),
-        events=events.events,
-        first_event=events.first,
-        last_event=events.last,
-        event_counter=events.counter,
-        programs=tuple(_program(liveness.process_id(file), count) for file, count in living),
-        dead_processes=len(dead),
-        dead_connections=sum(dead),
+        **contents,
         lock_holders=_lock_holders(path),
         blocking_writers=use.writers,
         log_bytes=_size(f"{path}-wal"),
@@ -89,6 +70,39 @@ def facts_about(store: StoreState) -> Facts:
         sqlite=sqlite_library().sqlite_version,
         library_warning=library_warning(),
     )
+
+
+def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
+    """The facts about the rows of a sound file; `folder` has the liveness files."""
+    wrong = statements.wrong_depths(reading)
+    events = statements.history(reading)
+    processes = statements.connections_by_process(reading)
+    dead = [count for file, count in processes if liveness.is_dead(folder, file)]
+    living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
+    return {
+        "queue_managers": statements.queue_managers(reading),
+        "damaged_definitions": tuple(statements.damaged_definitions(reading, LIMIT)),
+        "wrong_depths": tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
+        "messages_without_queue": statements.messages_without_queue(reading),
+        "messages_without_unit": statements.messages_without_unit(reading),
+        "in_doubt": tuple(_in_doubt(each, folder) for each in statements.in_doubt(reading)),
+        "events": events.events,
+        "first_event": events.first,
+        "last_event": events.last,
+        "event_counter": events.counter,
+        "programs": tuple(_program(liveness.process_id(file), count) for file, count in living),
+        "dead_processes": len(dead),
+        "dead_connections": sum(dead),
+    }
+
+
+def faults_of_file(path: str) -> list[str]:
+    """What is wrong with a file that cannot be opened as a store, or whose contents could not be used."""
+    try:
+        with opened(Path(path), Path(path)) as connection:
+            return schema_version.file_faults(connection, LIMIT)
+    except StoreError as error:
+        return [str(error)]
 
 
 def _in_doubt(each: statements.InDoubtRow, folder: Path) -> InDoubt:

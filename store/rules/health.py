@@ -63,7 +63,8 @@ class Facts(Struct, frozen=True):
 
     path: str
     schema: int
-    queue_managers: int
+    queue_managers: int = 0
+    # What is wrong with the file. The contents of a damaged file are not looked at.
     damage: tuple[str, ...] = ()
     damaged_definitions: tuple[tuple[str, str, str], ...] = ()
     wrong_depths: tuple[Depth, ...] = ()
@@ -113,8 +114,8 @@ def _names(programs: Iterable[Program]) -> str:
 
 
 def store(facts: Facts) -> list[Finding]:
-    managers = quantity(facts.queue_managers, "queue manager")
-    return _ok(f"{facts.path}, schema {facts.schema}, {managers}, {size(facts.file_bytes)}")
+    managers = "" if facts.damage else f"{quantity(facts.queue_managers, 'queue manager')}, "
+    return _ok(f"{facts.path}, schema {facts.schema}, {managers}{size(facts.file_bytes)}")
 
 
 def integrity(facts: Facts) -> list[Finding]:
@@ -243,6 +244,8 @@ def library(facts: Facts) -> list[Finding]:
     return _ok(f"SQLite {facts.sqlite}")
 
 
+# What is read from a damaged file would mean nothing.
+_OF_CONTENTS = (depth, history, units, programs)
 # The checks of a store, in the order of the report.
 CHECKS: tuple[tuple[str, Callable[[Facts], list[Finding]]], ...] = (
     ("store", store),
@@ -257,3 +260,9 @@ CHECKS: tuple[tuple[str, Callable[[Facts], list[Finding]]], ...] = (
     ("disk", disk),
     ("sqlite", library),
 )
+
+
+def findings(facts: Facts) -> list[tuple[str, Finding]]:
+    """The findings of every check, each with the name of the check."""
+    checks = [(name, check) for name, check in CHECKS if not (facts.damage and check in _OF_CONTENTS)]
+    return [(name, finding) for name, check in checks for finding in check(facts)]

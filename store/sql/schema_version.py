@@ -9,7 +9,9 @@ from store.sql import connections
 from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading, Transaction
+from store.sqlite.driver import DriverConnection
 from store.sqlite.expressions import text
+from store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
 from store.sqlite.known_texts import known_definitions
 from store.sqlite.statement import Statement
 
@@ -51,6 +53,17 @@ def _create(tx: Transaction, database: Database) -> None:
             f"PRAGMA application_id = {APPLICATION_ID}",
         )
     )
+
+
+def file_faults(connection: DriverConnection, limit: int) -> list[str]:
+    """What is wrong with a file that has the version of a store: damage, a foreign schema, values of a wrong type.
+
+    Nothing for a sound file of this version or an older one, which opening it upgrades.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    expected = schema_made_by(known_definitions() or _compiled_definitions())
+    faults = damage(connection, limit) + schema_faults(connection, expected, is_older=version < SCHEMA_VERSION)
+    return faults or ([] if version < SCHEMA_VERSION else wrong_values(connection, expected, limit))
 
 
 def _compiled_definitions() -> Iterable[str]:

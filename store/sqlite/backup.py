@@ -26,60 +26,45 @@ PATIENCE_SECONDS = 2.0
 LOG, SHARED_MEMORY = "-wal", "-shm"
 
 
-def copy_store(database: Database, target: Path) -> None:
+def copy_store(database: Database, target: Path, final: Path) -> None:
     """Copy a store into the empty file `target`, in the state after one commit, while other programs write.
 
-    The copy is one file without a log. StoreError when it cannot be written or is damaged.
+    The copy is one file without a log, which will be renamed to `final`. StoreError when it cannot be written.
     """
     with Reading(database, one_state=True) as reading:
         # The first read decides which state the copy shows.
         reading.pragma("user_version")
-        _copy(reading.connection, target)
+        _copy(reading.connection, target, final)
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, final: Path) -> None:
     """Copy the database in the file `source`, with its log if it has one, into the empty file `target`."""
-    with _opened(source) as connection:
-        _copy(connection, target)
+    with opened(source, source) as connection:
+        # A failure to read is one of the source; the copying does not say on which side it failed.
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        _copy(connection, target, final)
 
 
-def _copy(connection: DriverConnection, target: Path) -> None:
-    with _opened(target) as copy:
+def _copy(connection: DriverConnection, target: Path, final: Path) -> None:
+    with opened(target, final) as copy:
         connection.copy_into(copy, PAGES_PER_STEP)
         # Then it needs no file beside it, and can be read from a medium that cannot be written.
         copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-        faults = damage(copy)
-        if faults:
-            raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
     with target.open("rb") as written:
         os.fsync(written.fileno())
 
 
-def damage(connection: DriverConnection, limit: int = 5) -> list[str]:
-    """Return what SQLite's checks of the whole file find, at most `limit` sentences; nothing for a sound file."""
-    found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({limit})").fetchall()]
-    references = connection.execute("PRAGMA foreign_key_check").fetchmany(limit)
-    lost = [f"row {row[1]} of table {row[0]} refers to a missing row of {row[2]}" for row in references]
-    return [sentence for sentence in found if sentence != "ok"] + lost
-
-
-def pragmas_of(file: Path, *names: str) -> list[int]:
-    """Return the values of numeric pragmas of a database."""
-    with _opened(file) as connection:
-        return [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in names]
-
-
 @contextmanager
-def _opened(path: Path) -> Iterator[DriverConnection]:
-    """A connection to a file, for one use; StoreError for a failure of the file."""
+def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
+    """A connection to a file, for one use; StoreError for a failure of the file, which it calls `named`."""
     library = sqlite_library()
     connection = None
     try:
         connection = open_connection(library, str(path))
         yield connection
-    except library.DatabaseError as error:
+    except Exception as error:
         if is_database_failure(error, library):
-            raise store_error_for(error, str(path)) from error
+            raise store_error_for(error, str(named)) from error
         raise
     finally:
         if connection is not None:
@@ -157,7 +142,7 @@ def _locked(path: str) -> Iterator[None]:
                 # SQLite allows this to the only connection of all processes.
                 _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)
                 _while_busy(library, connection, "BEGIN EXCLUSIVE", path)
-        except library.DatabaseError as error:
+        except Exception as error:
             if not is_database_failure(error, library):
                 raise
         yield

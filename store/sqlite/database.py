@@ -191,9 +191,11 @@ class Reading(Queries):
             for cursor in self._cursors:
                 cursor.close()
             if self._enclosing is None:
-                if self._one_state and self._connection.in_transaction:
-                    self._connection.execute("COMMIT")
-                self._database.release_connection(self._connection)
+                try:
+                    if self._one_state and self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
+                finally:
+                    self._database.release_connection(self._connection)
                 # SQLite reads row by row, so a damaged page may be found only now.
                 self._database.raise_failure(error)
         finally:
@@ -418,7 +420,7 @@ class Database:
         while True:
             try:
                 return attempt()
-            except self._library.DatabaseError as error:
+            except Exception as error:
                 if not is_database_failure(error, self._library):
                     raise
                 if not is_busy(error):

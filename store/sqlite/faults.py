@@ -7,8 +7,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from store.error import DiskFullError, StoreError
+from store.error import DamagedStoreError, DiskFullError, StoreError
 
+# An object that our statements name is missing if the schema was altered.
+_SIGNS_OF_DAMAGE = ("malformed", "UTF-8", "no such", "has no column", "unsupported file format")
 _ROOM_FOR_SHARED_MEMORY = 64 << 10
 
 
@@ -31,8 +33,10 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
         )
     if "I/O" in text:
         return StoreError(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
-    if "malformed" in text:
-        return StoreError(f"{where} is damaged; restore it from a copy ({text})")
+    if isinstance(error, UnicodeDecodeError):
+        text = "text that is not UTF-8"
+    if any(sign in text for sign in _SIGNS_OF_DAMAGE):
+        return DamagedStoreError(f"{where} is damaged; restore it from a copy ({text})")
     return StoreError(f"{where}: {text}")
 
 
@@ -46,7 +50,8 @@ def _disk_is_full(path: str | None) -> bool:
 
 def is_database_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
     """Return whether the file, the disk or a lock caused the driver's error, not a mistake in a statement."""
-    return isinstance(error, library.OperationalError) or type(error) is library.DatabaseError
+    # SQLite's own messages quote the damaged text of a schema.
+    return isinstance(error, (library.OperationalError, UnicodeDecodeError)) or type(error) is library.DatabaseError
 
 
 def is_busy(error: Exception) -> bool:

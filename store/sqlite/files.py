@@ -37,7 +37,8 @@ def _refuse_empty(path: str) -> None:
     # SQLite takes a single byte for an empty database too.
     while os.path.isfile(path) and os.path.getsize(path) <= 1:
         if elapsed_real_seconds() > deadline:
-            raise StoreError(f"{path} is not a store: the file is empty; delete it to create a new store there")
+            what = "is empty" if os.path.getsize(path) == 0 else "holds a single byte"
+            raise StoreError(f"{path} is not a store: the file {what}; delete it to create a new store there")
         pause_a_moment()
 
 

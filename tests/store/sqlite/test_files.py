@@ -58,14 +58,14 @@ def test_a_file_that_exists_is_opened_as_it_is(tmp_path: Path) -> None:
     assert (path.read_bytes(), mode(path)) == (b"kept", 0o640)
 
 
-@pytest.mark.parametrize("contents", [b"", b"x"])
+@pytest.mark.parametrize(("contents", "what"), [(b"", "is empty"), (b"x", "holds a single byte")])
 def test_an_empty_file_does_not_become_a_store(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes, what: str
 ) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(contents)
     monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
-    with pytest.raises(StoreError, match="the file is empty; delete it"):
+    with pytest.raises(StoreError, match=f"the file {what}; delete it"):
         create_private(str(path))
     assert path.read_bytes() == contents
 

@@ -1,0 +1,137 @@
+"""Commands on damaged files: a sentence and the right exit code, never a traceback, and never a wait without end.
+
+MQSC_DAMAGED_FILES sets the number of files.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import mqsc as public
+from mqsc.cli import doctor
+from store.admin.freezing import freeze
+from store.client.api import QueueManager
+from store.client.open_store import open_store
+from store.constants import MQGMO, MQOO
+from store.error import StoreError
+from store.message import GetMessageOptions, Message
+from tests.mqsc.cli.damage import damage
+from tests.mqsc.conftest import Command
+
+COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "26"))
+OBJECTS = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE PROCESS(P)"
+PARTS = 4
+
+
+def _used(qmgr: QueueManager) -> None:
+    """Give every important table rows, on several pages."""
+    list(public.run(qmgr, OBJECTS))
+    with qmgr.connect() as connection:
+        for number in range(40):
+            connection.put1("Q", Message(bytes([number]) * number * 30))
+        connection.put1("Q", Message(bytes(30_000)))
+        queue = connection.open("Q", MQOO.INPUT_SHARED)
+        queue.get(GetMessageOptions())
+        queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.back()
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that was used, and beside it the log of one that is in use."""
+    path = tmp_path_factory.mktemp("sound") / "store.db"
+    with open_store(f"sqlite:///{path}") as store:
+        _used(store.create_queue_manager("QM1"))
+        shutil.copy(f"{path}-wal", f"{path}.log")
+    return path
+
+
+def _restored(folder: Path, path: Path, log: bytes | None) -> None:
+    """The damaged file again, as the commands before may have changed it."""
+    for suffix in ("-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    shutil.copy(folder / "damaged.db", path)
+    if log is not None:
+        Path(f"{path}-wal").write_bytes(log)
+
+
+def _report_reads(path: Path) -> None:
+    """Read what `mqsc report` reads of a store in this process; StoreError is an answer, too."""
+    frozen = path.with_name("frozen.db")
+    frozen.unlink(missing_ok=True)
+    try:
+        with open_store(f"sqlite:///{path}", create=False) as store:
+            freeze(store, frozen)
+    except StoreError:
+        return
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_commands_on_damaged_files(
+    mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "report_findings", list)
+    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
+    path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
+    for number in range(part, COUNT, PARTS):
+        shutil.copy(sound, path)
+        damage(number, path, log)
+        shutil.copy(path, tmp_path / "damaged.db")
+        wal = Path(f"{path}-wal").read_bytes() if Path(f"{path}-wal").exists() else None
+        for arguments in (
+            ("doctor",),
+            ("doctor", "--repair"),
+            ("history", "--format", "jsonl"),
+            ("--store", "new.db", "restore", str(path)),
+        ):
+            _restored(tmp_path, path, wal)
+            ended = mqsc(*arguments)
+            said = ended.out + ended.err
+            assert ended.code in ((0, 2, 10) if "doctor" in arguments else (0, 20)), (number, arguments, said)
+            assert said or ended.code == 0, (number, arguments)
+            assert ".partial" not in said, (number, arguments, said)
+        _restored(tmp_path, path, wal)
+        _report_reads(path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "CREATE TRIGGER t AFTER INSERT ON message BEGIN DELETE FROM message; END",
+            "the trigger t is not part of a store",
+        ),
+        ("CREATE TABLE other (a)", "the table other is not part of a store"),
+        ("CREATE VIEW other AS SELECT 1", "the view other is not part of a store"),
+        ("DROP INDEX message_order", "the index message_order is missing"),
+        ("ALTER TABLE event ADD COLUMN other", "the table event is not as it was created"),
+        ("UPDATE queue SET depth = 'many'", "table queue has values of a wrong type in depth"),
+    ],
+)
+def test_an_altered_schema(mqsc: Command, tmp_path: Path, sound: Path, statement: str, says: str) -> None:
+    """A trigger, for example, could delete messages: restore and backup refuse the file, and doctor names it."""
+    path = shutil.copy(sound, tmp_path / "store.db")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(statement)
+
+    checked = mqsc("doctor")
+    assert (checked.code, f"the file is damaged: {says}" in checked.out) == (10, True)
+    for arguments in (("--store", "new.db", "restore", "store.db"), ("backup", "copy.db")):
+        refused = mqsc(*arguments)
+        assert (refused.code, says in refused.err) == (20, True)
+    assert sorted(each.name for each in tmp_path.glob("*.db")) == ["store.db"]
+
+
+def test_a_file_that_is_no_database_is_named(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "notadb.db").write_text("no database" * 1000)
+    refused = mqsc("restore", "notadb.db")
+    assert (refused.code, refused.err) == (
+        20,
+        f"mqsc: {tmp_path}/notadb.db is not a store: the file is not an SQLite database\n",
+    )
