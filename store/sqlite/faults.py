@@ -18,6 +18,11 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     """Return the StoreError for an error of the driver on the store at `path` (None for a store in memory)."""
     text = str(error)
     where = path or "the store in memory"
+    # First, because it may quote a name from the schema, which may contain any of the other words.
+    if isinstance(error, UnicodeDecodeError):
+        text = "text that is not UTF-8"
+    if any(sign in text for sign in _SIGNS_OF_DAMAGE):
+        return DamagedStoreError(f"{where} is damaged; restore it from a copy ({text})")
     if "not a database" in text or "file is encrypted" in text:
         return StoreError(f"{where} is not a store: the file is not an SQLite database")
     if "readonly" in text or "read-only" in text:
@@ -33,10 +38,6 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
         )
     if "I/O" in text:
         return StoreError(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
-    if isinstance(error, UnicodeDecodeError):
-        text = "text that is not UTF-8"
-    if any(sign in text for sign in _SIGNS_OF_DAMAGE):
-        return DamagedStoreError(f"{where} is damaged; restore it from a copy ({text})")
     return StoreError(f"{where}: {text}")
 
 
@@ -56,5 +57,7 @@ def is_database_failure(error: BaseException | None, library: ModuleType) -> Typ
 
 def is_busy(error: Exception) -> bool:
     """Return whether another connection holds a lock ("locking protocol" means that it did so for ten seconds)."""
-    text = str(error)
-    return "locked" in text or "busy" in text or "locking protocol" in text
+    # Not any text with "locked" in it: a message may quote a name, such as that of a missing column.
+    return str(error).startswith(
+        ("database is locked", "database table is locked", "database schema is locked", "locking protocol")
+    )

@@ -14,6 +14,7 @@ TEXTS = [
     ("database or disk is full", "x.db cannot grow: the disk is full"),
     ("disk I/O error", "x.db cannot be read or written: the disk failed"),
     ("database disk image is malformed", "x.db is damaged; restore it from a copy"),
+    ("no such column: full_depth", "x.db is damaged; restore it from a copy"),
     ("something new", "x.db: something new"),
 ]
 
@@ -49,7 +50,8 @@ def test_mistakes_in_statements_are_no_failures_of_the_database(error: Exception
     ("text", "busy"),
     [
         ("database is locked", True),
-        ("database table is busy", True),
+        ("database table is locked: event", True),
+        ("no such column: locked_by", False),
         ("locking protocol", True),
         ("disk is full", False),
     ],
