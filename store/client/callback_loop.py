@@ -292,6 +292,8 @@ class CallbackLoop:
         for each in self.consumers.values():
             if each.is_active and each.wait is None and each.handle is not None:
                 each.wait = GetWait(each.handle, copied(each.get_options))
+        manager = frozenset({(self._connection.qmgr.name, 0)})
+        self._sleeper.places = manager.union(*(wait.places() for wait in self._waits()))
         looks = 0
         while self._wanted == STARTED:
             if looks % LOOKS_PER_LIVENESS_CHECK == LOOKS_PER_LIVENESS_CHECK - 1 and recover(store):
@@ -319,8 +321,11 @@ class CallbackLoop:
             return True
         if row.state == QUIESCING and not self._announced_quiescing:
             return True
-        waits = [each.wait for each in tuple(self.consumers.values()) if each.is_active]
-        return any(wait.is_concerned() for wait in waits if wait is not None)
+        return any(wait.is_concerned() for wait in self._waits())
+
+    def _waits(self) -> list[GetWait]:
+        consumers = tuple(self.consumers.values())
+        return [each.wait for each in consumers if each.is_active and each.wait is not None]
 
     def is_any_active(self) -> bool:
         """Whether a function waits for messages."""

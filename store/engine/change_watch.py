@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from store.environment import MICROSECONDS, Clock, elapsed_real_seconds
+from store.sql.wait_states import Place, PlaceState
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 
 # Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
 # waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
 LOOK_SECONDS = 0.0125
+PlaceStates = tuple[PlaceState | None, ...]
 # A version that the store never has, for a thread that looks again after a pause, whether the store changes or not.
 NEVER = -1
 # A difference between the clock and real time that counts as a change of the clock.
@@ -21,16 +23,25 @@ CLOCK_JUMP_SECONDS = 0.5
 class Sleeper:
     """A thread that waits, again and again.
 
-    `concerns` returns whether a change of the store concerns it; any thread may call it. `seen` is the version of the
-    store that the thread has taken into account.
+    `concerns` returns whether a change of the store concerns it; any thread may call it. The answer can change only
+    with the state of one of `places`, or at any time if there are none. `seen` is the version of the store that the
+    thread has taken into account.
     """
 
     def __init__(self, concerns: Callable[[], bool]) -> None:
         self.concerns = concerns
+        self.places: frozenset[Place] = frozenset()
         self.seen = 0
+        # The states of the places when the watcher last looked, which was before it asked.
+        self._states: PlaceStates = ()
         # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may wake the main thread.
         self._awake = threading.Lock()
         self._awake.acquire()
+
+    def may_be_concerned(self, states: PlaceStates) -> bool:
+        """Whether the states of its places differ from those of the last call, or are not known."""
+        before, self._states = self._states, states
+        return not states or None in states or states != before
 
     def sleep(self, seconds: float) -> None:
         """Sleep until wake(), or return at once if it was called before; at most so many seconds."""
@@ -50,8 +61,14 @@ class ChangeWatch:
     change counter as often as one, without a thread that programs know nothing of.
     """
 
-    def __init__(self, data_version: Callable[[], int], clock: Clock) -> None:
+    def __init__(
+        self,
+        data_version: Callable[[], int],
+        clock: Clock,
+        states_of: Callable[[Collection[Place]], Mapping[Place, PlaceState]],
+    ) -> None:
         self._data_version = data_version
+        self._states_of = states_of
         self._clock = clock
         self._lock = threading.Lock()
         self._watcher: Sleeper | None = None
@@ -81,7 +98,7 @@ class ChangeWatch:
                 self._sleepers[sleeper] = None
         if is_watcher:
             self._clock.pause(min(seconds, LOOK_SECONDS))
-            concerned = self._concerns(sleeper, self._watch())
+            concerned = self._watch(sleeper)
         else:
             # Only now, so that a change before this is seen here, and a change after it by the watcher.
             concerned = sleeper.seen != NEVER and self._concerns(sleeper, self._data_version())
@@ -109,19 +126,31 @@ class ChangeWatch:
                     del self._sleepers[self._watcher]
                     self._watcher.wake()
 
-    def _watch(self) -> int:
-        """Wake the others if the store or the clock has changed; return the store's version."""
+    def _watch(self, watcher: Sleeper) -> bool:
+        """Wake those that a change of the store or the clock concerns; return whether it concerns the watcher."""
         version = self._data_version()
         offset = self._clock.now() / MICROSECONDS
         if not self._clock.frozen:
             offset -= elapsed_real_seconds()
         clock_changed = abs(offset - self._clock_offset) > (0 if self._clock.frozen else CLOCK_JUMP_SECONDS)
-        if version != self._version or clock_changed:
-            self._version, self._clock_offset = version, offset
-            with self._lock:
-                sleepers = tuple(self._sleepers)
-            # Here, because many threads that all look at once get in each other's way.
+        if version == self._version and not clock_changed:
+            return self._concerns(watcher, version)
+        self._version, self._clock_offset = version, offset
+        with self._lock:
+            sleepers = tuple(self._sleepers)
+        if clock_changed:
             for sleeper in sleepers:
-                if clock_changed or sleeper.concerns():
-                    sleeper.wake()
-        return version
+                sleeper.wake()
+            return self._concerns(watcher, version)
+        # Most changes concern other queues: one look at the places of all spares a look for each.
+        wanted = {each.places for each in (*sleepers, watcher)}
+        found = self._states_of(frozenset().union(*wanted))
+        states = {places: tuple(found.get(place) for place in places) for places in wanted}
+        # Here, because many threads that all look at once get in each other's way.
+        for sleeper in sleepers:
+            if sleeper.may_be_concerned(states[sleeper.places]) and sleeper.concerns():
+                sleeper.wake()
+        if watcher.may_be_concerned(states[watcher.places]):
+            return self._concerns(watcher, version)
+        watcher.seen = version
+        return False

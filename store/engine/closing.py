@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from store.engine import configuration_events, expiry_owner, triggering, units
+from store.engine import configuration_events, depth, expiry_owner, triggering, units
 from store.engine.call_context import CallContext
 from store.engine.definitions import disposition_detail
 from store.engine.deliver import deliver
@@ -31,7 +31,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
     if handle.queue is None:
         return []
     if handle.browse:
-        messages.unlock(tx, handle.id)
+        depth.unlocked(tx, handle.queue, handle.id)
     queue = queues.by_id(tx, handle.queue, call.qmgr.name)
     if queue is None:
         return []

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from store.engine import queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect
-from store.sql import message_move, queue_statistics, queues
+from store.sql import message_move, messages, queue_statistics, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -58,12 +58,20 @@ def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[
 
 def backed_out(tx: Transaction, call: CallContext, queue: int, returned: int, withdrawn: int) -> list[Effect]:
     """A unit of work returned messages that it had got, and withdrew those that it had put."""
-    return _changed(tx, call, queue, returned - withdrawn)
+    return _changed(tx, call, queue, returned - withdrawn, returned)
 
 
 def dropped(tx: Transaction, queue: int, count: int) -> None:
     """`count` non-persistent messages were lost with a restart, before any program could see an event."""
     queues.change_depth(tx, queue, -count)
+
+
+def unlocked(tx: Transaction, queue: int, handle: int) -> bool:
+    """Release the lock that a browse through `handle` holds on a message of the queue; whether it held one."""
+    was_locked = bool(messages.unlock(tx, handle))
+    if was_locked:
+        queues.change_depth(tx, queue, 0, returned=1)
+    return was_locked
 
 
 def corrected(tx: Transaction, queue: int, change: int) -> None:
@@ -82,8 +90,8 @@ def moved(
     return _events(tx, call, source.id, -batch.number) + _events(tx, call, target.id, batch.number)
 
 
-def _changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
-    queues.change_depth(tx, queue, change)
+def _changed(tx: Transaction, call: CallContext, queue: int, change: int, returned: int = 0) -> list[Effect]:
+    queues.change_depth(tx, queue, change, returned)
     return _events(tx, call, queue, change)
 
 

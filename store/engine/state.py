@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from store.constants import MQRC
@@ -15,6 +16,7 @@ from store.rules.command_messages import COMMAND_SERVER, Issuer
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow
+from store.sql.wait_states import Place, PlaceState, states_of
 from store.sqlite import liveness
 from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.liveness import LivenessFile
@@ -36,7 +38,7 @@ class StoreState:
         self.path = path
         self.environment = environment
         self.database = Database(path)
-        self.change_watch = ChangeWatch(self.database.data_version, environment.clock)
+        self.change_watch = ChangeWatch(self.database.data_version, environment.clock, self._states_of)
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
@@ -67,6 +69,10 @@ class StoreState:
                 self.process = number
         return self.process
 
+    def _states_of(self, places: Collection[Place]) -> Mapping[Place, PlaceState]:
+        with Reading(self.database) as reading:
+            return states_of(reading, places)
+
     def before_fork(self) -> None:
         """Close what a child must not inherit; nothing is opened until the fork is done."""
         self._entering.acquire()
@@ -90,7 +96,7 @@ class StoreState:
         self.running = set()
         self._registering = threading.Lock()
         self._entering = threading.RLock()
-        self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock)
+        self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock, self._states_of)
 
 
 class QueueManagerState:

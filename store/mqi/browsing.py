@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
+from store.engine import depth
 from store.engine.call_context import CallContext
 from store.message import Message
 from store.mqi.revalidate import call_context
@@ -21,9 +22,14 @@ FOR_GOOD = 1 << 62
 def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
     """A browse found a message, even one too long: release the previous lock, and lock `found` if asked."""
     if handle.holds_lock:
-        messages.unlock(tx, handle.number)
+        _release(tx, handle)
     if asked & getting.LOCK:
         messages.lock(tx, found.id, handle.number)
+
+
+def _release(tx: Transaction, handle: HandleState) -> bool:
+    assert handle.destination is not None
+    return depth.unlocked(tx, handle.destination.queue.id, handle.number)
 
 
 def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -> None:
@@ -50,7 +56,7 @@ def unlock(handle: HandleState) -> Message:
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)
-        released = messages.unlock(tx, handle.number)
+        released = _release(tx, handle)
     handle.holds_lock = False
     empty = Message(b"", MessageDescriptor())
     if not released:

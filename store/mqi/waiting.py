@@ -14,6 +14,7 @@ from store.mqi.state import HandleState
 from store.sql import queues
 from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
+from store.sql.wait_states import Place
 from store.sqlite.database import Reading
 
 # Once a second.
@@ -51,6 +52,7 @@ class GetWait:
         store = self._handle.connection.store
         watch = store.change_watch
         self._sleeper.seen = seen
+        self._sleeper.places = self.places()
         try:
             while not self._is_cancelled:
                 if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
@@ -63,6 +65,13 @@ class GetWait:
             return False
         finally:
             watch.end(self._sleeper)
+
+    def places(self) -> frozenset[Place]:
+        """The queue, and the aliases that led to it."""
+        destination = self._handle.destination
+        assert destination is not None
+        name = self._handle.connection.qmgr.name
+        return frozenset((name, row.id) for row in destination.rows)
 
     def is_concerned(self) -> bool:
         """Whether the get must look again. Without the writer lock, so that a busy store is not held up."""

@@ -140,7 +140,11 @@ _COUNT_GET = Statement(
 _CHANGE_DEPTH = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
-    .values(depth=_q.depth + bindparam("change"), high_depth=func.max(_q.high_depth, _q.depth + bindparam("change")))
+    .values(
+        depth=_q.depth + bindparam("change"),
+        next_sequence=_q.next_sequence + bindparam("returned"),
+        high_depth=func.max(_q.high_depth, _q.depth + bindparam("change")),
+    )
 )
 
 
@@ -159,9 +163,12 @@ def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
     tx.execute(_COUNT_GET.text, (now, waited, waited, waited, waited, id))
 
 
-def change_depth(tx: Transaction, id: int, change: int) -> None:
-    """Add `change` to the depth without counting puts or gets."""
-    tx.run(_CHANGE_DEPTH, {"queue": id, "change": change})
+def change_depth(tx: Transaction, id: int, change: int, returned: int = 0) -> None:
+    """Add `change` to the depth without counting puts or gets.
+
+    `returned` messages became available again: the sequence number is raised, so that waiting gets notice.
+    """
+    tx.run(_CHANGE_DEPTH, {"queue": id, "change": change, "returned": returned})
 
 
 _COUNT_HANDLES = Statement(

@@ -13,7 +13,7 @@ from store.error import StoreError
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading
 from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
-from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.faults import is_busy, is_driver_failure, store_error_for
 from store.sqlite.files import create_private, open_like
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import LockFile, WriterLock
@@ -63,7 +63,7 @@ def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
         connection = open_connection(library, str(path))
         yield connection
     except Exception as error:
-        if is_database_failure(error, library):
+        if is_driver_failure(error, library):
             raise store_error_for(error, str(named)) from error
         raise
     finally:
@@ -143,7 +143,7 @@ def _locked(path: str) -> Iterator[None]:
                 _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)
                 _while_busy(library, connection, "BEGIN EXCLUSIVE", path)
         except Exception as error:
-            if not is_database_failure(error, library):
+            if not is_driver_failure(error, library):
                 raise
         yield
     finally:

@@ -20,7 +20,7 @@ from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
 from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
-from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.faults import is_busy, is_database_failure, is_driver_failure, store_error_for
 from store.sqlite.files import FileIdentity, create_private, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.liveness import folder_beside
@@ -421,7 +421,7 @@ class Database:
             try:
                 return attempt()
             except Exception as error:
-                if not is_database_failure(error, self._library):
+                if not is_driver_failure(error, self._library):
                     raise
                 if not is_busy(error):
                     raise store_error_for(error, self.path) from error

@@ -51,8 +51,15 @@ def _disk_is_full(path: str | None) -> bool:
 
 def is_database_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
     """Return whether the file, the disk or a lock caused the driver's error, not a mistake in a statement."""
-    # SQLite's own messages quote the damaged text of a schema.
-    return isinstance(error, (library.OperationalError, UnicodeDecodeError)) or type(error) is library.DatabaseError
+    return isinstance(error, library.OperationalError) or type(error) is library.DatabaseError
+
+
+def is_driver_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
+    """Return the same for an exception that the driver has just raised, not a program in the middle of a transaction.
+
+    The driver cannot decode a message of SQLite that quotes the damaged text of a schema.
+    """
+    return isinstance(error, UnicodeDecodeError) or is_database_failure(error, library)
 
 
 def is_busy(error: Exception) -> bool:

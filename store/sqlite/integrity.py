@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
-from store.sqlite.faults import is_database_failure
+from store.sqlite.faults import is_driver_failure
 
 # What `typeof` may say about the values of a column, by its declared type.
 _FITTING = {"INTEGER": "('integer', 'null')", "TEXT": "('text', 'null')", "BLOB": "('blob', 'null')"}
@@ -129,6 +129,6 @@ def _sentences(
 
 
 def _said(error: Exception) -> str:
-    if not is_database_failure(error, sqlite_library()):
+    if not is_driver_failure(error, sqlite_library()):
         raise error
     return str(error)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from store.engine.change_watch import LOOK_SECONDS, NEVER, ChangeWatch, Sleeper
 from store.environment import FrozenClock
+from store.sql.wait_states import Place, PlaceState
 
 VERSION = 7
 
@@ -24,7 +27,7 @@ class Recorded(Sleeper):
 @pytest.fixture
 def watch() -> ChangeWatch:
     """A watch on a store of that version, with a watcher."""
-    made = ChangeWatch(lambda: VERSION, FrozenClock(0))
+    made = ChangeWatch(lambda: VERSION, FrozenClock(0), lambda places: {})
     made.pause(Sleeper(lambda: False), 0)
     return made
 
@@ -59,3 +62,46 @@ def test_the_longest_sleeper_takes_over(watch: ChangeWatch) -> None:
     watch.end(second)
     watch.end(first)
     assert watch._watcher is None
+
+
+def test_a_change_elsewhere_is_asked_about_once_for_all() -> None:
+    """The cost of a wait does not depend on what happens to other queues."""
+    versions = iter(range(1, 100))
+    asked: list[int] = []
+    looked: list[set[Place]] = []
+    states: dict[Place, PlaceState] = {("QM1", 1): ("a",), ("QM1", 2): ("b",)}
+
+    def states_of(places: Collection[Place]) -> dict[Place, PlaceState]:
+        looked.append(set(places))
+        return {place: states[place] for place in places if place in states}
+
+    def waiting_on(queue: int) -> Sleeper:
+        def concerns() -> bool:
+            asked.append(queue)
+            return False
+
+        sleeper = Sleeper(concerns)
+        sleeper.places = frozenset({("QM1", queue)})
+        return sleeper
+
+    watch = ChangeWatch(lambda: next(versions), FrozenClock(0), states_of)
+    first, second, third = (waiting_on(queue) for queue in (1, 1, 2))
+    watch._watcher = first
+    watch._sleepers = {second: None, third: None}
+    watch.pause(first, 0)
+    assert sorted(asked) == [1, 1, 2]
+
+    asked.clear()
+    looked.clear()
+    for _ in range(3):
+        watch.pause(first, 0)
+    assert (asked, looked) == ([], [{("QM1", 1), ("QM1", 2)}] * 3)
+
+    states["QM1", 2] = ("c",)
+    watch.pause(first, 0)
+    assert asked == [2]
+    # The state of a queue that was deleted, for example, is not known.
+    del states["QM1", 1]
+    watch.pause(first, 0)
+    watch.pause(first, 0)
+    assert asked == [2, 1, 1, 1, 1]

@@ -10,11 +10,11 @@ import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQRC
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from store.error import MQError
-from store.message import GetMessageOptions, Message
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 
 WAITERS = 5
@@ -89,6 +89,64 @@ def test_another_get_watches_when_the_first_has_ended(qmgr: QueueManager, start:
     with qmgr.connect() as connection:
         connection.put1(f"Q{WAITERS - 1}", Message(b"m"))
     assert waiting[-1].outcome() == b"m"
+
+
+SYNCPOINT_PUT = PutMessageOptions(MQPMO.SYNCPOINT)
+SYNCPOINT_GET = GetMessageOptions(MQGMO.SYNCPOINT)
+LOCK = GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK)
+UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
+
+
+def _uncommitted(queue: ObjectHandle) -> None:
+    queue.put(Message(b"m"), SYNCPOINT_PUT)
+
+
+def _got(queue: ObjectHandle) -> None:
+    queue.put(Message(b"m"))
+    queue.get(SYNCPOINT_GET)
+
+
+def _locked(queue: ObjectHandle) -> None:
+    queue.put(Message(b"m"))
+    queue.get(LOCK)
+
+
+# What happens before the wait, and what makes a message available during it.
+@pytest.mark.parametrize(
+    ("before", "during"),
+    [
+        (None, lambda queue, connection: queue.put(Message(b"m"))),
+        (_uncommitted, lambda queue, connection: connection.commit()),
+        (_got, lambda queue, connection: connection.back()),
+        (_got, lambda queue, connection: connection.abend()),
+        (_locked, lambda queue, connection: queue.get(UNLOCK)),
+        (_locked, lambda queue, connection: queue.close()),
+        (_locked, lambda queue, connection: connection.abend()),
+    ],
+    ids=["put", "commit", "back", "abend", "unlock", "close", "abend with a lock"],
+)
+def test_everything_that_makes_a_message_available_ends_a_wait(
+    qmgr: QueueManager,
+    start: Start,
+    before: Callable[[ObjectHandle], object] | None,
+    during: Callable[[ObjectHandle, Connection], object],
+) -> None:
+    connection = qmgr.connect()
+    queue = connection.open("Q0", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
+    if before is not None:
+        before(queue)
+    waiting = start(0)
+    assert becomes(qmgr.store, watching=True, sleeping=0)
+    # From now on the watcher knows the state of the queue, and asks only when that changes.
+    deadline = elapsed_real_seconds() + PATIENCE_SECONDS
+    while not (watcher := qmgr.store.change_watch._watcher) or not watcher._states:
+        connection.put1("Q2", Message(b"elsewhere"))
+        assert elapsed_real_seconds() < deadline
+        pause_a_moment()
+
+    during(queue, connection)
+
+    assert waiting.outcome() == b"m"
 
 
 def test_every_wait_ends_on_the_clock(qmgr: QueueManager, environment: Environment[FrozenClock], start: Start) -> None:
