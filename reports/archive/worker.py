@@ -255,7 +255,11 @@ def main() -> int:
     """Read the request, wait for a process that an earlier program left, and archive."""
     # Ctrl-C is for the program that archives, which then ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    request = Request(**json.load(sys.stdin))
+    try:
+        request = Request(**json.load(sys.stdin))
+    except ValueError:
+        # The program that archives was killed before it had written the request.
+        return 1
     lock = os.open(request.lock, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
     try:
