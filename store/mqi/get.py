@@ -179,7 +179,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
                 discarded = _discard(tx, call, handle, queue, chosen)
                 return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
             if found.backout_count and options.unless_backed_out:
-                return _Found(None, again=False, refusal=MQError(NO_MSG_AVAILABLE, handle.name))
+                return _Found(None, again=False, refusal=MQError(MQRC.NO_MSG_AVAILABLE, handle.name))
             if chosen.in_group and not chosen.matches(options, found):
                 raise MQError(MQRC.MATCH_OPTIONS_ERROR, handle.name)
             if found.persistence and not durable and not asked & _NOT_FINAL:
