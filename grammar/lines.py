@@ -4,7 +4,8 @@ Rules (MQSC reference, "Rules for using MQSC commands"): a line is a comment if 
 one after blanks outside quotes; blank lines and comments are allowed inside a continued command; a line that ends in
 `+` continues with the first non-blank character of the next line, one that ends in `-` with its first column; `;`
 outside quotes ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark at the start of
-a line is dropped. A line of 80 characters may end in a line number of eight digits after a blank, as on z/OS.
+a line, and a Ctrl-Z (the end of a file in DOS) at its end, are dropped. A line of 80 characters may end in a line
+number of eight digits after a blank, as on z/OS.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def _physical_lines(lines: Lines) -> Iterator[str]:
         for line in text.removesuffix("\n").split("\n"):
             # Editors count CR CR LF as one line end.
             for part in line.rstrip("\r").split("\r"):
-                yield part.removeprefix("\ufeff")
+                yield part.removeprefix("\ufeff").removesuffix("\x1a")
 
 
 def _without_number(text: str) -> str:

@@ -118,7 +118,7 @@ def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[st
     """What to do about the placeholder that a command was refused for; empty if it was another reason."""
     places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
     found = placeholder_at(*next(places, ("", 0)))
-    return () if found is None else (f"{found.written} is a placeholder: {found.remedy}.",)
+    return () if found is None else (found.sentence,)
 
 
 def _topic(remark: str) -> str:

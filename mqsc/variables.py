@@ -19,6 +19,7 @@ from mqsc.language.command_table import meant
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=(.*)", re.DOTALL)
 _USE = re.compile(r"\$\{([^${}]*)\}")
+VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}")
 _UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 

@@ -13,6 +13,7 @@ _REPLICA = "a store is not replicated"
 _SYSTEM = "queue managers are not started by the operating system"
 _ERRORS = "errors are always shown"
 _WINDOWS = "access is controlled by the permissions of the store's file"
+_INSERTS = "write its inserts +NAME+ as ${NAME}, then: mqsc run FILE --set NAME=VALUE"
 CRTMQM = Usage(
     "crtmqm",
     "crtmqm [-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] QMgrName",
@@ -29,7 +30,7 @@ CRTMQM = Usage(
         "-p": unsupported("there is no listener", value=True),
         **dict.fromkeys(("-lr", "-rl", "-ri", "-rn", "-rp", "-rr", "-rt"), unsupported(_REPLICA, value=True)),
         **dict.fromkeys(("-sx", "-sxs"), unsupported(_REPLICA)),
-        **dict.fromkeys(("-ic", "-ii", "-iv"), unsupported("put the commands in a script and run it", value=True)),
+        **dict.fromkeys(("-ic", "-ii", "-iv"), unsupported(_INSERTS, value=True)),
         **dict.fromkeys(("-sa", "-sax", "-si", "-ss"), unsupported(_SYSTEM)),
         "-z": unsupported(_ERRORS),
     },

@@ -1,4 +1,7 @@
-"""Placeholders of template languages in scripts: $X, {{ x }}, <NAME>. Variables of `--set` are written ${NAME}."""
+"""Placeholders of template languages in scripts: $X, {{ x }}, <NAME>, and MQ's +NAME+.
+
+Variables of `--set` are written ${NAME}.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ _FORMS = (
     r"@@(\w+?)@@",
     r"#\{([^}\s]*)\}?",
     r"&lt;(.*?)&gt;",
+    r"\+([A-Za-z_]\w*)\+",
 )
 _PLACEHOLDER = re.compile("|".join(_FORMS))
 # The characters allowed between an error and the placeholder that it is about.
@@ -30,6 +34,12 @@ class Placeholder(NamedTuple):
 
     written: str
     name: str
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and what to do about it."""
+        insert = "is an insert that only MQ's automatic configuration of uniform clusters replaces"
+        return f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: {self.remedy}."
 
     @property
     def remedy(self) -> str:

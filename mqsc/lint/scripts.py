@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, def
 
 # The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."
+# The similarity from which a name may be a slip for another.
+SIMILAR = 0.75
 # Commands on an object that must exist.
 NEEDS_OBJECT = frozenset({"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"})
 # Attributes that count as given even with their default value, because writing them shows intent.
@@ -169,6 +172,11 @@ class Scripts(Struct):
         """The name of an object that differs only in case; blank when there is none."""
         other = self._cases.get((namespace, name.upper()), name)
         return other if other != name and (namespace, other) in self.objects else ""
+
+    def similar_name(self, namespace: str, name: str) -> str:
+        """The object whose name is most like this one; blank when none is similar."""
+        names = [other for space, other in self.objects if space == namespace]
+        return next(iter(get_close_matches(name, names, n=1, cutoff=SIMILAR)), "")
 
     def of_kind(self, keyword: str) -> Iterator[DefinedObject]:
         """The objects of this kind, in the order in which they first occur."""

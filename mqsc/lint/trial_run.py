@@ -39,14 +39,12 @@ MISSING = frozenset(
         int(MQRCCF.EVENTS_DISABLED),
     }
 )
-# Reasons that depend on the other files, if these are meant for several queue managers.
-_REPEATED = frozenset(
+# Reasons that another command has used up the name, the topic string or the identity of a record.
+_TAKEN = frozenset(
     {
         int(MQRCCF.OBJECT_ALREADY_EXISTS),
         int(MQRCCF.OBJECT_WRONG_TYPE),
         int(MQRCCF.CHANNEL_ALREADY_EXISTS),
-        int(MQRCCF.CHLAUTH_ALREADY_EXISTS),
-        int(MQRCCF.TOPICSTR_ALREADY_EXISTS),
     }
 )
 
@@ -70,14 +68,11 @@ class TrialRun:
             return
         if depends_on_queue_manager(request, answer):
             yield from self._note(command, answer, scripts)
-        elif answer.reason in _REPEATED and _in_other_file(command, scripts):
-            # Once for each file: a folder may hold the scripts of several queue managers.
-            if (command.file, "") not in self._noted:
-                self._noted.add((command.file, ""))
-                yield _note(command, _failure(command, answer) + " if both files are run on one queue manager")
         else:
             location = error_location(command, answer.message_id, answer.reason)
-            yield Diagnostic(answer.message_id, "error", *location, _sentence(answer))
+            yield Diagnostic(
+                answer.message_id, "error", *location, _sentence(answer) + _elsewhere(command, answer, scripts)
+            )
 
     def _queue_manager(self) -> QueueManager:
         if self._qmgr is None:
@@ -115,18 +110,12 @@ def _sentence(answer: Answer) -> str:
     return " ".join(line for line in answer.text.split("\n") if line)
 
 
-def _in_other_file(command: ScriptCommand, scripts: Scripts) -> bool:
-    """Whether an earlier file defines the object, its topic string, or records of its channel."""
+def _elsewhere(command: ScriptCommand, answer: Answer, scripts: Scripts) -> str:
+    """Where another file defines the object; blank if none does."""
     kind = command.kind
-    if kind is None:
-        return False
+    if kind is None or answer.reason not in _TAKEN:
+        return ""
     found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
-    if found is not None and found.location.file != command.file:
-        return True
-    strings = ((topic, topic.given.get("TOPICSTR")) for topic in scripts.of_kind("TOPIC"))
-    string = command.given.get("TOPICSTR")
-    if any(given and given.value == string and topic.location.file != command.file for topic, given in strings):
-        return True
-    return kind.keyword == "CHLAUTH" and any(
-        each.name == command.name and each.file != command.file for each in scripts.records
-    )
+    if found is None or found.location.file == command.file:
+        return ""
+    return f" {found.location.file}, line {found.location.line}, defines {found.kind.keyword}({found.name})."

@@ -65,6 +65,7 @@ ROWS = [
     ("columns 73 to 80", f"{'A':<72}0001000X", [f"{'A':<72}0001000X"]),
     ("columns 73 to 80", f"{'A':<70}00010000", [f"{'A':<70}00010000"]),
     ("columns 73 to 80", f"{'A':X<72}00010000", [f"{'A':X<72}00010000"]),
+    ("end of a file in DOS", "A\r\nB\x1a\r\n\x1a", ["A", "B"]),
     ("byte order mark", "\ufeffA\n\ufeff* B\n\ufeffC", ["A", "C"]),
     ("nothing", "", []),
     ("nothing", "\n;\n ; ;\n+\n;\n", []),
@@ -94,7 +95,7 @@ def test_every_kind_of_input_is_read_alike() -> None:
 def test_every_character_leads_back_to_its_place() -> None:
     wrong = []
     for rule, source, _ in ROWS:
-        lines = [line.removeprefix("\ufeff") for line in source.splitlines()]
+        lines = [line.removeprefix("\ufeff").removesuffix("\x1a") for line in source.splitlines()]
         for each in commands(source):
             places = [each.position(offset) for offset in range(len(each.text))]
             if "".join(lines[line - 1][column - 1] for line, column in places) != each.text:
@@ -112,7 +113,7 @@ def test_every_source_line_is_in_one_result() -> None:
             if part.column != len(lines[part.number]) + 1:
                 wrong.append((rule, source))
             lines[part.number] += part.text
-        if list(lines.values()) != [line.removeprefix("\ufeff") for line in source.splitlines()]:
+        if list(lines.values()) != [line.removeprefix("\ufeff").removesuffix("\x1a") for line in source.splitlines()]:
             wrong.append((rule, source))
     assert wrong == []
 

@@ -62,7 +62,9 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
         missing = _target(given, reference, scripts) is None and not _in_other_case(reference, given, scripts)
         if missing and not is_shipped(str(given.value)) and complete[reference.kind.namespace]:
             message = f"{word} of {_title(owner)} names {given.value}, which no file defines"
-            suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or correct the name"
+            similar = scripts.similar_name(reference.kind.namespace, str(given.value))
+            correction = f"{word}({similar})" if similar and similar != owner.name else "correct the name"
+            suggestion = f"DEFINE {reference.kind.keyword}({given.value}), or {correction}"
             yield Violation(given.location, message, suggestion)
 
 

@@ -1,4 +1,4 @@
-"""Lint rules on the text of a script: lower case without quotes, passwords, commands after END."""
+"""Lint rules on the text of a script: lower case without quotes, passwords, variables, commands after END."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mqsc.lint.reading import AFTER_END
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.lint.slips import suggestion_for
+from mqsc.variables import VARIABLE
 from store.catalog import Attribute
 from store.catalog.types import Items, Name, Profile, Text
 
@@ -47,6 +48,15 @@ def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Viola
         if row.secret and value.text.strip() and not suggestion_for(value.raw, False):
             message = f"everyone who can read the script can read {parameter.keyword}"
             yield Violation(command.location(value), message, "a variable that is set when the script is run")
+
+
+def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Outside quotes, and with any --set, it is an error."""
+    for parameter in command.parsed.parameters:
+        for value in parameter.values or ():
+            if value.quoted and (found := VARIABLE.search(value.text)):
+                message = f"{parameter.keyword} keeps {found.group()} as it is written, because there is no --set"
+                yield Violation(command.location(value), message, f"--set {found.group(1)}=VALUE")
 
 
 def _texts(command: ScriptCommand) -> Iterator[tuple[Parameter, Attribute, Value]]:
@@ -90,6 +100,16 @@ RULES = (
         "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X) USERID('a') PASSWORD('b')\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
         "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X)\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
         of_command=secret_in_script,
+    ),
+    LintRule(
+        "MQSC-C46",
+        "note",
+        "Variable without a value",
+        "Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in quotes is text "
+        "like any other, and becomes part of the definition.",
+        "DEFINE QLOCAL(A) DESCR('Orders of ${HOST}')\n",
+        "DEFINE QLOCAL(A) DESCR('Orders of host1')\n",
+        of_command=variable_without_value,
     ),
     LintRule(
         AFTER_END,

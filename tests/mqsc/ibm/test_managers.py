@@ -94,7 +94,11 @@ def test_what_cannot_be_set_up_is_not_left(mqsc: Command) -> None:
         (("crtmqm", "-u", "a b", "QM2"), 20, "-u takes a name"),
         (("crtmqm", "-ll", "QM2"), 20, "crtmqm -ll is not supported: the log is circular"),
         (("crtmqm", "-rr", "p", "QM2"), 20, "crtmqm -rr is not supported: a store is not replicated"),
-        (("crtmqm", "-ic", "a.mqsc", "QM2"), 20, "crtmqm -ic is not supported: put the commands in a script"),
+        (
+            ("crtmqm", "-ic", "a.mqsc", "QM2"),
+            20,
+            "crtmqm -ic is not supported: write its inserts +NAME+ as ${NAME}, then: mqsc run FILE --set",
+        ),
         (("crtmqm", "-p", "1414", "QM2"), 20, "crtmqm -p is not supported: there is no listener"),
         (("crtmqm", "-ld", "/log", "QM2"), 20, "crtmqm -ld is not supported"),
         (("strmqm", "-x", "QM1"), 20, "strmqm -x is not supported"),

@@ -25,6 +25,7 @@ DESERVED = {
     "MQSC-C35": 5,
     "MQSC-C38": 18,
     "MQSC-C39": 68,
+    "MQSC-C46": 4,
 }
 
 

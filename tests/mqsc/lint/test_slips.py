@@ -29,6 +29,9 @@ from mqsc.lint.slips import COMMENT, JCL, SHELL
         ("DEFINE QLOCAL(<queue>)", "write ${queue} and give --set queue=VALUE"),
         ("DEFINE QLOCAL(A) MAXDEPTH($DEPTH)", "write ${DEPTH} and give --set DEPTH=VALUE"),
         ("DEFINE QLOCAL(A) NOSUCH(1) DESCR('${x}')", ""),
+        ("DEFINE QLOCAL(+QMNAME+)", "write ${QMNAME} and give --set QMNAME=VALUE"),
+        ("DEFINE CHANNEL('A_+QMNAME+') CHLTYPE(RCVR)", "write ${QMNAME} and give --set QMNAME=VALUE"),
+        ("DEFINE QLOCAL(A) DESCR(1+2+3)", ""),
         ("MAKE QLOCAL(A)", ""),
     ],
 )

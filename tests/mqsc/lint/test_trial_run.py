@@ -64,12 +64,16 @@ def test_what_depends_on_the_queue_manager_is_a_note() -> None:
     assert [each for each in found if each.severity == "error"] == []
 
 
-def test_the_same_name_in_two_files_is_noted_once() -> None:
+def test_the_same_name_in_two_files_is_an_error() -> None:
     with ScriptCheck() as check:
         for file in ("qm1.mqsc", "qm2.mqsc"):
             check.read(["DEFINE QLOCAL(A) MAXDEPTH(9)\n", "DEFINE QLOCAL(B)\n"], file)
         found = check.diagnostics()
-    assert [(each.rule_id, each.file, each.line) for each in found] == [(DEPENDS_ON_QUEUE_MANAGER, "qm2.mqsc", 1)]
+    assert [(each.rule_id, each.file, each.line, each.severity) for each in found] == [
+        ("AMQ8150E", "qm2.mqsc", 1, "error"),
+        ("AMQ8150E", "qm2.mqsc", 2, "error"),
+    ]
+    assert found[0].message == "IBM MQ object already exists. qm1.mqsc, line 1, defines QLOCAL(A)."
 
 
 def test_every_failure_message_is_an_error_or_depends_on_the_queue_manager() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from mqsc.lint.script_check import check_script
 from tests.mqsc.lint.violations import Case, wrong
 
 
@@ -21,3 +24,12 @@ def test_references() -> None:
         (["DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM2)", "DEFINE QLOCAL(A)", "DEFINE QLOCAL(B)"], []),
     ]
     assert wrong(cases) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [("ORDRES", "DEFINE QLOCAL(ORDRES), or TARGET(ORDERS)"), ("X", "DEFINE QLOCAL(X), or correct the name")],
+)
+def test_a_similar_name_is_suggested(name: str, right: str) -> None:
+    found = check_script(["DEFINE QLOCAL(ORDERS)\n", f"DEFINE QALIAS(A) TARGET({name})\n", "DEFINE QLOCAL(B)\n"])
+    assert [(each.rule_id, each.suggestion) for each in found] == [("MQSC-C11", right)]
