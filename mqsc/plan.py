@@ -16,6 +16,7 @@ from mqsc.reply import Answer, failed
 from mqsc.script import Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.command_scope import names_members, perform_in_scope
+from store.catalog import defaults
 from store.error import MQError
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ class Action(Enum):
     DELETE = "to delete"
     UNCHANGED = "unchanged"
     ACTION = "to carry out"
-    # Only `mqsc apply` keeps objects that it may not delete, and skips commands that define nothing.
+    # Only `mqsc apply` and `mqsc diff` keep objects that may not be deleted, find what differs from a new queue manager
+    # without a command that says so, and skip commands that define nothing.
     KEPT = "kept"
+    DIFFERS = "different"
     SKIPPED = "skipped"
     ERROR = "in error"
 
@@ -65,7 +68,8 @@ class Planned(Struct, frozen=True):
     (line and column, if it is in the command's text) describe an ERROR. `disposition` is GROUP, COPY or SHARED in a
     queue-sharing group, else blank; `member` is another member whose object it is, else blank. `record` are the values
     that distinguish a record from others of its profile. `warnings` are those of the command's reply; the first change
-    of the command has them.
+    of the command has them. `inherited` maps the changed attributes that come from a default object, because that
+    differs from the default object of a new queue manager, to its name.
     """
 
     file: str | None
@@ -83,6 +87,7 @@ class Planned(Struct, frozen=True):
     member: str = ""
     warnings: tuple[str, ...] = ()
     record: tuple[str, ...] = ()
+    inherited: Mapping[str, str] = field(default_factory=dict)
 
 
 class _CopyEffect(Struct, frozen=True):
@@ -96,6 +101,7 @@ class _CopyEffect(Struct, frozen=True):
     disposition: str = ""
     member: str = ""
     record: tuple[str, ...] = ()
+    inherited: Mapping[str, str] = field(default_factory=dict)
 
 
 class Trial:
@@ -166,7 +172,7 @@ class Trial:
             planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
             of_command = () if number else warnings
             planned = replace(planned, disposition=each.disposition, member=each.member, record=each.record)
-            yield replace(planned, warnings=of_command)
+            yield replace(planned, warnings=of_command, inherited=each.inherited)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
         from store.client.plan_copy import changes_since
@@ -181,7 +187,8 @@ class Trial:
             yield _CopyEffect(Action.UNCHANGED, request.noun, request.name)
         for change in found:
             # Messages belong to the queue, not to the authority records deleted with it.
-            yield _effect_of(change, affected if change.type == request.noun else None)
+            effect = _effect_of(change, affected if change.type == request.noun else None)
+            yield replace(effect, inherited=_inherited(request, change))
 
     def depth_of(self, request: Request) -> int | None:
         """The number of messages on the named queue at this point of the script; None if it is not a queue."""
@@ -237,6 +244,19 @@ _MESSAGES_AFFECTED: Mapping[str, Callable[[Trial, Request], int | None]] = {
     "DELETE": Trial.purged_from,
     "REFRESH": Trial.expired_on,
 }
+
+
+def _inherited(request: Request, change: DefinitionChange) -> dict[str, str]:
+    """The attributes that a DEFINE takes from a changed default object, each with the name of that object."""
+    kind = request.kind
+    subtype = str(request.given.get(kind.selector, ""))
+    source = kind.default_object_of(subtype)
+    starts_there = request.verb == "DEFINE" and "LIKE" not in request.options and change.disposition != "COPY"
+    if not source or source == request.name or not starts_there:
+        return {}
+    base = defaults(kind, subtype)
+    of_new = {word: after for word, (_, after) in change.values.items() if word not in request.given}
+    return {word: source for word, after in of_new.items() if word in base and base[word] != after}
 
 
 def _effect_of(change: DefinitionChange, messages: int | None) -> _CopyEffect:

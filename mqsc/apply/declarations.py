@@ -133,11 +133,11 @@ class Declarations:
     it is written. An object that is deleted and defined again later is not deleted.
     """
 
-    def __init__(self, statements: Sequence[DeclaredCommand]) -> None:
-        requests = [each.request for each in statements if each.request is not None and each.is_definition]
+    def __init__(self, requests: Sequence[Request]) -> None:
         kept = [each for each in requests if not removes(each)]
+        self.requests = requests
         self.named = {key for each in kept for key in keys_of(each)}
-        self.copied = {str(each.options["LIKE"]) for each in kept if "LIKE" in each.options}
+        self.copied = {(each.noun, str(each.options["LIKE"])) for each in kept if "LIKE" in each.options}
         self._yet_to_define = Counter(key for each in kept if each.verb != "ALTER" for key in keys_of(each))
         self._defined: set[DefinitionKey] = set()
 

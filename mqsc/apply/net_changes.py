@@ -37,9 +37,12 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
     is_recreated = any(row.action is Action.DELETE for row in rows)
     changes = compared(first) if is_recreated and not is_new else _together(rows)
     if is_new:
-        return replace(first, action=Action.CREATE, changes={word: (None, new) for word, (_, new) in changes.items()})
-    changes = {word: (old, new) for word, (old, new) in changes.items() if old != new}
-    return replace(first, action=Action.UPDATE if changes else Action.UNCHANGED, changes=changes, messages=None)
+        changes, action = {word: (None, new) for word, (_, new) in changes.items()}, Action.CREATE
+    else:
+        changes = {word: (old, new) for word, (old, new) in changes.items() if old != new}
+        action = Action.UPDATE if changes else Action.UNCHANGED
+    inherited = {word: source for word, source in _inherited(rows).items() if word in changes}
+    return replace(first, action=action, changes=changes, messages=None, inherited=inherited)
 
 
 def _together(rows: Iterable[Planned]) -> Changes:
@@ -48,3 +51,9 @@ def _together(rows: Iterable[Planned]) -> Changes:
         for word, (old, new) in row.changes.items():
             together[word] = (together[word][0] if word in together else old, new)
     return together
+
+
+def _inherited(rows: Iterable[Planned]) -> dict[str, str]:
+    """The default object that the last change of an attribute took it from, if it did."""
+    sources = {word: row.inherited.get(word, "") for row in rows for word in row.changes}
+    return {word: source for word, source in sources.items() if source}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,15 @@ from mqsc.apply.declarations import (
     keys_of,
     record_of,
 )
+from mqsc.apply.drift import ChangedDefault, differing_defaults, differing_objects
 from mqsc.apply.net_changes import Changes, ObjectKey, net_changes, object_key
-from mqsc.export.definition import SYSTEM, Definition, definitions, kinds_in_order, shipped
+from mqsc.export.definition import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.export.mqsc_output import deletion
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request, same_namespace
+from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.plan import CHANGING, Action, Planned, Trial
+from mqsc.reply import Answer
 from mqsc.script import Answered, read_request
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
 _PREDEFINED = "PREDEFINED"
+# The refusals of stream queues, which depend on other definitions (streaming §5).
+_UNTIL_OTHERS_CHANGE = frozenset(
+    map(int, (MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT, MQRCCF.STREAMQ_DEST_NOT_SUPP))
+)
 # Where a deletion comes from that no command asks for.
 PRUNED = "--prune"
 NOT_A_DEFINITION = "not a definition; use mqsc run"
@@ -44,12 +51,19 @@ MOST_REPETITIONS = 9
 class ApplyPlan(Struct, frozen=True):
     """The rows to show, one for each object, and the requests that bring them about, with their positions.
 
-    `bound` is the last event of the store before the plan was made.
+    `changed_defaults` are the default objects that the files' objects start from and that are not as on a new queue
+    manager, though the files do not say so. `bound` is the last event of the store before the plan was made.
     """
 
     rows: tuple[Planned, ...]
     steps: tuple[tuple[Answered, Request], ...]
+    changed_defaults: tuple[ChangedDefault, ...]
     bound: int
+
+    @property
+    def is_different(self) -> bool:
+        """Whether the queue manager is not what the files say, be it that no command may change that."""
+        return any(row.action in CHANGING or row.action in (Action.KEPT, Action.DIFFERS) for row in self.rows)
 
     @property
     def changes_something(self) -> bool:
@@ -68,60 +82,79 @@ class _Tried(Struct, frozen=True):
     rows: tuple[Planned, ...]
 
 
-def plan_to_apply(qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool) -> ApplyPlan:
-    """Plan the definitions among the commands; with `prune` also the deletion of what no command defines."""
+def plan_to_apply(
+    qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool, skip_unsupported: bool = False
+) -> ApplyPlan:
+    """Plan the definitions among the commands; with `prune` also the deletion of what no command defines.
+
+    With `skip_unsupported` a command for what does not exist here is no error, but skipped.
+    """
     from store.client.plan_copy import tried_out
 
     bound = qmgr.store.bound().seq
     with tried_out(qmgr) as copy:
-        planner = _Planner(qmgr, copy, statements, prune=prune)
-        planner.try_all(statements)
-        if prune and not planner.failures:
-            planner.prune_others()
+        planner = _Planner(qmgr, copy, prune=prune)
+        planner.settle(planner.definitions_among(statements, skip_unsupported=skip_unsupported))
         return planner.plan(bound)
 
 
 class _Planner:
     """Tries commands on the copy, and keeps their rows and requests."""
 
-    def __init__(
-        self, qmgr: QueueManager, copy: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool
-    ) -> None:
+    def __init__(self, qmgr: QueueManager, copy: QueueManager, *, prune: bool) -> None:
         self._qmgr = qmgr
         self._copy = copy
         self._trial = Trial(qmgr, copy)
-        self._declarations = Declarations(statements)
+        self._declarations = Declarations(())
         self._prune = prune
         self._tried: list[_Tried] = []
         self._kept: dict[ObjectKey, Planned] = {}
         self._skipped: list[Planned] = []
-        self.failures: list[Planned] = []
+        # Errors that last, and those of the last repetition by the object that the command names.
+        self._failures: list[Planned] = []
+        self._refused: dict[DefinitionKey, list[Planned]] = {}
 
-    def try_all(self, statements: Sequence[DeclaredCommand]) -> None:
-        defining: list[tuple[Answered, Request]] = []
+    def definitions_among(
+        self, statements: Iterable[DeclaredCommand], *, skip_unsupported: bool
+    ) -> list[DeclaredCommand]:
+        """The commands that define; notes those that cannot be read, and those to skip."""
+        defining: list[DeclaredCommand] = []
         for statement in statements:
-            answered = statement.answered
-            if statement.request is None:
-                self.failures += self._trial.planned(answered)
-            elif statement.is_definition:
-                defining.append((answered, statement.request))
-                self._try(*defining[-1])
-            elif not statement.only_reads:
+            answered, request = statement.answered, statement.request
+            unsupported = UNSUPPORTED.get((request.verb, request.noun)) if skip_unsupported and request else None
+            if request is None:
+                self._failures += self._trial.planned(answered)
+            elif statement.is_definition and unsupported is None:
+                defining.append(statement)
+            elif unsupported is not None or not statement.only_reads:
+                reason = NOT_A_DEFINITION if unsupported is None else f"not supported here: {unsupported.sentence}"
                 where = answered.file, answered.line, answered.command
-                self._skipped.append(Planned(*where, Action.SKIPPED, text=NOT_A_DEFINITION))
-        if copies_what_changes_later(request for _, request in defining):
-            self._repeat(statements, defining)
+                self._skipped.append(Planned(*where, Action.SKIPPED, text=reason))
+        return defining
 
-    def _repeat(self, statements: Sequence[DeclaredCommand], defining: Iterable[tuple[Answered, Request]]) -> None:
-        """Try the definitions again until nothing changes: applying the same files again must change nothing."""
-        for _ in range(MOST_REPETITIONS):
-            if self.failures:
-                return
-            self._declarations = Declarations(statements)
+    def settle(self, defining: Sequence[DeclaredCommand]) -> None:
+        """Try the commands again and again until nothing changes: applying the same files again must change nothing.
+
+        A command that others refuse for now, such as a DEFINE of a stream queue whose roles are exchanged, succeeds
+        after them. What no command names is deleted, with `prune`, once the rest has settled, which may help too.
+        """
+        self._repeat(defining)
+        if self._prune and not self._failures:
             tried = len(self._tried)
-            for answered, request in defining:
+            self._prune_others()
+            if self._refused or len(self._tried) > tried:
+                self._repeat(defining)
+
+    def _repeat(self, defining: Sequence[DeclaredCommand]) -> None:
+        requests = [(each.answered, each.request) for each in defining if each.request is not None]
+        copies = copies_what_changes_later(request for _, request in requests)
+        for _ in range(MOST_REPETITIONS):
+            tried, self._refused = len(self._tried), {}
+            self._declarations = Declarations([request for _, request in requests])
+            for answered, request in requests:
                 self._try(answered, request)
-            if not self._changed_since(tried):
+            is_deleting = any(row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows)
+            if not (copies or self._refused or is_deleting) or not self._changed_since(tried):
                 return
 
     def _changed_since(self, tried: int) -> bool:
@@ -129,35 +162,57 @@ class _Planner:
         rows = (row for each in self._tried[tried:] for row in each.rows)
         return any(row.action in CHANGING for row in net_changes(rows, self._compared).values())
 
-    def prune_others(self) -> None:
+    def _prune_others(self) -> None:
         """Delete the objects that no command names, in the opposite order of an export, and then records.
 
         The records of an object that is kept are kept too.
         """
-        objects = [kind for kind in reversed(kinds_in_order()) if not kind.identity]
+        objects = [kind for kind in reversed(kinds_in_order()) if not kind.identity and kind.keyword != "QMGR"]
         for kind in (*objects, *(each for each in kinds_in_order() if each.identity)):
             kept = {row.name for row in self._kept.values()} if kind.identity else ()
             # Read to the end first, because the deletions change what is read.
             for definition in [*definitions(self._copy, kind)]:
                 is_wanted = definition.key in self._declarations.named or definition.name in kept
-                if not is_wanted and self._may_be_pruned(definition):
+                if is_wanted or definition.key in shipped() or self._is_made_by_programs(definition):
+                    continue
+                reason = _reason_to_keep(definition)
+                if reason:
+                    self._keep(definition, deletion(definition), reason)
+                else:
                     self._delete(definition)
 
     def plan(self, bound: int) -> ApplyPlan:
         net = net_changes((row for each in self._tried for row in each.rows), self._compared)
+        refused = [row for rows in self._refused.values() for row in rows]
+        drift = differing_objects(self._copy, self._declarations) if self._prune else ()
+        rows = (*net.values(), *self._kept.values(), *drift, *self._skipped, *self._failures, *refused)
+        changed_defaults = tuple(differing_defaults(self._copy, self._declarations))
+        return ApplyPlan(rows, self._steps(net), changed_defaults, bound)
+
+    def _steps(self, net: Mapping[ObjectKey, Planned]) -> tuple[tuple[Answered, Request], ...]:
+        """The commands that change objects with a net change, or objects that one of these commands changes too.
+
+        So a record is set again that is deleted with its object, although it is the same afterwards.
+        """
         needed = {key for key, row in net.items() if row.action in CHANGING}
-        rows = (*net.values(), *self._kept.values(), *self._skipped, *self.failures)
-        tried = ((each, each.request) for each in self._tried)
-        steps = tuple(
-            (each.answered, request)
-            for each, request in tried
-            if request is not None and self._is_needed(request, each.rows, needed)
-        )
-        return ApplyPlan(rows, steps, bound)
+        found: set[int] = set()
+        while needed:
+            more = {
+                number
+                for number, each in enumerate(self._tried)
+                if each.request is not None and number not in found and self._is_needed(each.request, each.rows, needed)
+            }
+            if not more:
+                break
+            found |= more
+            changed = (row for number in more for row in self._tried[number].rows if row.action in CHANGING)
+            needed |= {object_key(row) for row in changed}
+        tried = (self._tried[number] for number in sorted(found))
+        return tuple((each.answered, each.request) for each in tried if each.request is not None)
 
     def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
         """Whether the command changes an object, or one that a LIKE copies, if only for later commands to undo it."""
-        copied = request.name in self._declarations.copied
+        copied = (request.noun, request.name) in self._declarations.copied
         return any(object_key(row) in needed or (copied and row.action is not Action.UNCHANGED) for row in rows)
 
     def _try(self, answered: Answered, request: Request) -> None:
@@ -176,9 +231,18 @@ class _Planner:
             return
         rows = tuple(self._trial.planned(replace(answered, answer=answer)))
         if answer.completion == 2:
-            self.failures += rows
+            self._refuse(request, answer, rows)
             return
         self._tried.append(_Tried(answered, declaration, tuple(_of_record(row, request) for row in rows)))
+
+    def _refuse(self, request: Request, answer: Answer, rows: Iterable[Planned]) -> None:
+        """Keep the error: until the next repetition if other commands may remove its cause."""
+        keys = keys_of(request)
+        may_pass = request.verb == "DEFINE" or answer.reason in _UNTIL_OTHERS_CHANGE
+        if keys and (may_pass or not self._refused.keys().isdisjoint(keys)):
+            self._refused[keys[0]] = [*self._refused.get(keys[0], ()), *rows]
+        else:
+            self._failures += rows
 
     def _makes_way(self, request: Request) -> bool:
         """Delete the object of another type that has the name; whether it is gone."""
@@ -190,17 +254,11 @@ class _Planner:
             for each in definitions(self._copy, kind, request.name)
             if each.key[0] == namespace and not each.disposition
         ]
-        return bool(found) and all(self._may_be_pruned(each) and self._delete(each) for each in found)
+        may_go = (not _reason_to_keep(each) and not self._is_made_by_programs(each) for each in found)
+        return bool(found) and all(may_go) and all(map(self._delete, found))
 
-    def _may_be_pruned(self, definition: Definition) -> bool:
-        """Whether a file should define it: not what every queue manager has, a group shares, or programs create."""
-        return not (
-            definition.kind.keyword == "QMGR"
-            or definition.name.startswith(SYSTEM)
-            or definition.disposition
-            or definition.key in shipped()
-            or (definition.kind.keyword == "QLOCAL" and definition.name in self._dynamic)
-        )
+    def _is_made_by_programs(self, definition: Definition) -> bool:
+        return definition.kind.keyword == "QLOCAL" and definition.name in self._dynamic
 
     @cached_property
     def _dynamic(self) -> frozenset[str]:
@@ -218,14 +276,18 @@ class _Planner:
         answered = Answered(PRUNED, 0, command, answer)
         rows = tuple(self._trial.planned(answered))
         if answer.completion != 2:
-            record = _record_of(definition)
+            record = record_of(definition.kind, definition.values)
             self._tried.append(_Tried(answered, request, tuple(_with_record(row, record) for row in rows)))
             return True
-        reason = f"{answer.message_id}: {answer.text}"
-        kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
-        kept = replace(kept, record=_record_of(definition), messages=self._trial.depth_of(request) or None)
-        self._kept[object_key(kept)] = kept
+        messages = self._trial.depth_of(request) or None
+        self._keep(definition, command, f"{answer.message_id}: {answer.text}", messages)
         return False
+
+    def _keep(self, definition: Definition, command: str, reason: str, messages: int | None = None) -> None:
+        kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
+        record, disposition = record_of(definition.kind, definition.values), definition.disposition
+        kept = replace(kept, record=record, disposition=disposition, messages=messages)
+        self._kept[object_key(kept)] = kept
 
     def _compared(self, row: Planned) -> Changes:
         """The changes of an object that is deleted and defined again."""
@@ -235,11 +297,14 @@ class _Planner:
     def _values(self, qmgr: QueueManager, row: Planned) -> dict[str, object]:
         kind = KINDS[row.type]
         found = (each for each in definitions(qmgr, kind, row.name) if each.disposition in ("", row.disposition))
-        return next((dict(each.values) for each in found if _record_of(each) == row.record), {})
+        return next((dict(each.values) for each in found if record_of(kind, each.values) == row.record), {})
 
 
-def _record_of(definition: Definition) -> tuple[str, ...]:
-    return record_of(definition.kind, definition.values)
+def _reason_to_keep(definition: Definition) -> str:
+    """Why --prune does not even try to delete an object that no command names; blank if it does."""
+    if definition.name.startswith(SYSTEM):
+        return "the names of objects of MQ begin with SYSTEM"
+    return "other members of the queue-sharing group have it too" if definition.disposition else ""
 
 
 def _of_record(row: Planned, request: Request) -> Planned:

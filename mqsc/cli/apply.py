@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.inputs import named_by, read_now
 from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.scripts.apply_run import ApplyOptions, apply_sources
-from mqsc.scripts.variable_options import check_variables, values_of
+from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--prune", is_flag=True, help="Also delete objects that the files do not define; none with messages.")
-@click.option("--plan", is_flag=True, help="Show what would be created, updated and deleted; change nothing.")
+@click.option("--plan", "only_plan", is_flag=True, help="Show what would be created, updated, deleted; change nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation, for CI and scripts.")
+@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
+@click.option("--no-subfolders", is_flag=True, help="Folders have subfolders on purpose, whose scripts are not read.")
+@click.option("--skip-unsupported", is_flag=True, help="List commands that are not supported here; do not fail.")
 @common_options
 @click.pass_context
 def apply(
-    context: click.Context, /, files: tuple[str, ...], prune: bool, plan: bool, yes: bool, given: tuple[str, ...]
+    context: click.Context,
+    /,
+    files: tuple[str, ...],
+    prune: bool,
+    only_plan: bool,
+    yes: bool,
+    detailed_exitcode: bool,
+    given: tuple[str, ...],
+    no_subfolders: bool,
+    skip_unsupported: bool,
 ) -> None:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
     DEFINE creates an object, or brings an existing one to the definition; objects that match are not touched. Exit code
-    0 when nothing had to change, 2 when something changed (with --plan: would change), 10 when a command would fail,
-    20 when nothing could be planned.
+    0 when it was done, or nothing had to change, 10 when a command would fail or you answered no, 20 when nothing could
+    be planned. With --plan 2 when something would change, with --detailed-exitcode 2 when something was.
     """
-    sources = [read_now(source) for path in files for source in named_by(path)]
-    values = None
-    if given:
-        values = values_of(given)
-        check_variables(sources, values)
-    context.exit(apply_sources(choices_of(context), sources, ApplyOptions(prune, plan, yes, values)))
+    if yes and only_plan:
+        raise click.UsageError("--yes makes the change and --plan changes nothing; leave one of them out")
+    choices = choices_of(context)
+    sources = inputs_named_by(choices, files)
+    if not no_subfolders:
+        check_subfolders(files, sources, refuse=prune)
+    options = ApplyOptions(prune, only_plan, yes, detailed_exitcode, skip_unsupported)
+    context.exit(apply_sources(choices, sources, given, options))

@@ -105,10 +105,10 @@ def standard_input_is_empty() -> bool:
     return isinstance(stream, io.BufferedReader) and not is_terminal(sys.stdin) and not stream.peek(1)
 
 
-def read_now(source: InputSource) -> InputSource:
+def read_now(source: InputSource, store_path: str | None = None) -> InputSource:
     """The input with its content; if it cannot be read, opening the result raises InputError."""
     try:
-        with opened_lines(source) as lines:
+        with opened_lines(source, store_path) as lines:
             return replace(source, content=b"".join(lines))
     except InputError as fault:
         return replace(source, fault=str(fault))

@@ -14,7 +14,7 @@ from mqsc.plan import CHANGING, Action, Planned
 
 INDENT = " " * 11
 PLACE_COLUMN = 60
-_WITH_REASON = frozenset({Action.ERROR, Action.KEPT, Action.SKIPPED})
+_WITH_REASON = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS, Action.SKIPPED})
 _PAST: Mapping[Action, str] = {Action.CREATE: "CREATED", Action.UPDATE: "UPDATED", Action.DELETE: "DELETED"}
 _SYNTAX_HELP = "AMQ8427I"
 _SYNTAX_INDENT = "    "
@@ -93,6 +93,7 @@ def as_row(planned: Planned, *, done: bool = False) -> dict[str, Any]:
         **({"member": planned.member} if planned.member else {}),
         **({"warnings": list(planned.warnings)} if planned.warnings else {}),
         **({"record": [*planned.record]} if planned.record else {}),
+        **({"inherited": dict(planned.inherited)} if planned.inherited else {}),
         "changes": {word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()},
         "messages": planned.messages,
         "message_id": planned.message_id,
@@ -126,6 +127,8 @@ def action_name(action: Action, *, done: bool = False) -> str:
 
 
 def _place(planned: Planned) -> str:
+    if not (planned.file or planned.line):
+        return ""
     if not planned.file:
         return f"line {planned.line}"
     return f"{planned.file}:{planned.line}" if planned.line else planned.file
@@ -136,10 +139,12 @@ def _change_lines(planned: Planned, width: int) -> Iterator[str]:
     widest = max((len(word) for word in planned.changes), default=0)
     further = f"{INDENT}{'':<{widest}}  "
     for word, (before, after) in planned.changes.items():
-        head, old, new = f"{INDENT}{word:<{widest}}  ", _shown(before), _shown(after)
+        head, old, new = f"{INDENT}{word:<{widest}}  ", shown(before), shown(after)
         pieces = [new] if before is None else [f"{old} -> {new}"]
         if before is not None and len(head) + len(pieces[0]) > width:
             pieces = [old, f"-> {new}"]
+        if word in planned.inherited:
+            pieces[-1] += f", from {planned.inherited[word]}"
         for number, piece in enumerate(pieces):
             yield from wrapped(piece, width, further if number else head, further)
 
@@ -155,7 +160,7 @@ def _subject(planned: Planned) -> str:
     title = f"{planned.type}({planned.name})" if planned.name else planned.type
     if planned.action is not Action.CREATE:
         # A new record lists what distinguishes it among its attributes.
-        title = " ".join((title, *(_shown(each) for each in planned.record if each)))
+        title = " ".join((title, *(shown(each) for each in planned.record if each)))
     of_group = f" QSGDISP({planned.disposition})" if planned.disposition else ""
     return title + of_group + on_member + count
 
@@ -166,11 +171,12 @@ def failure_lines(message_id: str, text: str) -> list[str]:
     return [line for line in answer.split("\n") if line.strip() and not line.startswith(_SYNTAX_INDENT)]
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as in the lines of a plan."""
     if value is None:
         return "(none)"
     if isinstance(value, list):
-        return f"({','.join(map(_shown, value))})"
+        return f"({','.join(map(shown, value))})"
     text = str(value)
     return text if text and text.isprintable() and " " not in text and "'" not in text else _quoted(text)
 

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 
 import click
 
+from mqsc.apply.planning import ApplyPlan
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
-from mqsc.console.plan_output import as_row, lines_of
+from mqsc.console.plan_output import as_row, lines_of, shown
 from mqsc.console.terminal import columns, is_terminal, printable
 from mqsc.plan import CHANGING, Action, Planned
 
 _DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
-_PROBLEMS = frozenset({Action.ERROR, Action.KEPT})
+_PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
 
 
 def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details: bool = True) -> None:
@@ -33,10 +34,18 @@ def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details
                 click.echo(printable(line) if terminal else line)
 
 
-def print_summary(choices: Choices, qmgr: str, rows: Sequence[Planned], *, done: bool) -> None:
-    """How many objects are concerned, on stderr."""
-    counts = Counter(row.action for row in rows)
+def print_summary(choices: Choices, qmgr: str, plan: ApplyPlan, *, done: bool, none: str = "") -> None:
+    """How many objects are concerned, and the changed default objects that they start from, on stderr.
+
+    `none` is what `mqsc diff`, which only tells differences, says of no rows.
+    """
+    counts = Counter(row.action for row in plan.rows)
     words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
     counted = [f"{counts[action]} {words[action]}" for action in Action if counts[action]]
-    ending = "" if any(counts[action] for action in (*CHANGING, Action.ERROR)) else "; nothing to change"
-    choices.inform(f"mqsc: {qmgr}: {', '.join(counted) or 'no definitions'}{ending}")
+    ending = "" if none or any(counts[action] for action in (*CHANGING, Action.ERROR)) else "; nothing to change"
+    choices.inform(f"mqsc: {'' if none else f'{qmgr}: '}{', '.join(counted) or none or 'no definitions'}{ending}")
+    for each in plan.changed_defaults:
+        changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())
+        choices.inform(
+            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by no file: {changes}"
+        )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mqsc.apply.declarations import DeclaredCommand, statements_in
+from mqsc.apply.declarations import DeclaredCommand
 from mqsc.apply.execution import OutdatedPlanError, carry_out
 from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
@@ -20,12 +20,11 @@ from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to
 from mqsc.console.terminal import is_terminal
 from mqsc.language.messages import message_line
 from mqsc.scripts.apply_output import print_rows, print_summary
+from mqsc.scripts.declared_inputs import declared_in
 from mqsc.scripts.planned_run import queue_manager_to_plan_for
 from mqsc.scripts.script_run import print_error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from store.client.api import QueueManager
 
 CHANGED = 2
@@ -35,21 +34,29 @@ ATTEMPTS = 4
 
 
 class ApplyOptions(Struct, frozen=True):
-    """How to apply files. `only_plan` changes nothing, `yes` does not ask."""
+    """How to apply files.
+
+    `only_plan` changes nothing, `yes` does not ask. `detailed_exitcode` tells a change by the exit code,
+    `skip_unsupported` leaves out commands for what does not exist here.
+    """
 
     prune: bool = False
     only_plan: bool = False
     yes: bool = False
-    values: Mapping[str, str] | None = None
+    detailed_exitcode: bool = False
+    skip_unsupported: bool = False
 
 
-def apply_sources(choices: Choices, sources: Sequence[InputSource], options: ApplyOptions) -> int:
-    """Apply the inputs, which must be in memory already; return the exit code.
+def apply_sources(
+    choices: Choices, sources: Sequence[InputSource], settings: Sequence[str], options: ApplyOptions
+) -> int:
+    """Apply the inputs, which must be in memory already, with the values of --set; return the exit code.
 
-    0 if nothing had to change, 2 if something changed (or would, with `only_plan` or after a no), 10 if a command would
-    fail. Nothing is changed then. NothingRunError if an input cannot be read, or there is no terminal to ask on.
+    0 if it was done or nothing had to change, 10 if a command would fail or the answer was no: nothing is changed then.
+    2 if something would change, with `only_plan`, or was changed, with `detailed_exitcode`. NothingRunError if an input
+    cannot be read, or there is no terminal to ask on.
     """
-    statements = _statements_of(sources, options)
+    statements = _statements_of(sources, settings, options)
     shown: ApplyPlan | None = None
     for attempt in range(ATTEMPTS):
         with ExitStack() as stack:
@@ -57,14 +64,14 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
             if options.yes and attempt == ATTEMPTS - 1:
                 # Others change definitions all the time: now they wait from the plan to its execution.
                 stack.enter_context(qmgr.store.database.one_transaction())
-            plan = plan_to_apply(qmgr, statements, prune=options.prune)
+            plan = plan_to_apply(qmgr, statements, prune=options.prune, skip_unsupported=options.skip_unsupported)
             if plan.has_errors or options.only_plan or not plan.changes_something:
                 return _print_plan(choices, qmgr.name, plan)
             if not options.yes and (shown is None or shown.rows != plan.rows):
                 _check_that_somebody_can_be_asked(choices, sources, qmgr.name, plan)
                 if not _is_wanted(choices, qmgr.name, plan):
                     print_error("nothing was changed")
-                    return CHANGED
+                    return FAILED
             shown = plan
             if is_temporary:
                 continue
@@ -74,19 +81,16 @@ def apply_sources(choices: Choices, sources: Sequence[InputSource], options: App
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
         print_rows(choices, plan.rows, done=True, details=options.yes)
-        print_summary(choices, qmgr.name, plan.rows, done=True)
-        return CHANGED
+        print_summary(choices, qmgr.name, plan, done=True)
+        return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
     return FAILED
 
 
-def _statements_of(sources: Sequence[InputSource], options: ApplyOptions) -> list[DeclaredCommand]:
-    faults = [source.fault for source in sources if source.fault]
-    for fault in faults:
-        print_error(fault)
-    if faults:
-        raise NothingRunError("nothing was changed: apply needs all inputs")
-    statements = statements_in(sources, options.values)
+def _statements_of(
+    sources: Sequence[InputSource], settings: Sequence[str], options: ApplyOptions
+) -> list[DeclaredCommand]:
+    statements = declared_in(sources, settings, purpose="nothing was changed: apply")
     if options.prune and not any(each.is_definition or each.request is None for each in statements):
         raise NothingRunError("nothing was changed: the files define nothing, so --prune would delete everything")
     return statements
@@ -136,4 +140,4 @@ def _is_wanted(choices: Choices, name: str, plan: ApplyPlan) -> bool:
 
 def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:
     print_rows(choices, plan.rows, done=False)
-    print_summary(choices, name, plan.rows, done=False)
+    print_summary(choices, name, plan, done=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mqsc.language.request import Request
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
+from store.rules.authority import expanded
 
 # The reason code for a missing record (AMQ8958E).
 AUTHORITY_MISSING = int(MQRCCF.PROFILE_NAME_ERROR)
@@ -43,9 +44,18 @@ def entities_of(request: Request) -> list[tuple[str, str]]:
 
 def named_entities(request: Request) -> list[tuple[str, str]]:
     """The (PRINCIPAL or GROUP, name) pairs of a command."""
-    return [(word, name) for word in ("PRINCIPAL", "GROUP") for name in _names(request, word)]
+    return [(word, name) for word in ("PRINCIPAL", "GROUP") for name in _words(request, word)]
 
 
-def _names(request: Request, word: str) -> list[str]:
-    names = request.options.get(word, [])
-    return names if isinstance(names, list) else [str(names)]
+def authority_changes(request: Request) -> tuple[frozenset[str], frozenset[str]]:
+    """The authorities that SET AUTHREC adds and removes; MQError 3171 for one that the type of object does not have."""
+    profile, type = authority_of(request)
+    add, remove = (expanded(type, _words(request, option)) for option in ("AUTHADD", "AUTHRMV"))
+    if add is None or remove is None:
+        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
+    return add, remove
+
+
+def _words(request: Request, option: str) -> list[str]:
+    words = request.options.get(option, [])
+    return words if isinstance(words, list) else [str(words)]

@@ -46,17 +46,16 @@ def _surroundings(
 
 
 def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
-    """A queue that another object names, and the name of its base if it is an alias."""
+    """A queue that another object names, and the name of its base if it is an alias, even of a queue yet to define."""
     found = queues.by_name(tx, owner, name)
     if found is None:
         return None, ""
-    base = None
-    if found.type == "QALIAS" and not found.target_is_topic:
-        base = queues.by_name(tx, owner, found.target)
+    target = found.target if found.type == "QALIAS" and not found.target_is_topic else ""
+    base = queues.by_name(tx, owner, target) if target else None
     rows = [each for each in (found, base) if each is not None]
     facts = NamedQueue(
         found.type == "QMODEL",
         any(each.type == "QLOCAL" and each.is_transmission for each in rows),
         any(each.stream_queue for each in rows),
     )
-    return facts, base.name if base else ""
+    return facts, target

@@ -209,6 +209,11 @@ def test_q22_q23_q24_reasons_of_refused_definitions(play: TriggerPlay, command: 
     assert (reply.message_id, reply.reason, len(reply.text.splitlines())) == ("AMQ8425E", reason, 2)
 
 
+def test_q22_an_alias_may_lead_back_to_the_queue_that_is_defined(play: TriggerPlay) -> None:
+    _, reply = mqsc.run(play.qmgr, "DEFINE QALIAS(BACK) TARGET(NEW)\nDEFINE QLOCAL(NEW) STREAMQ(BACK)")
+    assert (reply.message_id, reply.reason) == ("AMQ8425E", MQRCCF.STREAMQ_DEST_CONFLICT)
+
+
 def test_q25_an_event_message_is_copied(play: TriggerPlay) -> None:
     play.run("CLEAR QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)\nALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(B)")
     play.run("ALTER QMGR LOCALEV(ENABLED)\nopen NOPE output => 2/2085")

@@ -53,7 +53,7 @@ def history(mqsc: Command) -> int:
 
 def test_it_creates_then_leaves_everything_untouched(made: Command) -> None:
     first = made("apply", "--yes", "qm1.mqsc")
-    assert (first.code, first.err) == (2, "mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n")
+    assert (first.code, first.err) == (0, "mqsc: QM1: 5 created, 1 updated, 1 unchanged, 1 skipped\n")
     assert first.lines[:3] == [
         "CREATED    QLOCAL(ORDERS)                                     qm1.mqsc:1",
         "           MAXDEPTH  10",
@@ -110,6 +110,7 @@ def test_an_error_changes_nothing(made: Command) -> None:
         (("apply", "--prune", "--yes", "-"), "the files define nothing, so --prune would delete everything"),
         (("apply", "--yes", "qm1.mqsc", "-m", "QM2"), "AMQ8118E: IBM MQ queue manager 'QM2' does not exist."),
         (("apply", "--yes", "qm1.mqsc", "--set", "X"), "is not NAME=VALUE"),
+        (("apply", "--yes", "--plan", "qm1.mqsc"), "--yes makes the change and --plan changes nothing"),
     ],
 )
 def test_refusals(made: Command, arguments: tuple[str, ...], says: str) -> None:
@@ -130,7 +131,7 @@ def test_prune(made: Command) -> None:
     assert applied(made, FILE)[0] == 0
     code, rows = applied(made, FILE.replace("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('host')\n", ""), "--prune")
     assert (code, sorted(row for row in rows if row[0] != "UNCHANGED")) == (
-        2,
+        0,
         [
             ("DELETED", "A.MODEL"),
             ("DELETED", "C"),
@@ -142,7 +143,7 @@ def test_prune(made: Command) -> None:
             ("SKIPPED", ""),
         ],
     )
-    assert applied(made, FILE, "--prune")[0] == 2
+    assert applied(made, FILE, "--prune", "--detailed-exitcode")[0] == 2
     again = made("apply", "--prune", "--yes", "--quiet", "qm1.mqsc")
     assert (again.code, again.err) == (0, "")
     assert again.lines == [
@@ -150,7 +151,8 @@ def test_prune(made: Command) -> None:
         "           AMQ8143E: IBM MQ queue not empty.",
         "           FULL has messages.",
     ]
-    assert made("diff", "qm1.mqsc").out == "DELETE     QLOCAL(FULL)\nDELETE     AUTHREC(FULL)\n"
+    compared = made("diff", "qm1.mqsc")
+    assert (compared.code, compared.lines) == (2, again.lines)
 
 
 def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
@@ -158,7 +160,7 @@ def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
     file = "DEFINE QLOCAL(A)\nDEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"
     assert applied(made, file)[0] == 10
     code, rows = applied(made, file, "--prune")
-    assert (code, rows) == (2, [("DELETED", "A"), ("CREATED", "A"), ("UPDATED", "C")])
+    assert (code, rows) == (0, [("DELETED", "A"), ("CREATED", "A"), ("UPDATED", "C")])
     assert applied(made, file, "--prune") == (0, [("UNCHANGED", "A"), ("UNCHANGED", "C")])
 
 
@@ -180,7 +182,7 @@ def test_prune_makes_way_for_an_object_of_another_type(made: Command) -> None:
 )
 def test_every_file_can_be_applied_again(made: Command, file: str) -> None:
     first = made("apply", "--yes", "-", stdin=file.encode())
-    assert first.code in (0, 2), first.out
+    assert first.code == 0, first.out
     exported = made("export").out
     before = history(made)
     again = made("apply", "--yes", "--prune", "-", stdin=file.encode())
@@ -199,7 +201,7 @@ def test_an_export_can_be_applied(made: Command) -> None:
     exported = made("export").out.encode()
     assert made("apply", "--yes", "--prune", "-", stdin=exported).code == 0
     made("qmgr", "create", "QM2")
-    assert made("apply", "--yes", "-", "-m", "QM2", stdin=exported).code == 2
+    assert made("apply", "--yes", "-", "-m", "QM2", stdin=exported).code == 0
     assert made("diff", "-", "-m", "QM2", stdin=exported).code == 0
 
 
@@ -209,7 +211,7 @@ def test_the_first_queue_manager_is_created_only_to_be_changed(mqsc: Command, tm
     assert mqsc("apply", "-", stdin=b"DEFINE QLOCAL(A)").code == 20
     assert not (tmp_path / "store.db").exists()
     ended = mqsc("apply", "--yes", "-", stdin=b"DEFINE QLOCAL(A)")
-    assert (ended.code, ended.lines) == (2, ["CREATED    QLOCAL(A)                                          line 1"])
+    assert (ended.code, ended.lines) == (0, ["CREATED    QLOCAL(A)                                          line 1"])
 
 
 def test_it_asks_on_a_terminal(made: Command, tmp_path: Path) -> None:
@@ -258,7 +260,7 @@ def test_it_fits_a_narrow_screen(made: Command, tmp_path: Path) -> None:
 )
 def test_a_copy_of_what_a_later_command_changes(made: Command, text: str, name: str, values: str) -> None:
     code, _ = applied(made, text)
-    assert code == 2
+    assert code == 0
     shown = made("run", "-e", "-c", f"DISPLAY {name} {values.partition('(')[0]}").out
     code, rows = applied(made, text)
     assert (code, {action for action, _ in rows}) == (0, {"UNCHANGED"})
@@ -297,7 +299,7 @@ def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path)
         with pytest.raises(execution.OutdatedPlanError, match=r"DELETE QLOCAL\(EMPTY\) failed .* AMQ8143E"):
             execution.carry_out(qmgr, plan)
     assert "QLOCAL('A')" not in made("export").out
-    assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 2
+    assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 0
 
 
 def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_path: Path) -> None:
@@ -306,5 +308,77 @@ def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_pat
         file = tmp_path / f"{number}.mqsc"
         file.write_text(f"DEFINE QLOCAL(SHARED) MAXDEPTH({number + 1})\nDEFINE QLOCAL(Q{number})\n")
         programs.append(subprocess.Popen([sys.executable, "-m", "mqsc", "apply", "--yes", "--quiet", str(file)]))
-    assert [program.wait() for program in programs] == [2] * 3
+    assert [program.wait() for program in programs] == [0] * 3
     assert made("export").out.count("DEFINE QLOCAL('Q") == 3
+
+
+def test_only_a_plan_and_detailed_exitcode_tell_changes_by_the_exit_code(made: Command, tmp_path: Path) -> None:
+    assert made("apply", "--plan", "qm1.mqsc").code == 2
+    assert screen(tmp_path, "apply", str(tmp_path / "qm1.mqsc"), typed="n\n", width=100).endswith("changed\n")
+    assert made("apply", "--yes", "--detailed-exitcode", "qm1.mqsc").code == 2
+    assert made("apply", "--yes", "--detailed-exitcode", "qm1.mqsc").code == 0
+    assert made("apply", "--plan", "qm1.mqsc").code == 0
+
+
+def test_records_of_an_object_that_goes(made: Command) -> None:
+    record = "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)\n"
+    for file, options in (
+        (record, ["--prune"]),
+        (f"DELETE QLOCAL(Q)\n{record}", []),
+        (f"{record}DELETE QLOCAL(Q)", []),
+    ):
+        made("run", "-c", "DEFINE QLOCAL(Q)", "-c", record)
+        code, rows = applied(made, file, *options)
+        assert (code, sorted(rows)) == (0, [("DELETED", "Q"), ("UNCHANGED", "Q")])
+        assert "AUTHLIST(GET)" in made("run", "-c", "DISPLAY AUTHREC PROFILE(Q)").out
+        assert {action for action, _ in applied(made, file, *options)[1]} == {"UNCHANGED"}
+        assert made("diff", "-", stdin=file.encode()).code == 0
+
+
+def test_what_comes_from_a_changed_default_object_is_said(made: Command) -> None:
+    file = b"DEFINE QLOCAL(Q)\n"
+    made("apply", "--yes", "-", stdin=file)
+    made("run", "-c", "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(9)")
+    change = "           MAXDEPTH  5000 -> 9, from SYSTEM.DEFAULT.LOCAL.QUEUE"
+    planned = made("run", "--plan", "-", stdin=b"DEFINE QLOCAL(Q) REPLACE")
+    assert change in planned.lines
+    assert made("diff", "-", stdin=file).lines[1] == change
+    assert made("apply", "--yes", "-", stdin=file).lines[1] == change
+    again = made("apply", "--yes", "-", stdin=file)
+    assert (again.code, "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE), which was changed, by no file: MAXDEPTH" in again.err) == (
+        0,
+        True,
+    )
+    compared = made("diff", "-", stdin=file)
+    assert (compared.code, compared.out) == (0, "")
+
+
+def test_subfolders_are_not_read(made: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "files" / "team"
+    folder.mkdir(parents=True)
+    (folder / "b.mqsc").write_text("DEFINE QLOCAL(B)")
+    (folder.parent / "a.mqsc").write_text("DEFINE QLOCAL(A)")
+    made("run", "-c", "DEFINE QLOCAL(B)")
+    refused = made("apply", "--yes", "--prune", "files")
+    assert (refused.code, refused.out) == (20, "")
+    assert "files: subfolders are not read, and files/team/b.mqsc is left out; --prune would delete" in refused.err
+    assert "subfolders are not read" in made("apply", "--plan", "files").err
+    assert "subfolders are not read" in made("diff", "files").err
+    assert made("apply", "--yes", "--prune", "files/**/*.mqsc").lines[1].startswith("UNCHANGED  QLOCAL(B)")
+    for files in (("files", "files/team"), ("files/**/*.mqsc",)):
+        assert made("diff", *files).err == "mqsc: no difference\n"
+    assert ("DELETED", "B") in [
+        (row["action"], row["name"])
+        for row in json.loads(made("apply", "--yes", "--prune", "--no-subfolders", "files", "--format", "json").out)
+    ]
+
+
+def test_what_is_not_supported_can_be_left_out(made: Command) -> None:
+    file = b"DEFINE QLOCAL(A)\nDEFINE BUFFPOOL(0)\n"
+    assert made("apply", "--yes", "-", stdin=file).code == 10
+    ended = made("apply", "--yes", "--skip-unsupported", "-", stdin=file)
+    assert (ended.code, ended.err) == (0, "mqsc: QM1: 1 created, 1 skipped\n")
+    assert ended.lines[1:] == [
+        "SKIPPED    DEFINE BUFFPOOL(0)                                 line 2",
+        "           not supported here: a store has no buffer pools",
+    ]

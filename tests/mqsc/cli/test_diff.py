@@ -42,19 +42,23 @@ def test_diff(made: Command, tmp_path: Path) -> None:
     assert (same.code, same.out, same.err) == (0, "", "mqsc: no difference\n")
     other = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n")
     assert (other.code, other.err) == (2, "mqsc: 1 to create, 1 to update\n")
-    assert other.out == "UPDATE     QLOCAL(A)\n           MAXDEPTH  7 -> 8\nCREATE     QLOCAL(B)\n"
+    assert other.out == (
+        "UPDATE     QLOCAL(A)                                          line 1\n           MAXDEPTH  7 -> 8\n"
+        "CREATE     QLOCAL(B)                                          line 2\n"
+    )
     rows = json.loads(made("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
-    assert [(row["action"], row["name"]) for row in rows] == [("DELETE", "A"), ("CREATE", "C")]
+    assert [(row["action"], row["name"]) for row in rows] == [("CREATE", "C"), ("DELETE", "A")]
 
 
 def test_diff_counts_what_fails(made: Command) -> None:
     ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n")
-    assert (ended.code, ended.out) == (10, "")
-    assert ended.err.splitlines() == [
-        "mqsc: standard input, line 2: AMQ8147E: IBM MQ object B not found.",
-        "mqsc: standard input, line 3: AMQ8426I: Valid MQSC commands are:",
-        "  line 3, column 1: 'MAKE' is not an MQSC verb",
-        "mqsc: no difference",
+    assert (ended.code, ended.err) == (10, "mqsc: 2 in error\n")
+    assert ended.lines == [
+        "ERROR      MAKE                                               line 3",
+        "           AMQ8426I: Valid MQSC commands are:",
+        "           line 3, column 1: 'MAKE' is not an MQSC verb",
+        "ERROR      ALTER QLOCAL(B) MAXDEPTH(1)                        line 2",
+        "           AMQ8147E: IBM MQ object B not found.",
     ]
 
 
@@ -71,9 +75,9 @@ def test_diff_says_which_variables_have_no_value(made: Command) -> None:
 def test_diff_says_why_a_command_fails(made: Command) -> None:
     ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
     assert ended.code == 10
-    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.err
-    assert "did you mean MAXDEPTH?" in ended.err
-    assert "AMQ8427I" not in ended.err
+    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.out
+    assert "did you mean MAXDEPTH?" in ended.out
+    assert "AMQ8427I" not in ended.out
 
 
 def test_an_error_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) -> None:

@@ -84,25 +84,32 @@ def test_export_as_data(made: Command) -> None:
 def test_diff_compares_by_disposition(made: Command) -> None:
     same = made("diff", "-", stdin=EXPORT.encode())
     assert (same.code, same.out) == (0, "")
-    # The copies of the other member do not count either.
+    # The copies of the other member do not count; that of this member does, because the files refresh it.
     made("-m", "QM2", "run", "-c", "ALTER QLOCAL(G) QSGDISP(COPY) MAXDEPTH(1)")
-    assert made(
-        "-m", "QM2", "diff", "-", stdin=EXPORT.replace("QLOCAL('BOTH') MAXDEPTH(3)", "QLOCAL('X')").encode()
-    ).lines == [
-        "CREATE     QLOCAL(X)",
-        "CREATE     QALIAS(A)",
-        "           TARGET  'G'",
+    other = made("-m", "QM2", "diff", "-", stdin=EXPORT.replace("QLOCAL('BOTH') MAXDEPTH(3)", "QLOCAL('X')").encode())
+    assert other.lines == [
+        "CREATE     QLOCAL(X)                                          line 5",
+        "CREATE     QALIAS(A)                                          line 9",
+        "           TARGET  G",
+        "UPDATE     QLOCAL(G) QSGDISP(COPY)                            line 15",
+        "           MAXDEPTH  1 -> 5000",
     ]
     changed = EXPORT.replace("MAXDEPTH(4) QSGDISP", "MAXDEPTH(5) QSGDISP").replace("'G') QSGDISP", "'H') QSGDISP")
     assert made("diff", "-", stdin=changed.encode()).lines == [
-        "UPDATE     QLOCAL(BOTH) QSGDISP(GROUP)",
+        "UPDATE     QLOCAL(BOTH) QSGDISP(GROUP)                        line 13",
         "           MAXDEPTH  4 -> 5",
-        "DELETE     QLOCAL(G) QSGDISP(GROUP)",
-        "CREATE     QLOCAL(H) QSGDISP(GROUP)",
+        "           MQSC0032W: QM1: BOTH not refreshed: it has one of its own.",
+        "UPDATE     QLOCAL(BOTH) QSGDISP(COPY) on QM2                  line 13",
+        "           MAXDEPTH  4 -> 5",
+        "CREATE     QLOCAL(H) QSGDISP(GROUP)                           line 15",
+        "CREATE     QLOCAL(H) QSGDISP(COPY)                            line 15",
+        "CREATE     QLOCAL(H) QSGDISP(COPY) on QM2                     line 15",
+        "KEPT       QLOCAL(G) QSGDISP(GROUP)                           --prune",
+        "           other members of the queue-sharing group have it too",
     ]
     found = json.loads(made("diff", "-", "--format", "json", stdin=changed.encode()).out)
     assert [(each["name"], each.get("disposition")) for each in found] == [
-        ("BOTH", "GROUP"), ("G", "GROUP"), ("H", "GROUP"),
+        ("BOTH", "GROUP"), ("BOTH", "COPY"), ("H", "GROUP"), ("H", "COPY"), ("H", "COPY"), ("G", "GROUP"),
     ]  # fmt: skip
 
 
