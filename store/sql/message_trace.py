@@ -50,7 +50,7 @@ def _events(ids: int, units: int) -> Statement:
         _e.correl_id.in_(_parameters("id", ids)),
         _ALWAYS,
         _ENDS & _e.unit.in_(_parameters("unit", units)),
-        _MADE_FOR & func.json_extract(_e.detail, literal("$.original")).in_(_parameters("hex", ids)),
+        _MADE_FOR & func.unhex(func.json_extract(_e.detail, literal("$.original"))).in_(_parameters("id", ids)),
     )
     return Statement(select(*(_e[name] for name in COLUMNS)).where(_RANGE, chosen).order_by(_e.seq))
 
@@ -67,7 +67,6 @@ def events(tx: Queries, first: int, last: int, ids: Sequence[bytes], units: Sequ
         "last": last,
         **_filled("id", ids),
         **_filled("unit", units),
-        **_filled("hex", [each.hex().upper() for each in ids]),
     }
     return tx.all(_events(_slots(len(ids)), _slots(len(units))), values)
 

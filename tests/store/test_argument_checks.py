@@ -51,7 +51,7 @@ TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
     (lambda c: c.open("Q", "output"), "options must be int, not str"),
     (lambda c: c.open("Q", 1.5), "options must be int, not float"),
     (lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None), "queue_manager must be str, not NoneType"),
-    (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=None), "dynamic_name must be str, not NoneType"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=5), "dynamic_name must be str, not int"),
     (lambda c: c.open("Q", MQOO.OUTPUT, object_type="Q"), "object_type must be int, not str"),
     (lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS), "the name of the object must be str, not int"),
     (lambda c: c.put1("Q", b"data"), "the message must be Message, not bytes"),

@@ -116,7 +116,10 @@ def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: C
     assert list(tmp_path.iterdir()) == []
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "-m", "QM2", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.err) == (10, "mqsc: AMQ8118E: IBM MQ queue manager 'QM2' does not exist.\n")
+    assert (ended.code, ended.err) == (
+        10,
+        "mqsc: AMQ8118E: IBM MQ queue manager 'QM2' does not exist. Did you mean QM1?\n",
+    )
     mqsc("qmgr", "end")
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.out) == (20, "")

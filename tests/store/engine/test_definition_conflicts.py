@@ -41,7 +41,7 @@ ROWS: list[tuple[list[Definition], str, str, Mapping[str, Stored], int]] = [
     ([("QMODEL", "S", {})], "QLOCAL", "Q", STREAM, DEST_NOT_SUPPORTED),
     ([("QLOCAL", "S", XMITQ)], "QLOCAL", "Q", STREAM, DEST_NOT_SUPPORTED),
     ([("QLOCAL", "S", {"STREAMQ": "T"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
-    ([("QALIAS", "S", {"TARGET": "Q"})], "QLOCAL", "Q", STREAM, 0),
+    ([("QALIAS", "S", {"TARGET": "Q"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
     ([("QLOCAL", "Q", {}), ("QALIAS", "S", {"TARGET": "Q"})], "QLOCAL", "Q", STREAM, DEST_CONFLICT),
     ([("QLOCAL", "X", XMITQ), ("QALIAS", "S", {"TARGET": "X"})], "QLOCAL", "Q", STREAM, DEST_NOT_SUPPORTED),
     ([("QLOCAL", "X", STREAM), ("QALIAS", "A", {"TARGET": "X"})], "QLOCAL", "Q", {"STREAMQ": "A"}, DEST_CONFLICT),
