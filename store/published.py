@@ -239,7 +239,11 @@ _KINDS = (
         "PUT",
         "A message was put on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
         {"stream": "It is the copy of a message that was put on a queue with STREAMQ."},
-        _HEADER_DETAIL,
+        {
+            **_HEADER_DETAIL,
+            "message_number": "Of a message with a dead-letter header: its number in the store, as in `pending`; absent"
+            " in events of older versions.",
+        },
     ),
     _kind(
         "GET",
@@ -312,6 +316,8 @@ _KINDS = (
         {
             **_TRIGGER_DETAIL,
             **_POISON_DETAIL,
+            "put_event": "The number of the PUT event about the same put; 0 if the dead-letter queue records no puts, "
+            "absent in events of older versions.",
             "target_owner": "Of a poison message: the queue manager or queue-sharing group of the target; absent if it "
             "is that in qmgr.",
         },

@@ -181,7 +181,9 @@ class TriggerMonitor:
             self._report({**report, "dead_letter_queue": "", "lost": error_text(error)})
             return
         target = self.dead_letters.queue
-        self._record("DEAD_LETTER", "monitor", queue, message, {}, reason=fault.feedback, target=target)
+        unit = self._connection.unit.number or None
+        twin = {"put_event": self._connection.dead_letter_event}
+        self._record("DEAD_LETTER", "monitor", queue, message, twin, reason=fault.feedback, target=target, unit=unit)
         self._report({**report, "dead_letter_queue": target})
 
     def _record(

@@ -173,7 +173,8 @@ class UndeliverableMessages:
             raise self._ended(found)
         if settled.action is Action.DEAD_LETTER:
             self._tell()
-            put_on = {"target": settled.target, "reason": found.reason}
+            twin = {"put_event": self._connection.dead_letter_event}
+            put_on = {"target": settled.target, "reason": found.reason, "detail": twin}
             self._note(found, note_of("DEAD_LETTER", self._connection, found, **put_on))
         else:
             detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}

@@ -142,6 +142,8 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "options": _options,
 }
 _SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data"})
+# Numbers for programs that relate events to each other.
+_FOR_PROGRAMS = frozenset({"put_event", "message_number"})
 
 
 # Keys of `detail` that are times in microseconds UTC, by kind of event.
@@ -158,7 +160,7 @@ def detail_of(event: TracedEvent) -> dict[str, Any]:
 
 def _of_detail(event: TracedEvent) -> Iterator[str]:
     for key, value in detail_of(event).items():
-        if value in (None, "") or key in _SAID_BY_OTHERS:
+        if value in (None, "") or key in _SAID_BY_OTHERS | _FOR_PROGRAMS:
             continue
         if event.kind in _DEFINITIONS and key.isupper():
             yield _changed(key, value)

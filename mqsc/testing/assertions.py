@@ -174,10 +174,16 @@ def _meant_for(event: TracedEvent) -> str | None:
 
 
 def _is_repeated(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
-    """Whether another event is about the same arrival: a program that records one has put the message before."""
-    return _has_header(event) and any(
-        each.kind == "DEAD_LETTER" and each.msg_id == event.msg_id and each.target == event.queue for each in every
-    )
+    """Whether another event is about the same arrival."""
+    return _has_header(event) and any(each.kind == "DEAD_LETTER" and _is_about(each, event) for each in every)
+
+
+def _is_about(dead_letter: TracedEvent, put: TracedEvent) -> bool:
+    """Whether both are about one arrival. Events of older versions have no number that tells."""
+    number = dead_letter.detail.get("put_event")
+    if number is not None:
+        return bool(number == put.seq)
+    return dead_letter.msg_id == put.msg_id and dead_letter.target == put.queue
 
 
 def _fail(

@@ -17,7 +17,7 @@ from store.engine.state import StoreState
 from store.environment import Clock, Environment
 from store.error import StoreError
 from store.rules.archiving import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
-from store.sql import archive, queue_managers
+from store.sql import archive, history, queue_managers
 from store.sql.rows import ArchiveRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock
@@ -98,7 +98,7 @@ def known_identity(store: StoreState) -> str:
 def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
     """The first and last event that archiving to `url` would archive now; the first is greater if there is none."""
     with Reading(store.database) as reading:
-        row, last = archive.read(reading) or _NEW, archive.last_event(reading)
+        row, last = archive.read(reading) or _NEW, history.last_number(reading)
     step = _step(row, head, url, last)
     return (last + 1, last) if step is None else (step.first, last)
 
@@ -130,7 +130,7 @@ def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store, pruned or not."""
     with Reading(store.database) as reading:
-        return archive.last_event(reading)
+        return history.last_number(reading)
 
 
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:

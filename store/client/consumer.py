@@ -309,8 +309,10 @@ class Consumer:
             action = decide(facts)
             if refused:
                 detail |= {"dead_letter_queue": target, "dead_letter_reason": refused}
-            elif dead_letters.owner:
-                detail["target_owner"] = dead_letters.owner
+            else:
+                detail["put_event"] = self._connection.dead_letter_event
+                if dead_letters.owner:
+                    detail["target_owner"] = dead_letters.owner
         self._finish(action, message, target if action in _MOVES else None, detail)
         return action
 

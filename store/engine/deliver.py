@@ -148,8 +148,10 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         refused = {"dead_letter_queue": own, "dead_letter_reason": again}
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
         return False, _events(tx, call, effect, own, "", again)
+    # The event of the put follows this one at once.
+    twin = {"put_event": history.last_number(tx) + 2 if destination.queue.recorded else 0}
     # It belongs to the owner of the dead-letter queue, as the messages there do.
-    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason)
+    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason, twin)
     return True, enqueue.enqueue(
         tx,
         call,

@@ -84,7 +84,7 @@ def record_puts(
     *,
     copies: bool = False,
 ) -> None:
-    """Record that messages were put; for a dead letter also its reason and its destination.
+    """Record that messages were put; for a dead letter also its reason, its destination and its number in the store.
 
     `last` is the row number of the last message; the others have those before it. `copies`: they are copies for a
     stream queue.
@@ -98,19 +98,24 @@ def record_puts(
             if header is not None:
                 if id > first:
                     history.record_puts(tx, cause, first, id - 1, member=member, copies=copies)
-                history.record_dead_letter_put(tx, cause, id, *header, member=member, copies=copies)
+                reason, detail = header[0], {**header[1], "message_number": id}
+                if member:
+                    detail = {"member": member, **detail}
+                arrival.event = history.record_dead_letter_put(tx, cause, id, reason, detail, copies=copies)
                 first = id + 1
         id += 1
     if first <= last:
         history.record_puts(tx, cause, first, last, member=member, copies=copies)
 
 
-def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:
+def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | None:
     """The reason and the detail from a dead-letter header; None when the data holds no valid one."""
     descriptor = arrival.descriptor
     try:
         header = mqdlh.unpack(arrival.body[: mqdlh.LENGTH], descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
-    detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
-    return header.reason, json.dumps(detail, ensure_ascii=False)
+    return header.reason, {
+        "destination": header.dest_q_name,
+        "destination_queue_manager": header.dest_q_mgr_name,
+    }

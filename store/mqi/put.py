@@ -113,6 +113,7 @@ def _put(
         if refused is None:
             unit = connection.unit.begin() if in_unit else None
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
+            connection.dead_letter_event = arrivals[-1].event
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
                 joined(connection, call, destination.queue, len(arrivals), caused, persistent=persistent)

@@ -10,7 +10,7 @@ from store.sql.clauses import IN_UNIT, READY, values_of
 from store.sql.rows import ArchiveRow
 from store.sql.tables import archive, event, message
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import bindparam, delete, insert, select, text, union
+from store.sqlite.expressions import bindparam, delete, insert, select, union
 from store.sqlite.statement import Statement
 
 _e, _m = event.c, message.c
@@ -18,8 +18,6 @@ _READ = Statement(select(archive))
 _WRITE = Statement(
     insert(archive).prefix_with("OR REPLACE").values({name: bindparam(name) for name in ArchiveRow._fields})
 )
-# The sequence as well: the last events may be pruned.
-_LAST = Statement(text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)"))
 
 
 def read(tx: Queries) -> ArchiveRow | None:
@@ -29,11 +27,6 @@ def read(tx: Queries) -> ArchiveRow | None:
 
 def write(tx: Transaction, row: ArchiveRow) -> None:
     tx.run(_WRITE, row._asdict())
-
-
-def last_event(tx: Queries) -> int:
-    """Return the number of the last event that was ever recorded, 0 for none."""
-    return int(tx.value(_LAST))
 
 
 # The fields of `store.rules.archiving.PastEvent`; the last says whether a message with the MsgId is in the store.

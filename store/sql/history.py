@@ -14,7 +14,7 @@ from store.sql.clauses import literal
 from store.sql.rows import EventRow
 from store.sql.tables import event, message
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import Select, bindparam, func, insert, literal_column, select
+from store.sqlite.expressions import Select, bindparam, func, insert, literal_column, select, text
 from store.sqlite.statement import RowInsert, Statement
 
 _m = message.c
@@ -103,13 +103,12 @@ def record_puts(
 
 
 def record_dead_letter_put(
-    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, member: str = "", copies: bool = False
-) -> None:
-    """Record that a message was put, with the reason and details of its dead-letter header."""
-    if member:
-        detail = json.dumps({"member": member, **json.loads(detail)}, ensure_ascii=False)
+    tx: Transaction, cause: Cause, id: int, reason: int, detail: Mapping[str, object], *, copies: bool = False
+) -> int:
+    """Record that a message was put, with the reason and details of its dead-letter header; the number of the event."""
     statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
-    tx.execute(statement.text, (*cause, reason, detail, id, id))
+    text = json.dumps(detail, ensure_ascii=False)
+    return int(tx.execute(statement.text, (*cause, reason, text, id, id)).lastrowid)
 
 
 def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:
@@ -141,6 +140,8 @@ _TIMES_MOVED = Statement(
 # Later than any time, and greater than any number of an event.
 _ALWAYS = 1 << 62
 _LAST_EVENT = Statement(select(func.max(event.c.seq)))
+# The sequence as well: the last events may be pruned.
+_LAST_NUMBER = Statement(text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)"))
 _LAST_MESSAGE = Statement(select(func.max(_m.id)))
 
 
@@ -161,6 +162,11 @@ def times_moved(
     """
     values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
     return int(tx.value(_TIMES_MOVED, {**values, "target": target, "until": until, "last": last}))
+
+
+def last_number(tx: Queries) -> int:
+    """Return the number of the last event that was ever recorded, 0 for none."""
+    return int(tx.value(_LAST_NUMBER))
 
 
 def bound(tx: Queries) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from threading import Event
 from typing import Any
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
+from store.admin.event_search import EventSelection, events
 from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
@@ -44,6 +45,11 @@ class Monitor:
         with self.qmgr.connect("runmqtrm", "ann") as connection:
             self.left = TriggerMonitor(connection, settings, self.reports.append, self.stop).run()
         return [each["event"] for each in self.reports[first:]]
+
+    def last_put(self, queue: str) -> int:
+        """Return the number of the last event about a put on a queue."""
+        chosen = EventSelection(queue=queue, kinds=frozenset(("PUT",)))
+        return max(each.seq for each in events(self.qmgr.store, chosen))
 
     def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
         """Return (cause, queue, reason, detail) of the events of a kind since the last call."""

@@ -66,7 +66,7 @@ def test_what_starts_nothing_goes_to_the_dead_letter_queue(
     monitor.play.run(f"dlq DLQ => INIT1/{reason}/MQTRIG\ndepth INIT1 => 0")
     ((cause, queue, told, detail),) = monitor.told("PROGRAM")
     assert (cause, queue, told, detail["process"]) == ("failed", "APPQ", reason, "P1")
-    assert monitor.told("DEAD_LETTER") == [("monitor", "APPQ", reason, {})]
+    assert monitor.told("DEAD_LETTER") == [("monitor", "APPQ", reason, {"put_event": monitor.last_put("DLQ")})]
 
 
 def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> None:
@@ -74,7 +74,7 @@ def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> No
     monitor.play.run("put 10-of-junk on INIT1\nput m1 on APPQ")
     assert monitor.run() == ["failed", "started", "ended"]
     monitor.play.run("dlq DLQ => INIT1/266/")
-    assert monitor.told("DEAD_LETTER") == [("monitor", "INIT1", 266, {})]
+    assert monitor.told("DEAD_LETTER") == [("monitor", "INIT1", 266, {"put_event": monitor.last_put("DLQ")})]
     assert len(scripts.told) == 1
 
 

@@ -75,11 +75,19 @@ def test_where_a_generated_message_ends(
 
 def test_the_history_says_where_it_went(qmgr: QueueManager, play: Play) -> None:
     delivered(qmgr, effect("R", detail={"data": "full"}), effect("NONE"), effect("SHUT", dead_letter=False))
+    with Reading(qmgr.store.database) as reading:
+        put = reading.connection.execute("SELECT seq FROM event WHERE kind = 'PUT' AND queue = 'DLQ'").fetchone()[0]
     assert [(each.kind, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
         ("REPORT", "R", {"data": "full"}),
-        ("DEAD_LETTER", "DLQ", None),
+        ("DEAD_LETTER", "DLQ", {"put_event": put}),
         ("REPORT_LOST", "SHUT", None),
     ]
+
+
+def test_a_dead_letter_queue_that_records_no_puts(qmgr: QueueManager, play: Play) -> None:
+    play.run("ALTER QLOCAL(DLQ) ACCTQ(OFF)")
+    delivered(qmgr, effect("NONE"))
+    assert [each.detail for each in history(qmgr.store, "Q")] == [{"put_event": 0}]
 
 
 def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManager, play: Play) -> None:

@@ -10,7 +10,7 @@ from store.engine.history import cause_of, message_event
 from store.headers import mqdlh
 from store.message import Message
 from store.sql import messages, queues
-from store.sqlite.database import Transaction
+from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
@@ -68,5 +68,11 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
     for given in lists:
         play.handles["A", "Q", "put"].put(given)
     detail = {"destination": "LOST", "destination_queue_manager": "QM9"}
-    expected = [detail if message is LETTERED else None for given in lists for message in given]
+    with Reading(qmgr.store.database) as reading:
+        numbers = [
+            number
+            for (number,) in reading.connection.execute("SELECT id FROM published_message WHERE queue = 'Q'").fetchall()
+        ]
+    numbered = zip((message for given in lists for message in given), numbers, strict=True)
+    expected = [{**detail, "message_number": number} if each is LETTERED else None for each, number in numbered]
     assert [each.detail for each in puts(qmgr)] == expected
