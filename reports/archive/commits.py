@@ -6,13 +6,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from reports.archive.place import Place
 from reports.errors import ArchiveError
 
 FORMAT = 1
+# Programs that read Parquet files pass over a folder whose name begins with an underscore.
+COMMITS = "_commits"
+# Where older versions wrote commits; they stay there.
+OLD_COMMITS = "commits"
 _STORE = "store="
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
@@ -39,7 +43,7 @@ class Commit:
 
     `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
     removed these events. `previous` is the hash of the commit before it, blank for the first; `sha256` is that of this
-    commit, which is not in the file.
+    commit, which is not in the file, and neither is `folder`.
     """
 
     store: str
@@ -54,18 +58,19 @@ class Commit:
     written_at: str
     version: str
     sha256: str = ""
+    folder: str = COMMITS
 
     @property
     def path(self) -> str:
-        return commit_path(self.store, self.first, self.last)
+        return commit_path(self.store, self.first, self.last, self.folder)
 
 
 def folder_of(store: str) -> str:
     return f"{_STORE}{store}"
 
 
-def commit_path(store: str, first: int, last: int) -> str:
-    return f"{folder_of(store)}/commits/{first}-{last}.json"
+def commit_path(store: str, first: int, last: int, folder: str = COMMITS) -> str:
+    return f"{folder_of(store)}/{folder}/{first}-{last}.json"
 
 
 def file_path(store: str, day: str, first: int, last: int) -> str:
@@ -75,7 +80,7 @@ def file_path(store: str, day: str, first: int, last: int) -> str:
 def encoded(commit: Commit) -> bytes:
     """The content of the commit's file."""
     values = asdict(commit)
-    del values["sha256"]
+    del values["sha256"], values["folder"]
     named = {"first": "from", "last": "to"}
     row = {"format": FORMAT, **{named.get(key, key): value for key, value in values.items()}, "program": "mqsc"}
     return (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode()
@@ -110,17 +115,18 @@ def stores(place: Place) -> list[str]:
     return [name for name in names if _UUID.fullmatch(name)]
 
 
-def ranges(place: Place, store: str) -> list[tuple[int, int]]:
-    """The ranges of events that have a commit file, in order."""
-    found = [_NAME.fullmatch(name) for name in place.names(f"{folder_of(store)}/commits")]
-    return sorted((int(each[1]), int(each[2])) for each in found if each)
+def ranges(place: Place, store: str) -> dict[tuple[int, int], str]:
+    """The ranges of events that have a commit file, in order, and the folder of that file."""
+    named = [(name, each) for each in (OLD_COMMITS, COMMITS) for name in place.names(f"{folder_of(store)}/{each}")]
+    found = {(int(name[1]), int(name[2])): folder for each, folder in named if (name := _NAME.fullmatch(each))}
+    return dict(sorted(found.items()))
 
 
-def read_commit(place: Place, store: str, first: int, last: int) -> Commit:
-    """The commit of a range. ArchiveError when its file is damaged, or of another store."""
-    path = commit_path(store, first, last)
+def read_commit(place: Place, store: str, first: int, last: int, folder: str) -> Commit:
+    """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of another store."""
+    path = commit_path(store, first, last, folder)
     try:
-        commit = decoded(place.read(path))
+        commit = replace(decoded(place.read(path)), folder=folder)
     except (ValueError, KeyError, TypeError) as error:
         why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
         raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
@@ -134,12 +140,13 @@ def read_commit(place: Place, store: str, first: int, last: int) -> Commit:
 def last_commit(place: Place, store: str) -> Commit | None:
     """The commit with the last events of a store, or None."""
     found = ranges(place, store)
-    return read_commit(place, store, *found[-1]) if found else None
+    last = max(found, default=None)
+    return read_commit(place, store, *last, found[last]) if last else None
 
 
 def commits(place: Place, store: str) -> list[Commit]:
     """The commits of a store in order. ArchiveError when one cannot be read, or the chain is broken."""
-    found = [read_commit(place, store, first, last) for first, last in ranges(place, store)]
+    found = [read_commit(place, store, *numbers, folder) for numbers, folder in ranges(place, store).items()]
     previous, expected = "", 1
     for commit in found:
         fault = chain_fault(commit, previous, expected)

@@ -25,6 +25,11 @@ SCHEMA = pa.schema(
     [pa.field(each.name, ARROW_TYPES[each.type], metadata={DESCRIPTION: each.doc}) for each in EVENT.columns]
 )
 NAMES = SCHEMA.names
+# In files, times are timestamps; those of older versions have numbers. Both are read as numbers.
+TIMES = ("at", "put_at", "expires_at")
+FILE_SCHEMA = pa.schema(
+    [field.with_type(pa.timestamp("us", "UTC")) if field.name in TIMES else field for field in SCHEMA]
+)
 
 
 class ContentHash:

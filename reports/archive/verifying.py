@@ -63,10 +63,10 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     if store not in stores(place):
         problems.append(Problem(place.at(folder_of(store)), "the folder is not named after the UUID of a store"))
     previous, expected = "", 1
-    for first, last in ranges(place, store):
-        path = place.at(commit_path(store, first, last))
+    for (first, last), folder in ranges(place, store).items():
+        path = place.at(commit_path(store, first, last, folder))
         try:
-            commit = read_commit(place, store, first, last)
+            commit = read_commit(place, store, first, last, folder)
         except ArchiveError as error:
             problems.append(Problem(path, _without(str(error), path)))
             # The next one is not to blame.

@@ -24,7 +24,7 @@ from pyarrow import parquet
 
 from reports.archive.ahead import ahead
 from reports.archive.commits import ArchivedFile, file_path
-from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
+from reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
 from reports.archive.place import Place, open_place
 from reports.errors import ArchiveConflictError, ArchiveError
 from reports.sqlite_pages import pages, said, typed
@@ -100,7 +100,8 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
         day: file_path(request.store, day_of(day * MICROSECONDS_A_DAY), request.first, request.last) for day in days
     }
     hashes = {day: ContentHash() for day in days}
-    schema = SCHEMA.with_metadata({f"mqsc.{key}": str(getattr(request, key)) for key in ("store", "first", "last")})
+    about = {f"mqsc.{key}": str(getattr(request, key)) for key in ("store", "first", "last")}
+    schema = FILE_SCHEMA.with_metadata(about)
     with ExitStack() as opened:
         writers = {day: opened.enter_context(_writer(place, paths[day], schema)) for day in days}
         say("writing")
@@ -109,7 +110,7 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
                 rows = page if len(days) == 1 else on_day(page, day)
                 if rows.num_rows:
                     hashes[day].update(rows)
-                    writers[day].write_table(rows)
+                    writers[day].write_table(rows.cast(FILE_SCHEMA))
     return [
         ArchivedFile(paths[day], day_of(day * MICROSECONDS_A_DAY), hashes[day].rows, 0, hashes[day].hexdigest(), "")
         for day in days

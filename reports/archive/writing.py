@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from reports.archive.commits import ArchivedFile, Commit, encoded, last_commit, read_commit
+from reports.archive.commits import COMMITS, ArchivedFile, Commit, encoded, last_commit, ranges, read_commit
 from reports.archive.place import open_place
 from reports.child_process import command_of, ending, python_path
 from reports.errors import ArchiveConflictError, ArchiveError
@@ -44,7 +44,8 @@ def write(
     Its files have been read back and compared with the store. ArchiveConflictError when another writer was faster.
     """
     place = open_place(url)
-    done = read_commit(place, source.store, first, last) if written else None
+    folder = ranges(place, source.store).get((first, last), COMMITS)
+    done = read_commit(place, source.store, first, last, folder) if written else None
     files = [asdict(each) for each in done.files] if done else []
     result = _work({**source._asdict(), "url": url, "first": first, "last": last, "written": files}, on_step)
     if done is not None:
@@ -66,7 +67,7 @@ def write(
     if (before.last if before else 0) != first - 1:
         raise ArchiveConflictError(f"another program has archived events of this store to {place.url} meanwhile")
     place.write_new(commit.path, encoded(commit))
-    return read_commit(place, source.store, first, last)
+    return read_commit(place, source.store, first, last, commit.folder)
 
 
 def _work(request: dict[str, Any], on_step: OnStep) -> Any:

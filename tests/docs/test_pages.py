@@ -103,7 +103,7 @@ def test_the_commands_of_the_page_on_the_archive(tmp_path: Path) -> None:
 
 def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:
     run("mqsc qmgr create QM1 && mqsc archive --to history", tmp_path, MQSC_STORE="sqlite:///page.db")
-    (file,) = tmp_path.glob("history/store=*/commits/*.json")
+    (file,) = tmp_path.glob("history/store=*/_commits/*.json")
     page = (DOCS / "archive.md").read_text("utf-8")
     keys = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page.rpartition("| key |")[2], re.MULTILINE)))
     commit = json.loads(file.read_text())

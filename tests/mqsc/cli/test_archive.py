@@ -112,7 +112,7 @@ def parquet_file(archive: Path, first: int) -> Path:
 
 
 def commit_file(archive: Path, first: int) -> Path:
-    (file,) = archive.rglob(f"commits/{first}-*.json")
+    (file,) = archive.rglob(f"_commits/{first}-*.json")
     return file
 
 

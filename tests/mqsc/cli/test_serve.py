@@ -98,7 +98,7 @@ def test_serve_archives_the_history(mqsc: Command, tmp_path: Path) -> None:
             serving.terminate()
     assert "archive: archived events 1 to " in archived[0]
     assert archived[-1].rstrip().endswith("T23:59:00Z")
-    assert list(tmp_path.glob("archive/store=*/commits/*.json"))
+    assert list(tmp_path.glob("archive/store=*/_commits/*.json"))
 
 
 def done(line: str, serving: subprocess.Popen[str]) -> bool:

@@ -137,7 +137,7 @@ def test_a_file_that_was_changed_or_is_missing(tmp_path: Path, stores: list[Stor
     file.unlink()
     with pytest.raises(ReportFailedError, match=rf"the file {file} is missing"):
         made_from(tmp_path, None, str(tmp_path / "archive"))
-    (commit,) = (tmp_path / "archive").glob("*/commits/*")
+    (commit,) = (tmp_path / "archive").glob("*/_commits/*")
     commit.unlink()
     with pytest.raises(ReportError, match=r"no event has been archived to .* yet: it has no commit file"):
         made_from(tmp_path, None, str(tmp_path / "archive"))
