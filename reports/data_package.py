@@ -11,6 +11,10 @@ from reports.declaration import Report, ReportColumn, Table
 NAME = "datapackage.json"
 # Types of tables without the parameters of decimal(20,6), and what they are in a table schema.
 TYPES = {"string": "string", "bigint": "integer", "timestamp": "datetime", "decimal": "number", "boolean": "boolean"}
+_ESCAPED = (
+    "A text that begins like a formula of a spreadsheet, with one of = + - @, their full-width forms, a tab, a "
+    "carriage return or a line feed, has an apostrophe before it."
+)
 
 
 def data_package(report: Report, tables: Sequence[Table]) -> str:
@@ -29,7 +33,7 @@ def _resource(table: Table) -> dict[str, Any]:
         "profile": "tabular-data-resource",
         "name": table.name,
         "path": f"{table.name}.csv",
-        "description": table.doc,
+        "description": f"{table.doc} {_ESCAPED}",
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",

@@ -77,6 +77,19 @@ class Total(NamedTuple):
     problem: bool = False
 
 
+class Identity(NamedTuple):
+    """What must hold between sums of columns, written as in `reports.identities`, for each group of the columns `by`.
+
+    One that is `whole` holds only over the whole history together with what is on the queues now. Groups with a value
+    other than 0 in one of `exempt`, each as table.column, do not count.
+    """
+
+    says: str
+    by: tuple[str, ...]
+    whole: bool = False
+    exempt: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table of a report: a pure function `build` from the frames of its reads, in their order.
@@ -85,7 +98,7 @@ class Table:
     (times in microseconds UTC), `now`, the time of the queue manager's clock, `store`, a number for each store, as
     units of work of several stores can have the same number, and `is_live`, whether the store itself is read: of
     another, only its archive is known, but not the messages on its queues. `order` lists the columns that the rows are
-    sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the column `alarm` is
+    sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the columns `alarms` is
     highlighted, `totals` are shown at the top, and rows with a high value in the column `worst` come first.
     """
 
@@ -96,19 +109,20 @@ class Table:
     columns: tuple[ReportColumn, ...]
     order: tuple[str, ...]
     chart: Chart | None = None
-    alarm: str = ""
+    alarms: tuple[str, ...] = ()
     totals: tuple[Total, ...] = ()
     worst: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: its name on the command line, its reads by name, and its tables."""
+    """A report: its name on the command line, its reads by name, its tables, and what must hold between these."""
 
     name: str
     doc: str
     reads: Mapping[str, Reads]
     tables: tuple[Table, ...]
+    identities: tuple[Identity, ...] = ()
 
 
 def checked(table: Table, frame: DataFrame) -> DataFrame:

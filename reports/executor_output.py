@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.declaration import Report, ReportColumn, Table
+from reports.identities import Ledger
 from reports.output import CSV, FORMULA_STARTS, Result, values_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class ExecutorFiles:
         self._as = as_
         self._summary = summary
 
-    def write(self, report: Report, table: Table, frame: DataFrame) -> Result:
+    def write(self, report: Report, table: Table, frame: DataFrame, ledger: Ledger) -> Result:
         """Write the rows of a table, which are computed once and kept on the disks of the executors meanwhile."""
         from pyspark import StorageLevel
 
@@ -43,6 +44,7 @@ class ExecutorFiles:
             path = Path(report.name, f"{table.name}.{self._as}")
             url = f"{self._out}/{path}"
             _WRITERS[self._as](table, ordered, url)
+            ledger.take(table, kept)
             first: pa.Table = ordered.limit(self._summary).toArrow()
         finally:
             kept.unpersist()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from reports import data_package
 from reports.declaration import Report, ReportColumn, Table
+from reports.identities import Broken
 from reports.moments import moment
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class Output(Protocol):
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Take the rows of a table, in any order."""
 
-    def end(self, report: Report) -> None:
-        """Finish the report: it has no more tables."""
+    def end(self, report: Report, broken: Sequence[Broken]) -> None:
+        """Finish the report: it has no more tables; `broken` are its identities that do not hold."""
 
     def close(self) -> None:
         """Finish the run: it has no more reports."""
@@ -84,7 +85,7 @@ class Files:
         self._tables.append(table)
         return result_of(report, table, ordered, file.parent if file.name == PART else file, self._summary)
 
-    def end(self, report: Report) -> None:
+    def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Describe the CSV files in a data package."""
         if self._as == CSV:
             (self._out / report.name / data_package.NAME).write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -16,6 +17,7 @@ from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
 from reports.gathering import frames
 from reports.held_rows import frame_of_held
+from reports.identities import Broken, Ledger
 from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, require_master, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
@@ -26,7 +28,7 @@ from reports.progress import Progress, silent, watched
 from reports.provenance import CREATED, facts_of, manifest_of
 from reports.publication import publish, run_folder
 from reports.published_url import new_run, publish_run
-from reports.selection import ReportSelection, condition, description, select
+from reports.selection import ReportSelection, condition, description, select, span
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.spark_errors import cause_of, failures
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 Taken = TypeVar("Taken")
 SUMMARY = 20
+# The title of a page names so many queue managers at most, otherwise the stores.
+MOST_NAMED = 5
 NOTHING = Bound(0, 0, {})
 LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 INSTALL = "pip install 'mqsc[reports]'"
@@ -60,6 +64,7 @@ def run(
     summary: int = SUMMARY,
     created: int | None = None,
     progress: Progress = silent,
+    warn: Callable[[str], None] = warnings.warn,
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
 
@@ -74,7 +79,8 @@ def run(
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or microseconds since 1970. Names in
     `queues` may end with *. `created` is the current time in microseconds UTC, for the manifest. `progress` is called
     with short texts. The results are in the order of the names and their tables, with the first `summary` rows of each.
-    Nothing under `out` changes before all of them are complete.
+    Nothing under `out` changes before all of them are complete. `warn` is called with a sentence for every identity of
+    a report that does not hold; the manifest has them, too.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
     an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
@@ -104,22 +110,29 @@ def run(
                 require_archive(master_of(spark), path)
             yield spark
 
-    def make(spark: SparkSession, to: Target, about: Mapping[str, Any]) -> list[Result]:
+    def make(spark: SparkSession, to: Target, about: dict[str, Any]) -> list[Result]:
         by_driver = output(to.out, as_, summary, read, selection, about) if isinstance(to.out, Path) else None
         written = TableWriter(to, as_, summary, by_driver)
-        return produce(spark, reports, read, written, selection, progress=progress)
+        results, broken = produce(spark, reports, read, written, selection, progress=progress)
+        about["warnings"] = [str(each) for each in broken]
+        return results
 
     if isinstance(place, str):
         with started() as spark:
             unpublished = new_run(spark, place)
             about = manifest_of(read, as_, selection, spark.version, created)
             results = make(spark, Target(unpublished, by_executors=True), about)
-            return publish_run(spark, unpublished, results, about)
+            published = publish_run(spark, unpublished, results, about)
+            for each in about["warnings"]:
+                warn(each)
+            return published
     with run_folder(place, entries_of([report.name for report in reports], as_)) as folder, started() as spark:
         many = read.rows > MOST_ROWS and is_local(master_of(spark))
         about = manifest_of(read, as_, selection, spark.version, created)
         results = make(spark, Target(folder, is_for_executors(str(out)), many), about)
         published = publish(folder, results, about)
+        for each in about["warnings"]:
+            warn(each)
         # The first session takes some seconds for the class archive.
         progress("ending Spark")
         return published
@@ -148,24 +161,34 @@ def produce(
     selection: ReportSelection,
     *,
     progress: Progress = silent,
-) -> list[Result]:
-    """Like `run`, in a running session and without its checks."""
+) -> tuple[list[Result], list[Broken]]:
+    """Like `run`, in a running session and without its checks; also the identities that do not hold."""
     results = []
+    broken: list[Broken] = []
+    is_whole = is_of_everything(selection, read)
     if _is_small(spark, read):
         read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
     before = period_before(selection, read) if written.compares else None
     try:
         for report in reports:
-            write = partial(written.write, report)
+            ledger = Ledger(report, is_whole=is_whole)
+            write = partial(written.write, report, ledger=ledger)
             results += _tables(spark, report, report.tables, read, selection, progress, write)
             if before is not None:
                 of_periods = [table for table in report.tables if is_of_period(table)]
                 _tables(spark, report, of_periods, read, before, progress, partial(written.compare, report))
-            written.end(report)
+            broken += ledger.broken()
+            written.end(report, ledger.broken())
         written.close()
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
-    return results
+    return results, broken
+
+
+def is_of_everything(selection: ReportSelection, read: Sources) -> bool:
+    """Whether no period is selected, and what is on the queues is known of every store."""
+    no_period = selection.since is None and selection.until is None
+    return no_period and read.path is not None and all(each.store == read.live for each in read.archives)
 
 
 def output(
@@ -180,7 +203,10 @@ def output(
     period = compared(selection.since, selection.until, now_of(read))
     facts = facts_of(about)
     sentence, *_ = description(selection, read.names, read.bound)
-    return Page(out, summary, Source(read.names, dict(facts).get(CREATED, ""), sentence, facts, period))
+    qmgrs = [name for name in read.qmgrs if name in (selection.qmgrs or read.qmgrs)]
+    title = ", ".join(qmgrs) if 0 < len(qmgrs) <= MOST_NAMED else read.names
+    made, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
+    return Page(out, summary, Source(title, made, sentence, facts, period, between))
 
 
 def period_before(selection: ReportSelection, read: Sources) -> ReportSelection | None:

@@ -96,6 +96,19 @@ def description(selection: ReportSelection, store: str, bound: Bound) -> list[st
     ]
 
 
+def span(selection: ReportSelection, now: int | None) -> str:
+    """The period in words, up to `now` if it has no end."""
+    until = selection.until if selection.until is not None else now
+    since = "the whole history" if selection.since is None else _minutes(selection.since)
+    if until is None:
+        return since if selection.since is None else f"since {since} UTC"
+    return f"{since} to {_minutes(until)} UTC"
+
+
+def _minutes(moment: int) -> str:
+    return iso(moment, " ", "minutes").removesuffix("Z")
+
+
 def _written(moment: int) -> str:
     """A time as it is shown to people."""
     return iso(moment, " ", "seconds")

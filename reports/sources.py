@@ -57,6 +57,15 @@ class Sources:
         return max(self.bound.seq - self.after, self.bound.message) + sum(each.last for each in self.archives)
 
     @property
+    def qmgrs(self) -> list[str]:
+        """The queue managers and queue-sharing groups, by the names that reports show."""
+        known = {each.store: set(each.qmgrs) for each in self.archives}
+        if self.path is not None:
+            known.setdefault(self.live, set()).update(self.bound.now)
+        renamed = ((self.renamed.get(store, {}), names) for store, names in known.items())
+        return sorted({new.get(name, name) for new, names in renamed for name in names})
+
+    @property
     def names(self) -> str:
         """The stores, for people."""
         archived = [f"the archive of {each.name}" for each in self.archives]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from reports.declaration import Report, Table
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.executor_output import EXECUTOR_FORMATS, ExecutorFiles
+from reports.identities import Broken, Ledger
 from reports.masters import HADOOP_SCHEMES
 from reports.output import Output, Result
 from reports.page.output import Page
@@ -78,17 +79,18 @@ class TableWriter:
         large = to.by_executors or (to.many and as_ in EXECUTOR_FORMATS)
         self._by_executors = ExecutorFiles(to.url, as_, summary) if large else None
 
-    def write(self, report: Report, table: Table, frame: DataFrame) -> Result:
-        """Compute the rows of a table and write them."""
+    def write(self, report: Report, table: Table, frame: DataFrame, ledger: Ledger) -> Result:
+        """Compute the rows of a table, write them, and add them up in the ledger of the report."""
         if self._by_driver is not None:
             # The limit costs a little, so it is only used where there can be many rows.
             rows = (frame if self._by_executors is None else frame.limit(MOST_ROWS + 1)).toArrow()
             if self._by_executors is None or rows.num_rows <= MOST_ROWS:
+                ledger.take(table, rows)
                 with writing():
                     return self._by_driver.write(report, table, rows)
             del rows
         assert self._by_executors is not None
-        result = self._by_executors.write(report, table, frame)
+        result = self._by_executors.write(report, table, frame, ledger)
         return result if self._folder is None else _in_folder(result, self._folder)
 
     @property
@@ -101,11 +103,11 @@ class TableWriter:
         assert isinstance(self._by_driver, Page)
         self._by_driver.compare(report, table, frame.toArrow())
 
-    def end(self, report: Report) -> None:
-        """Finish the report: it has no more tables."""
+    def end(self, report: Report, broken: Sequence[Broken]) -> None:
+        """Finish the report: it has no more tables; `broken` are its identities that do not hold."""
         if self._by_driver is not None:
             with writing():
-                self._by_driver.end(report)
+                self._by_driver.end(report, broken)
 
     def close(self) -> None:
         """Finish the run: it has no more reports."""

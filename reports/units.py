@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.declaration import Reads
+from reports.declaration import Reads, ReportColumn, Unit
 from reports.unit_sets import in_set, unit_set
 
 if TYPE_CHECKING:
@@ -80,6 +80,40 @@ def undone(undoable: DataFrame, losses: DataFrame, units: DataFrame) -> DataFram
     return with_losses(in_set(undoable, units), losses)
 
 
+def unrecorded(off: DataFrame, dynamic: DataFrame) -> DataFrame:
+    """The queues that have, or once had, ACCTQ(OFF), and the dynamic queues of such a model queue."""
+    names = off.select("qmgr", "queue").distinct()
+    of_models = dynamic.join(names.withColumnRenamed("queue", "rule"), ["qmgr", "rule"], "left_semi")
+    return names.unionByName(of_models.select("qmgr", "queue")).distinct()
+
+
+def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
+    """With the column `unrecorded`, 1 or 0."""
+    off = F.broadcast(unrecorded.withColumn("unrecorded", F.lit(1)))
+    return queues.join(off, ["qmgr", "queue"], "left").withColumn("unrecorded", F.expr("coalesce(unrecorded, 0)"))
+
+
+UNRECORDED_COLUMN = ReportColumn(
+    "unrecorded",
+    "bigint",
+    "unrecorded",
+    "1 if the queue has, or once had, ACCTQ(OFF): then its puts and gets are not all in the history. Otherwise 0.",
+    unit=Unit.CODE,
+)
+DYNAMIC = Reads(
+    ("at", "qmgr", "kind", "cause", "queue", "rule"),
+    "kind = 'DEFINE' AND cause = 'dynamic'",
+    relation="event",
+    chosen_by="queue",
+)
+UNRECORDED = Reads(
+    ("at", "qmgr", "kind", "queue", "detail"),
+    "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'",
+    unrecorded,
+    beside=("dynamic",),
+    relation="event",
+    chosen_by="queue",
+)
 LOSSES = BACKOUTS._replace(gather=losses)
 # Only their events are joined with losses, which can be so many that a join would move all events.
 UNITS = BACKOUTS._replace(gather=listed_units, beside=("losses",))

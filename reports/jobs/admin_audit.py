@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -173,5 +173,8 @@ REPORT = Report(
             totals=(Total("actions", "administrative actions"),),
             worst="actions",
         ),
+    ),
+    identities=(
+        Identity("activity.actions = distinct changes.seq", ("qmgr", "user", "application", "action", "type")),
     ),
 )

@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total
 from reports.unit_sets import in_set
 from reports.units import LOSSES, UNITS, kept, with_last_unit
 
@@ -252,5 +252,9 @@ REPORT = Report(
             Chart("gets_backed_out", "queue"),
             worst="gets_backed_out",
         ),
+    ),
+    identities=(
+        Identity("backouts.gets_backed_out >= loops.backouts", ("qmgr", "queue", "application")),
+        Identity("backouts.gets_backed_out >= spinning.gets_backed_out", ("qmgr", "queue")),
     ),
 )

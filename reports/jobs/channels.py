@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -265,5 +265,9 @@ REPORT = Report(
             Chart("lasted", "channel", "seconds in doubt"),
             worst="lasted",
         ),
+    ),
+    identities=(
+        Identity("channels.retries + channels.stops + channels.failures = failures.times", ("qmgr", "channel", "role")),
+        Identity("channels.messages >= channels.fast", ("qmgr", "channel", "role", "hour")),
     ),
 )

@@ -8,9 +8,19 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
-from reports.units import LOSSES, TARGET_OWNER, with_last_unit
+from reports.units import ARRIVALS as BROUGHT
+from reports.units import (
+    DYNAMIC,
+    LOSSES,
+    REMOVED,
+    TARGET_OWNER,
+    UNRECORDED,
+    UNRECORDED_COLUMN,
+    with_last_unit,
+    with_unrecorded,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -18,23 +28,33 @@ if TYPE_CHECKING:
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 _KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
-# Events that name a dead-letter queue. One with only puts of dead letters is a queue that also has other messages, such
-# as one to which a rule forwards dead letters with their headers.
-_MARKS_DEAD_LETTER_QUEUE = "kind IN ('DEAD_LETTER', 'PUT', 'REQUEUE', 'FORWARD', 'DISCARD') AND reason IS NOT NULL"
-_DETAIL = "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING"
-_QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
-# A dead letter has two events, DEAD_LETTER and PUT. Programs (the trigger monitor, a consumer, a channel, the command
-# server) write DEAD_LETTER after the PUT, the queue manager before it.
-_PROGRAMS = "('monitor', 'poison', 'channel', 'command')"
-_BY_PROGRAM = (
-    f"kind = 'DEAD_LETTER' AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.detail_fields IS NOT NULL"
+# A message that a channel carried was on no queue: its event has no time of a put.
+_WAS_ON_QUEUE = "(kind NOT IN ('DISCARD', 'EXPIRE') OR put_at IS NOT NULL)"
+# The reason is that of a dead-letter header. The reason of another DISCARD is why a channel discarded the message.
+_SHOWS_HEADER = f"reason IS NOT NULL AND (kind = 'PUT' OR kind IN {_LEFT_BY} AND cause IN ('handler', 'command'))"
+# Events that show a dead letter on a queue. One with only puts of dead letters is a queue that also has other messages,
+# such as one to which a rule forwards dead letters with their headers.
+_MARKS_DEAD_LETTER_QUEUE = f"kind = 'DEAD_LETTER' OR {_SHOWS_HEADER}"
+_DETAIL = (
+    "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING, put_event BIGINT, "
+    "message_number BIGINT"
 )
+_QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
+# A dead letter has two events, DEAD_LETTER and PUT; DEAD_LETTER has the number of the other one.
+_NUMBER_OF_PUT = "coalesce(nullif(detail_fields.put_event, 0), seq)"
+_OF_PUT = "struct(msg_id, length, put_at, unit, detail_fields)"
+# In histories of older versions it has none. There programs (the trigger monitor, a consumer, a channel, the command
+# server) wrote DEAD_LETTER after the PUT, the queue manager before it, and they are neighbours.
+_OLD = "kind = 'DEAD_LETTER' AND put_event IS NULL"
+_PROGRAMS = "('monitor', 'poison', 'channel', 'command')"
+_BY_PROGRAM = f"{_OLD} AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.destination IS NOT NULL"
 _IS_SECOND_EVENT = (
-    f"kind = 'PUT' AND coalesce(before.kind = 'DEAD_LETTER' AND before.cause NOT IN {_PROGRAMS} "
-    f"OR after.kind = 'DEAD_LETTER' AND after.cause IN {_PROGRAMS}, FALSE)"
+    f"kind = 'PUT' AND coalesce(before.is_old AND before.cause NOT IN {_PROGRAMS} "
+    f"OR after.is_old AND after.cause IN {_PROGRAMS}, FALSE)"
 )
 # A trigger message of type FIRST or DEPTH survives the backout of its unit of work.
-_SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(detail_fields.type IN ('FIRST', 'DEPTH'), FALSE)"
+_SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(type IN ('FIRST', 'DEPTH'), FALSE)"
+_MOVED = "move"
 _MESSAGE = ("qmgr", "queue", "msg_id")
 _DESTINATION = ("destination", "destination_queue_manager")
 _HEADER = ("reason", *_DESTINATION)
@@ -57,7 +77,12 @@ ARRIVALS = (
     _QUEUE,
     ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they arrived."),
     *_REASON,
-    ReportColumn("cause", "string", "cause", "Cause of the DEAD_LETTER event; empty for a put by an application."),
+    ReportColumn(
+        "cause",
+        "string",
+        "cause",
+        f"Cause of the DEAD_LETTER event; empty for a put by an application, {_MOVED} for MOVE QLOCAL.",
+    ),
     ReportColumn("messages", "bigint", "messages", "Number of messages that arrived."),
 )
 OUTCOMES = (
@@ -85,6 +110,7 @@ OUTCOMES = (
     ),
     ReportColumn("application", "string", "removal.application", "Of GONE: the program that did this."),
     ReportColumn("user", "string", "removal.user", "Of GONE: its user."),
+    UNRECORDED_COLUMN,
 )
 LEFT = (
     QMGR,
@@ -98,6 +124,7 @@ LEFT = (
     ReportColumn("oldest", "timestamp", "timestamp_micros(oldest)", "When the oldest of them arrived, UTC."),
     ReportColumn("longest_stay", SECONDS, f"({elapsed('oldest', 'now')}) / 1e6", "How long ago that was, seconds."),
     ReportColumn("now", "timestamp", "timestamp_micros(now)", "The queue manager's time when the report was made."),
+    UNRECORDED_COLUMN,
 )
 LEFT_MESSAGES = (
     QMGR,
@@ -120,7 +147,7 @@ def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> Data
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
     there = detailed.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"])
-    known = _with_headers(there).where("is_named OR has_header").drop("has_header")
+    known = _with_headers(_one_per_arrival(there)).where("is_named OR has_header").drop("has_header")
     # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
     undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
     kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
@@ -133,36 +160,80 @@ def _dead_letter_queues(marks: DataFrame) -> DataFrame:
     return queues.agg(F.expr("bool_or(kind <> 'PUT') AS is_named"))
 
 
+def _one_per_arrival(events: DataFrame) -> DataFrame:
+    """Without the PUT events that a DEAD_LETTER names; it has what they say about the message, and its details."""
+    of_put = Window.partitionBy("store", F.expr(_NUMBER_OF_PUT))
+    both = events.withColumns(
+        {
+            "put": F.max(F.expr(f"IF(kind = 'PUT', {_OF_PUT}, NULL)")).over(of_put),
+            "has_other": F.max(F.expr("kind = 'DEAD_LETTER'")).over(of_put),
+        }
+    ).where("kind <> 'PUT' OR NOT has_other")
+    told = ("destination", "destination_queue_manager", "message_number")
+    return both.select(
+        *(name for name in events.columns if name not in ("msg_id", "length", "put_at", "unit", "detail_fields")),
+        *(F.expr(f"coalesce(put.{name}, {name}) AS {name}") for name in ("msg_id", "length", "put_at", "unit")),
+        *(F.expr(f"coalesce(put.detail_fields.{name}, detail_fields.{name}) AS {name}") for name in told),
+        *(f"detail_fields.{name}" for name in ("attempt", "type", "put_event")),
+    )
+
+
 def _with_headers(events: DataFrame) -> DataFrame:
-    """Keep one event per arrival, with what later events of the same message say about its header."""
+    """With what later events of the same message say about the header of an arrival that does not tell itself.
+
+    The second events about arrivals that only neighbours tell are left out.
+    """
     backwards = Window.partitionBy(*_MESSAGE).orderBy(F.desc("seq"))
     from_here_on = backwards.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    neighbour = F.struct("kind", "cause", "detail_fields")
+    neighbour = F.expr(f"struct(kind, cause, destination, destination_queue_manager, {_OLD} AS is_old)")
     twins = events.withColumns({"after": F.lag(neighbour).over(backwards), "before": F.lead(neighbour).over(backwards)})
     known = {
         # A later DEAD_LETTER has a reason of its own.
         "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(from_here_on),
-        **{name: F.last(f"detail_fields.{name}", ignorenulls=True).over(from_here_on) for name in _DESTINATION},
+        **{name: F.last(name, ignorenulls=True).over(from_here_on) for name in _DESTINATION},
     }
-    has_header = F.max(F.col("reason").isNotNull()).over(Window.partitionBy(*_MESSAGE))
-    filled = twins.withColumns({**known, "reason": F.coalesce("reason", known["reason"]), "has_header": has_header})
+    # Two messages with one MsgId are told apart by the time of the put, where that is known. If both were put at one
+    # moment of a manual clock, what a departure says is about the one of which a header is known.
+    of_message = Window.partitionBy(*_MESSAGE, "put_at")
+    departure = F.when(
+        ~F.max(F.expr("kind IN ('PUT', 'DEAD_LETTER') AND reason IS NOT NULL")).over(of_message),
+        F.max(F.expr(f"IF(kind IN {_LEFT_BY}, struct(seq, {', '.join(_HEADER)}), NULL)")).over(of_message),
+    )
+    # Of an arrival, only its own header counts.
+    shows_header = F.expr(_SHOWS_HEADER)
+    has_header = F.when(F.expr("kind = 'PUT'"), shows_header).otherwise(F.max(shows_header).over(of_message))
+    exact = twins.withColumns({"departure": departure, "has_header": has_header})
+    filled = exact.withColumns(
+        {
+            name: F.when(F.expr("kind = 'PUT'"), F.expr(f"coalesce({name}, departure.{name})")).otherwise(
+                F.coalesce(name, each)
+            )
+            for name, each in known.items()
+        }
+    ).drop("departure")
     # Their event comes after the PUT, which has the header.
-    filled = filled.withColumns(
-        {name: F.expr(f"IF({_BY_PROGRAM}, before.detail_fields.{name}, {name})") for name in _DESTINATION}
-    )
-    return (
-        filled.where(f"NOT ({_IS_SECOND_EVENT})")
-        .withColumn("attempt", F.col("detail_fields.attempt"))
-        .drop("after", "before")
-    )
+    filled = filled.withColumns({name: F.expr(f"IF({_BY_PROGRAM}, before.{name}, {name})") for name in _DESTINATION})
+    return filled.where(f"NOT ({_IS_SECOND_EVENT})").drop("after", "before")
 
 
-def arrivals(dead_letters: DataFrame) -> DataFrame:
+def brought(moves: DataFrame, marks: DataFrame) -> DataFrame:
+    """How many messages MOVE QLOCAL brought to dead-letter queues, by hour."""
+    named = _dead_letter_queues(marks).where("is_named").drop("is_named")
+    moved = moves.withColumns({"queue": F.col("target"), "hour": F.expr(HOUR)})
+    there = moved.join(F.broadcast(named), ["qmgr", "queue"], "left_semi")
+    return there.groupBy("qmgr", "queue", "hour", "is_live", "chosen").agg(F.expr(f"sum({REMOVED}) AS messages"))
+
+
+def arrivals(dead_letters: DataFrame, brought: DataFrame) -> DataFrame:
     """One row per queue, hour, reason, destination and cause."""
     groups = dead_letters.where("chosen AND kind IN ('DEAD_LETTER', 'PUT')").groupBy(
         "qmgr", "queue", "hour", *_HEADER, "cause"
     )
-    return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
+    moved = brought.where("chosen").groupBy("qmgr", "queue", "hour").agg(F.expr("sum(messages) AS messages"))
+    both = groups.agg(F.expr("count(*) AS messages")).unionByName(
+        moved.withColumn("cause", F.lit(_MOVED)), allowMissingColumns=True
+    )
+    return compute(both, ARRIVALS)
 
 
 def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
@@ -172,7 +243,9 @@ def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFram
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
-def outcomes(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:
+def outcomes(
+    dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame, unrecorded: DataFrame
+) -> DataFrame:
     """One row per queue, outcome, cause, rule, attempt and target; GONE if no event of a handler tells how they left.
 
     Those that are GONE are also told apart by what removed them.
@@ -183,14 +256,14 @@ def outcomes(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -
         F.expr("sum(length) AS bytes"),
         F.expr(f"{sketch(elapsed('put_at', 'at'))} AS spent"),
     )
-    gone = _gone(dead_letters, pending, removals)
-    both = counted.unionByName(gone, allowMissingColumns=True)
+    gone = _gone(dead_letters, pending, removals, brought)
+    both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
     return compute(summarised(both, "spent"), OUTCOMES)
 
 
-def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:
+def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
     """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
-    there = pending.groupBy(*_MESSAGE).agg(F.expr("count(*) AS there"))
+    there = _still_there(dead_letters, pending).groupBy(*_MESSAGE).agg(F.expr("count(*) AS there"))
     known = dead_letters.groupBy(*_MESSAGE).agg(
         F.expr("count_if(kind IN ('DEAD_LETTER', 'PUT')) AS came"),
         F.expr("count_if(chosen AND kind IN ('DEAD_LETTER', 'PUT')) AS meant"),
@@ -198,7 +271,9 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> D
         F.expr("max(IF(kind IN ('DEAD_LETTER', 'PUT'), seq, NULL)) AS arrived"),
         F.expr("bool_and(is_live) AS is_live"),
     )
-    counted = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
+    counted = known.join(there, [*_MESSAGE], "full").withColumn(
+        "gone", F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
+    )
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
     gets = _committed_gets(dead_letters, removals)
     each = _with_removals(gone, gets, removals).select(
@@ -207,8 +282,19 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> D
     # A message that only an archive knows may still be there.
     known = each.where("is_live OR removal IS NOT NULL")
     who = known.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
-    groups = who.groupBy("qmgr", "queue", "removal")
-    return groups.agg(F.expr("count(*) AS messages")).withColumn("kind", F.lit("GONE"))
+    groups = who.groupBy("qmgr", "queue", "removal").agg(F.expr("count(*) AS messages"))
+    moved = _moved_on(counted, brought).withColumn("removal", F.lit(None).cast(who.schema["removal"].dataType))
+    both = groups.unionByName(moved).groupBy("qmgr", "queue", "removal")
+    return both.agg(F.expr("sum(messages) AS messages")).withColumn("kind", F.lit("GONE"))
+
+
+def _moved_on(counted: DataFrame, brought: DataFrame) -> DataFrame:
+    """How many of the messages that MOVE QLOCAL brought have gone; that event does not name them."""
+    known = counted.where("gone < 0").groupBy("qmgr", "queue").agg(F.expr("-sum(gone) AS known"))
+    came = brought.where("is_live").groupBy("qmgr", "queue")
+    moved = came.agg(F.expr("sum(messages) AS came"), F.expr("bool_or(chosen) AS chosen")).where("chosen")
+    left = moved.join(known, ["qmgr", "queue"], "left").withColumn("messages", F.expr("came - coalesce(known, 0)"))
+    return left.where("messages > 0").select("qmgr", "queue", "messages")
 
 
 def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
@@ -231,7 +317,7 @@ def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
     return gets.join(moved, same, "left_anti")
 
 
-def left(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
+def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per non-empty dead-letter queue, reason and destination."""
     counted = (
         _still_there(dead_letters, pending)
@@ -244,7 +330,7 @@ def left(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
             F.expr("max(now) AS now"),
         )
     )
-    return compute(counted, LEFT)
+    return compute(with_unrecorded(counted, unrecorded), LEFT)
 
 
 def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
@@ -253,12 +339,19 @@ def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
 
 
 def _still_there(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
-    """The messages on dead-letter queues, with what is known of the header at their last arrival."""
+    """The messages on dead-letter queues, with what is known of the header at their last arrival.
+
+    Where the history has the number of a message, it decides; numbers of messages that are gone are used again.
+    """
     dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
     there = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
-    came = dead_letters.where("kind IN ('DEAD_LETTER', 'PUT')").groupBy(*_MESSAGE)
-    headers = came.agg(*(F.max_by(name, "seq").alias(name) for name in _HEADER))
-    return there.join(headers, [*_MESSAGE], "left").where("is_named OR reason IS NOT NULL")
+    came = dead_letters.where("kind IN ('DEAD_LETTER', 'PUT')").groupBy(*_MESSAGE, "message_number")
+    last = came.agg(F.expr(f"max_by(struct({', '.join(_HEADER)}), seq) AS header"))
+    exact = last.where("message_number IS NOT NULL").selectExpr(*_MESSAGE, "message_number AS id", "header AS exact")
+    others = last.where("message_number IS NULL").selectExpr(*_MESSAGE, "header AS other")
+    known = there.join(exact, [*_MESSAGE, "id"], "left").join(others, [*_MESSAGE], "left")
+    headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)
+    return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 
 
 REPORT = Report(
@@ -271,7 +364,7 @@ REPORT = Report(
                 *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "msg_id", "length", "put_at", "unit"),
                 *("reason", "rule", "detail"),
             ),
-            f"kind IN {_KINDS}",
+            f"kind IN {_KINDS} AND {_WAS_ON_QUEUE}",
             dead_letters,
             beside=("marks", "losses"),
             chosen_by=_QUEUE_OF,
@@ -284,6 +377,9 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
             owner=TARGET_OWNER,
         ),
+        "dynamic": DYNAMIC,
+        "unrecorded": UNRECORDED,
+        "brought": BROUGHT._replace(gather=brought, beside=("marks",)),
         "removals": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
             "kind IN ('GET', 'CLEAR', 'MOVE')",
@@ -294,7 +390,7 @@ REPORT = Report(
         ),
         "pending": Reads(
             (
-                *("qmgr", "queue", "msg_id", "correl_id", "length", "put_at", "expires_at", "put_application"),
+                *("id", "qmgr", "queue", "msg_id", "correl_id", "length", "put_at", "expires_at", "put_application"),
                 "state",
             ),
             "TRUE",
@@ -304,7 +400,7 @@ REPORT = Report(
         Table(
             "arrivals",
             "Arrivals on dead-letter queues, by hour, reason, destination and cause.",
-            ("event",),
+            ("event", "brought"),
             arrivals,
             ARRIVALS,
             ("qmgr", "queue", "hour", "reason", "destination", "destination_queue_manager", "cause"),
@@ -315,7 +411,7 @@ REPORT = Report(
         Table(
             "outcomes",
             "How messages left dead-letter queues, by rule and attempt, and how long they had been there.",
-            ("event", "pending", "removals"),
+            ("event", "pending", "removals", "brought", "unrecorded"),
             outcomes,
             OUTCOMES,
             (
@@ -328,7 +424,7 @@ REPORT = Report(
         Table(
             "left",
             "Messages still on dead-letter queues, by reason and destination.",
-            ("event", "pending"),
+            ("event", "pending", "unrecorded"),
             left,
             LEFT,
             ("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
@@ -345,5 +441,15 @@ REPORT = Report(
             ("qmgr", "queue", "put_at", "msg_id"),
             worst="stay",
         ),
+    ),
+    identities=(
+        Identity(
+            "arrivals.messages = outcomes.messages + left.messages",
+            ("qmgr", "queue"),
+            whole=True,
+            exempt=("outcomes.unrecorded", "left.unrecorded"),
+        ),
+        Identity("left.messages = left_messages.*", ("qmgr", "queue", "reason", "destination")),
+        Identity("left.bytes = left_messages.length", ("qmgr", "queue")),
     ),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from store.published import KINDS, PENDING
 
@@ -191,5 +191,11 @@ REPORT = Report(
             ("qmgr", "queue", "expires_at", "msg_id"),
             worst="overdue",
         ),
+    ),
+    identities=(
+        Identity("expired.messages = expired_by_cause.messages", ("qmgr", "queue", "hour")),
+        Identity("expired.bytes = expired_by_cause.bytes", ("qmgr", "queue", "hour")),
+        Identity("overdue.messages = overdue_messages.*", ("qmgr", "queue")),
+        Identity("overdue.bytes = overdue_messages.length", ("qmgr", "queue")),
     ),
 )

@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from reports.unit_sets import not_in_set
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
+from reports.units import (
+    ARRIVALS,
+    DEPARTS,
+    DYNAMIC,
+    LOSSES,
+    REMOVED,
+    UNDONE,
+    UNITS,
+    UNRECORDED,
+    UNRECORDED_COLUMN,
+    with_unrecorded,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -67,13 +78,20 @@ BALANCE = (
         "Messages that an open unit of work has got; they are not in `got`; empty if only an archive is read.",
     ),
     ReportColumn(
-        "remainder",
+        "lost",
         "bigint",
-        "remainder",
-        "The sum of put and moved_in less all columns after these: 0 if every message is accounted for. Above 0, "
-        "messages are gone without a trace; below 0, more left than were recorded as put, as after ACCTQ(OFF). Empty "
-        "if only an archive is read.",
+        "lost",
+        "How many more messages came (put and moved_in) than left or are there: they are gone without a trace. Empty "
+        "if only an archive is read, or if the queue is `unrecorded`.",
     ),
+    ReportColumn(
+        "surplus",
+        "bigint",
+        "surplus",
+        "How many more messages left or are there than came: the history does not begin with the queue. Empty as "
+        "`lost` is.",
+    ),
+    UNRECORDED_COLUMN,
 )
 ENDINGS = (
     QMGR,
@@ -172,7 +190,7 @@ def _moved_in(arrivals: DataFrame) -> DataFrame:
     return totals.withColumns({"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")})
 
 
-def balance(departed: DataFrame, pending: DataFrame) -> DataFrame:
+def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per queue, over the whole history."""
     totals = {
         "put": _total("put", "messages"),
@@ -192,9 +210,13 @@ def balance(departed: DataFrame, pending: DataFrame) -> DataFrame:
     # The history has the get of a message when a unit of work gets it, not when it is committed.
     final = full.withColumn("got", F.expr("greatest(got - held, 0)"))
     left = " - ".join((*(name for name, _, _ in _ENDINGS), "there", "held"))
-    checked = final.withColumn("remainder", F.expr(f"put + moved_in - {left}"))
-    known = {name: F.expr(f"IF(is_live IS FALSE, NULL, {name})") for name in ("there", "held", "remainder")}
-    return compute(checked.withColumns(known), BALANCE)
+    checked = final.withColumn("difference", F.expr(f"put + moved_in - {left}"))
+    marked = with_unrecorded(checked, unrecorded)
+    told = {name: F.expr(f"IF(is_live IS FALSE, NULL, {name})") for name in ("there", "held")}
+    is_known = "is_live IS NOT FALSE AND unrecorded = 0"
+    for name, sign in (("lost", ""), ("surplus", "-")):
+        told[name] = F.expr(f"IF({is_known}, greatest({sign}difference, 0), NULL)")
+    return compute(marked.withColumns(told), BALANCE)
 
 
 def _total(ending: str, number: str) -> str:
@@ -236,6 +258,7 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
     return compute(summarised(counted, "lifetimes"), ENDINGS)
 
 
+_LEFT = " + ".join(f"balance.{name}" for name in (*(name for name, _, _ in _ENDINGS), "there", "held"))
 REPORT = Report(
     name="message-lifetimes",
     doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
@@ -260,19 +283,25 @@ REPORT = Report(
             chosen_by="queue",
         ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
+        "dynamic": DYNAMIC,
+        "unrecorded": UNRECORDED,
     },
     tables=(
         Table(
             "balance",
             "For every queue, the messages put and what became of them, over the whole history. --since and --until "
             "only choose the queues: those with an event in the period, or with messages.",
-            ("event", "pending"),
+            ("event", "pending", "unrecorded"),
             balance,
             BALANCE,
             ("qmgr", "queue"),
             Chart("put", "queue"),
-            alarm="remainder",
-            totals=(Total("remainder", "not accounted for", problem=True),),
+            alarms=("lost", "surplus"),
+            totals=(
+                Total("lost", "messages lost", problem=True),
+                Total("surplus", "messages without a put", problem=True),
+                Total("unrecorded", "queues with ACCTQ(OFF)"),
+            ),
             worst="put",
         ),
         Table(
@@ -285,5 +314,16 @@ REPORT = Report(
             Chart("messages", "ending"),
             worst="messages",
         ),
+    ),
+    identities=(
+        Identity(
+            f"balance.put + balance.moved_in = {_LEFT} + balance.lost - balance.surplus",
+            ("qmgr", "queue"),
+            whole=True,
+            exempt=("balance.unrecorded",),
+        ),
+        Identity("balance.lost = 0", ("qmgr", "queue")),
+        Identity("balance.surplus = 0", ("qmgr", "queue")),
+        Identity(f"endings.messages = {_LEFT}", ("qmgr", "queue"), whole=True, exempt=("balance.unrecorded",)),
     ),
 )

@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import merged, sketch, span, summarised
 from reports.unit_sets import not_in_set
 from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
@@ -76,6 +76,12 @@ HOURS = (
     ReportColumn("depth_end", "bigint", "depth_end", "Depth after its last event."),
     ReportColumn("depth_high", "bigint", "depth_high", "The greatest depth in between."),
     ReportColumn("depth_low", "bigint", "depth_low", "The least depth in between."),
+    ReportColumn(
+        "set_back",
+        "bigint",
+        "set_back",
+        "1 if the clock was set back, so that events of other hours are between the first and the last; otherwise 0.",
+    ),
     *span("residence", "stays", "Time from put to get on messages got for good"),
 )
 BUSIEST = (
@@ -160,6 +166,7 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
             "now": F.when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)")).otherwise(
                 F.sum("change").over(of_queue)
             ),
+            "place": F.row_number().over(of_queue.orderBy(F.desc("seq"))),
             "later": F.sum("change").over(of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)),
         }
     )
@@ -175,6 +182,7 @@ def _by_hour(pieces: DataFrame) -> DataFrame:
         F.expr("greatest(min_by(start, seq), max(high)) AS depth_high"),
         F.expr("least(min_by(start, seq), min(low)) AS depth_low"),
         F.expr(f"{merged('stays')} AS stays"),
+        F.expr("IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back"),
         F.expr("bool_or(chosen) AS chosen"),
     )
     return hours.where("chosen")
@@ -247,6 +255,14 @@ REPORT = Report(
             BUSIEST,
             ("qmgr", "queue", "rank"),
             worst="messages",
+        ),
+    ),
+    identities=(
+        Identity(
+            "hours.depth_end - hours.depth_start = hours.puts - hours.gets - hours.puts_backed_out "
+            "+ hours.gets_backed_out + hours.moved_in - hours.removed",
+            ("qmgr", "queue", "hour"),
+            exempt=("hours.set_back",),
         ),
     ),
 )

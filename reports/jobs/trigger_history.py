@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
-from reports.declaration import Chart, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from reports.quantiles import sketch, span, summarised
 from reports.units import BACKOUTS
 from store.published import KINDS
@@ -302,5 +302,9 @@ REPORT = Report(
             ("qmgr", "queue", "at", "msg_id", "process_id"),
             worst="at",
         ),
+    ),
+    identities=(
+        Identity("triggers.trigger_messages = responses.trigger_messages", ("qmgr", "queue", "process")),
+        Identity("programs.started + programs.failed = program_runs.*", ("qmgr", "queue", "process", "program")),
     ),
 )

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from reports.declaration import Report, Table
+from reports.identities import Broken
 from reports.page import charts, tables
 from reports.page.overview import Change, Figure, Period, change, described, problems, ranked
 from reports.page.sums import Sum
@@ -44,22 +45,34 @@ class Section(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end."""
+    """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end.
+
+    `span` is the period in words.
+    """
 
     name: str
     made: str = ""
     sentence: str = ""
     facts: Sequence[tuple[str, str]] = ()
     period: Period | None = None
+    span: str = ""
 
 
-def page(source: Source, reports: Sequence[tuple[Report, Sequence[Section]]], figures: Sequence[Figure]) -> str:
-    """The page of a run, from the sections of its reports and the totals in them."""
-    return "\n".join(_lines(source, reports, figures)) + "\n"
+def page(
+    source: Source,
+    reports: Sequence[tuple[Report, Sequence[Section]]],
+    figures: Sequence[Figure],
+    broken: Sequence[Broken] = (),
+) -> str:
+    """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
+    return "\n".join(_lines(source, reports, figures, broken)) + "\n"
 
 
 def _lines(
-    source: Source, reports: Sequence[tuple[Report, Sequence[Section]]], figures: Sequence[Figure]
+    source: Source,
+    reports: Sequence[tuple[Report, Sequence[Section]]],
+    figures: Sequence[Figure],
+    broken: Sequence[Broken],
 ) -> Iterator[str]:
     name = escape(visible(source.name))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
@@ -67,14 +80,21 @@ def _lines(
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     # Without it, browsers ask the server for an icon.
     yield '<link rel="icon" href="data:,">'
-    yield f"<title>Reports on {name}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
+    title = ", ".join(filter(None, (name, _text(source.span))))
+    yield f"<title>Reports on {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
     made = f", {_text(source.made)}" if source.made else ""
     yield f'<header>\n<p class="kind">mqsc report{made}</p>\n<h1>{name}</h1>'
+    if source.span:
+        yield f'<p class="span">{_text(source.span)}</p>'
     yield f"<p>{_text(source.sentence)}</p>"
     with_problems = {each.report for each in problems(figures)}
     ordered = sorted(reports, key=lambda pair: pair[0].name not in with_problems)
     links = "".join(f'<li><a href="#{_id(each)}">{escape(_title(each.name))}</a></li>' for each, _ in ordered)
     yield f'<nav aria-label="Reports"><ul>{links}</ul></nav>\n</header>\n<main>'
+    if broken:
+        yield '<section class="broken" role="alert" aria-labelledby="broken">'
+        yield '<h2 id="broken">Figures that do not add up</h2>'
+        yield f"<ul>{''.join(f'<li>{_text(str(each))}</li>' for each in broken)}</ul>\n</section>"
     yield from _overview(source, figures)
     for report, sections in ordered:
         yield from _report(report, sections)
@@ -137,6 +157,9 @@ def _change(figure: Figure, changed: Change, *, is_selected: bool) -> str:
 def _report(report: Report, sections: Sequence[Section]) -> Iterator[str]:
     yield f'<section aria-labelledby="{_id(report)}">\n<h2 id="{_id(report)}">{escape(_title(report.name))}</h2>'
     yield f"<p>{escape(report.doc)}</p>"
+    if report.identities:
+        says = "; ".join(each.says for each in report.identities)
+        yield f'<p class="note">Checked: {escape(says)}.</p>'
     for section in sections:
         yield from _section(report, section)
     yield "</section>"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.declaration import Report, Table
+from reports.identities import Broken
 from reports.output import PAGE, Result, page_of, result_of, values_of
 from reports.page.document import Section, Source, page
 from reports.page.overview import Figure
@@ -27,6 +29,7 @@ class Page:
         self._reports: list[tuple[Report, list[Section]]] = []
         self._sections: list[Section] = []
         self._figures: list[Figure] = []
+        self._broken: list[Broken] = []
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
@@ -45,15 +48,16 @@ class Page:
             for each in self._figures
         ]
 
-    def end(self, report: Report) -> None:
-        """Take the report with its tables."""
+    def end(self, report: Report, broken: Sequence[Broken]) -> None:
+        """Take the report with its tables, and its identities that do not hold."""
         self._reports.append((report, self._sections))
+        self._broken += broken
         self._sections = []
 
     def close(self) -> None:
         """Write the page, and a link to it for every report."""
         path = self._out / PAGE
-        path.write_text(page(self._source, self._reports, self._figures), "utf-8")
+        path.write_text(page(self._source, self._reports, self._figures, self._broken), "utf-8")
         for report, _ in self._reports:
             link(path, self._out / page_of(report.name))
 

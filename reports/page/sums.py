@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reports.declaration import Table
@@ -41,9 +42,10 @@ def worst_first(table: Table, rows: pa.Table) -> pa.Table:
     keys = [(name, "ascending") for name in table.order]
     if table.worst:
         keys.insert(0, (table.worst, "descending"))
-    if not table.alarm or not rows.num_rows:
+    if not table.alarms or not rows.num_rows:
         return rows.sort_by(keys) if keys else rows
-    alarms = pc.abs(pc.fill_null(rows[table.alarm], 0))
+    numbers = (pc.abs(pc.fill_null(rows[name], 0)) for name in table.alarms)
+    alarms = reduce(pc.add, numbers)
     ordered = rows.append_column("alarms", alarms).sort_by([("alarms", "descending"), *keys])
     return ordered.drop_columns(["alarms"])
 

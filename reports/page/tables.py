@@ -28,12 +28,14 @@ def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iter
         order = f"with the highest values of {_heading(declared.worst)}" if declared.worst else "in order"
         shown = f"{count(len(rows))} of {count(total)} rows, {order}"
         yield f'<p class="note">{shown}; <code>--as csv</code> writes all.</p>'
-    yield from _opened(anchor)
-    sorted_by = "" if declared.alarm else declared.worst
+    yield from _opened(
+        anchor, f"{_heading(declared.name).capitalize()}: {count(total)} {'row' if total == 1 else 'rows'}"
+    )
+    sorted_by = "" if declared.alarms else declared.worst
     heads = "".join(_head(column, is_sorted=column.name == sorted_by) for column in columns)
     yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
     for row in rows:
-        cells = (_cell(column, row[place], declared.alarm) for place, column in zip(used, columns, strict=True))
+        cells = (_cell(column, row[place], declared.alarms) for place, column in zip(used, columns, strict=True))
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
     yield "<details><summary>What the columns mean</summary><dl>"
@@ -48,31 +50,39 @@ def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iter
 
 
 def _places(declared: Table) -> list[int]:
-    """The places of the columns in their order on a page: that with alarms follows the key, where it can be seen."""
+    """The places of the columns in their order on a page: those with alarms follow the key, where they can be seen."""
     names = [column.name for column in declared.columns]
     places = list(range(len(names)))
-    if declared.alarm:
-        places.remove(names.index(declared.alarm))
-        places.insert(max(map(names.index, declared.order)) + 1, names.index(declared.alarm))
-    return places
+    alarms = [names.index(each) for each in declared.alarms]
+    if not alarms:
+        return places
+    rest = [place for place in places if place not in alarms]
+    key = max(map(names.index, declared.order)) + 1
+    return [*rest[:key], *alarms, *rest[key:]]
 
 
 def queues(labels: Sequence[str], ranked: Sequence[RankedQueue], anchor: str) -> Iterator[str]:
     """The table of the queues with the most problems, a column for each problem."""
-    yield from _opened(anchor)
+    yield from _opened(anchor, "The queues with the most problems, and how many of each problem they have.", "cards")
     heads = [_plain_head("queue", False), _plain_head("queue manager", False)]
     heads += [_plain_head(label, True) for label in labels]
     yield f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>"
     for each in ranked:
-        cells = "".join(f'<td class="n{"" if number else " zero"}">{count(number)}</td>' for number in each.numbers)
+        # On a narrow screen each row is a block of lines, and each number has its heading beside it.
+        cells = "".join(
+            f'<td class="n{"" if number else " zero"}" data-label="{escape(label)}">{count(number)}</td>'
+            for label, number in zip(labels, each.numbers, strict=True)
+        )
         name, qmgr = (escape(visible(text)) for text in (each.queue, each.qmgr))
-        yield f'<tr><th scope="row">{name}</th><td>{qmgr}</td>{cells}</tr>'
+        yield f'<tr><th scope="row">{name}</th><td data-label="queue manager">{qmgr}</td>{cells}</tr>'
     yield "</tbody></table></div>"
 
 
-def _opened(anchor: str) -> Iterator[str]:
+def _opened(anchor: str, caption: str, kind: str = "") -> Iterator[str]:
     # The keyboard scrolls only what it can reach.
-    yield f'<div class="scroll" role="region" aria-labelledby="{escape(anchor)}" tabindex="0"><table>'
+    yield f'<div class="scroll" role="region" aria-labelledby="{escape(anchor)}" tabindex="0">'
+    yield f'<table class="{kind}">' if kind else "<table>"
+    yield f"<caption>{escape(caption)}</caption>"
 
 
 def _head(column: ReportColumn, *, is_sorted: bool) -> str:
@@ -90,13 +100,13 @@ def _heading(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _cell(column: ReportColumn, value: Any, alarm: str) -> str:
+def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
     unit = unit_of(column)
     number = "" if unit is None else "n "
     if value is None:
         return f'<td class="{number}none">{EMPTY}</td>'
     text, whole = escape(written(column, value)), escape(visible(exact(value)))
-    if column.name == alarm and value:
+    if column.name in alarms and value:
         return f'<td class="n alarm"><strong>{text}</strong></td>'
     is_rounded = unit in _ROUNDED or isinstance(value, datetime)
     kind = "t" if column.type == "timestamp" else f"{number}{'' if value else 'zero'}" if number else ""

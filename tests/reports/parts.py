@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reports import catalog
 from reports.declaration import Report, Table
+from reports.identities import Broken
 from reports.output import CSV, Output, Result, result_of
 from reports.provenance import manifest_of
 from reports.running import output, produce
@@ -30,7 +31,7 @@ def rows_of(
     """Make one table of a report, and return these columns of its rows."""
     whole = catalog.report(report)
     only = replace(whole, tables=tuple(each for each in whole.tables if each.name == table))
-    (made,) = produce(spark, [only], read, TableWriter(Target(Path()), CSV, 0, _Kept()), selection)
+    (made,), _ = produce(spark, [only], read, TableWriter(Target(Path()), CSV, 0, _Kept()), selection)
     names = [column.name for column in made.columns]
     return [tuple(row[names.index(name)] for name in columns.split()) for row in made.summary_rows]
 
@@ -54,7 +55,7 @@ class _Kept:
         assert rows.num_rows <= EVERY_ROW
         return result_of(report, table, rows, Path(), EVERY_ROW)
 
-    def end(self, report: Report) -> None: ...
+    def end(self, report: Report, broken: Sequence[Broken]) -> None: ...
 
     def close(self) -> None: ...
 
@@ -68,9 +69,9 @@ class _Together(NamedTuple):
         first, *_ = [each.write(report, table, rows) for each in self.outputs]
         return first
 
-    def end(self, report: Report) -> None:
+    def end(self, report: Report, broken: Sequence[Broken]) -> None:
         for each in self.outputs:
-            each.end(report)
+            each.end(report, broken)
 
     def close(self) -> None:
         for each in self.outputs:

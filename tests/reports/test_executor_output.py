@@ -15,6 +15,7 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 import reports
 from reports import table_writing
 from reports.errors import ReportError
+from reports.identities import Ledger
 from reports.output import Files
 from reports.table_writing import TableWriter, Target, place_of
 from store.published import Bound
@@ -44,10 +45,16 @@ def bucket(spark: SparkSession, tmp_path: Path) -> Iterator[tuple[str, Path]]:
     spark.conf.unset(name)
 
 
+def ledger() -> Ledger:
+    return Ledger(REPORT, is_whole=True)
+
+
 def test_the_parts_of_a_csv_file_are_what_this_process_writes(frame: DataFrame, tmp_path: Path) -> None:
-    by_spark = TableWriter(Target(tmp_path / "spark", by_executors=True), "csv", 2, None).write(REPORT, TABLE, frame)
+    by_spark = TableWriter(Target(tmp_path / "spark", by_executors=True), "csv", 2, None).write(
+        REPORT, TABLE, frame, ledger()
+    )
     here = TableWriter(Target(tmp_path / "here"), "csv", 2, Files(tmp_path / "here", "csv", 2)).write(
-        REPORT, TABLE, frame
+        REPORT, TABLE, frame, ledger()
     )
     assert by_spark._replace(path=here.path) == here
     assert by_spark.path == tmp_path / "spark" / "some-report" / "counts.csv"
@@ -61,7 +68,7 @@ def test_the_parts_of_a_csv_file_are_what_this_process_writes(frame: DataFrame, 
 def test_parquet_has_the_rows_in_order_and_the_meaning_of_the_columns(
     spark: SparkSession, frame: DataFrame, tmp_path: Path
 ) -> None:
-    made = TableWriter(Target(tmp_path, by_executors=True), "parquet", 2, None).write(REPORT, TABLE, frame)
+    made = TableWriter(Target(tmp_path, by_executors=True), "parquet", 2, None).write(REPORT, TABLE, frame, ledger())
     found = [row["queue"] for part in sorted(made.path.iterdir()) for row in parquet.read_table(part).to_pylist()]
     assert found == [*sorted(each for each in QUEUES if each is not None), None]
     assert (made.rows_written, len(made.summary_rows)) == (len(QUEUES), 2)
@@ -75,7 +82,9 @@ def test_a_table_that_is_large_is_written_by_spark(
 ) -> None:
     monkeypatch.setattr(table_writing, "MOST_ROWS", most)
     assert len(QUEUES) == 19
-    made = TableWriter(Target(tmp_path, many=True), as_, 2, Files(tmp_path, as_, 2)).write(REPORT, TABLE, frame)
+    made = TableWriter(Target(tmp_path, many=True), as_, 2, Files(tmp_path, as_, 2)).write(
+        REPORT, TABLE, frame, ledger()
+    )
     assert (made.rows_written, made.path.is_dir()) == (len(QUEUES), parts)
 
 

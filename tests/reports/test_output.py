@@ -52,7 +52,7 @@ def write(rows: pa.Table, folder: Path, as_: str, summary: int) -> Result:
     """Write `rows` as the report's only table, in the format `as_`."""
     to = Files(folder, as_, summary)
     result = to.write(REPORT, TABLE, rows)
-    to.end(REPORT)
+    to.end(REPORT, [])
     return result
 
 
@@ -136,7 +136,8 @@ def test_a_data_package_describes_the_csv_files(tmp_path: Path) -> None:
     package = json.loads((path.parent / "datapackage.json").read_text("utf-8"))
     assert (package["name"], package["description"]) == ("some-report", "A report.")
     (resource,) = package["resources"]
-    assert (resource["name"], resource["path"], resource["description"]) == ("counts", path.name, "Counts.")
+    assert (resource["name"], resource["path"]) == ("counts", path.name)
+    assert resource["description"].startswith("Counts. A text that begins like a formula of a spreadsheet")
     assert resource["schema"]["fields"] == [
         {"name": "queue", "type": "string", "description": "The queue."},
         {"name": "hour", "type": "datetime", "description": "The hour."},

@@ -143,6 +143,25 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     assert "▲ worse</span> 1, was 0</p>" in text
 
 
+def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None:
+    """A message that vanished, and one that was never put: two warnings, in the manifest and on the page, too."""
+    write_history(tmp_path / "store.db", [event("PUT", "A"), event("GET", "B")], [])
+    said: list[str] = []
+    bound = Bound(2, 0, {"QM1": at(0)})
+    options = {"bound": bound, "as_": "html", "warn": said.append}
+    (result, *_) = reports.run(["message-lifetimes"], tmp_path / "store.db", tmp_path / "out", **options)
+    assert said == [
+        f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of rows, such as QM1 "
+        f"{queue} (difference +1)"
+        for name, queue in (("lost", "A"), ("surplus", "B"))
+    ]
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["warnings"] == said
+    text = result.path.read_text("utf-8")
+    assert all(each in text for each in said)
+    assert "<h1>QM1</h1>" in text
+    assert "the whole history to 2023-11-14 22:00 UTC" in text
+
+
 @pytest.mark.parametrize("as_", FORMATS)
 def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str) -> None:
     """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as text."""
@@ -252,7 +271,8 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
         if not rows.num_rows:
             empty.add((report.name, name))
     # Model queues have other names.
-    assert empty == {("backouts", "models")}
+    # Every queue has its puts and gets recorded.
+    assert empty == {("backouts", "models"), ("message-lifetimes", "unrecorded")}
 
 
 def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path: Path) -> None:
@@ -260,8 +280,8 @@ def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path:
 
 
 def made(folder: Path, bound: Bound, **options: Any) -> list[reports.Result]:
-    """Make reports from `store.db` to `out` in the folder, in the current session."""
+    """Make reports from `store.db` to `out` in the folder, in the current session; figures need not add up."""
     if not (folder / "store.db").exists():
         write_history(folder / "store.db")
-    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound}
+    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound, "warn": str}
     return reports.run(**{**given, **options})

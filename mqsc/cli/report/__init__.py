@@ -151,6 +151,7 @@ def report(
                 qmgrs=qmgrs,
                 created=Environment.system().clock.now(),
                 progress=update,
+                warn=lambda text: click.echo(f"mqsc: warning: {text}", err=True),
                 **{**given, **_without_store(given), **source},
             )
     except ReportFailedError as error:

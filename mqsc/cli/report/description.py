@@ -37,6 +37,10 @@ def _lines(report: Report, width: int) -> Iterator[str]:
         yield ""
         yield from wrapped(f"{table.name}: {table.doc}", width, INDENT, INDENT * 2)
         yield from _column_lines(table, width)
+    yield ""
+    yield f"{INDENT}Checked in every run:"
+    for each in report.identities:
+        yield from wrapped(each.says, width, INDENT * 2, INDENT * 3)
 
 
 def _column_lines(table: Table, width: int) -> Iterator[str]:
@@ -65,4 +69,5 @@ def _as_json(report: Report) -> dict[str, Any]:
             }
             for table in report.tables
         ],
+        "identities": [{"identity": each.says, "by": list(each.by), "whole": each.whole} for each in report.identities],
     }

@@ -96,6 +96,7 @@ def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.
         "    queue                      string     The dead-letter queue.",
     ]
     assert "backouts: Gets that were backed out," in ended.out
+    assert "  Checked in every run:\n    arrivals.messages = outcomes.messages + left.messages\n" in ended.out
     assert not (tmp_path / "store.db").exists()
     every = json.loads(mqsc("report", "--describe", "--format", "json").out)
     assert [each["report"] for each in every] == list(catalog.names())
@@ -165,4 +166,4 @@ def test_expired_messages(mqsc: Command, tmp_path: Path) -> None:
     assert tables["overdue"]["rows"] == []
     page = mqsc("report", "expired-messages", "--out", "page", "--as", "html", "--master", "local[1]")
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
-    assert "<h1>store.db</h1>" in (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
+    assert "<h1>QM1</h1>" in (tmp_path / "page" / "expired-messages.html").read_text("utf-8")

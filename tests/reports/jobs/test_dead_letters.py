@@ -129,6 +129,45 @@ ARRIVALS: dict[str, Case] = {
             ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "REPLIES", "QM1", "command", 1),
         ],
     ),
+    "a channel discarded messages for other queues, which it put nowhere": Case(
+        [
+            put(1, queue="Q"),
+            event("DISCARD", "Q", cause="channel", reason=Q_FULL, msg_id=message_id(2), detail=header("Q")),
+            event("DISCARD", "X", cause="channel", reason=Q_FULL, msg_id=message_id(3), put_at=at(0), unit=7),
+        ],
+        [],
+    ),
+    "events that name their puts: two messages with one MsgId in one batch, in any order": Case(
+        [
+            {**put(1, 1, reason=Q_FULL, detail=header("A")), "seq": 1},
+            {**put(1, 1, reason=UNKNOWN, detail=header("B")), "seq": 2},
+            letter(1, 2, cause="channel", reason=UNKNOWN, detail='{"put_event": 2}', seq=3),
+            letter(1, 2, cause="channel", reason=Q_FULL, detail='{"put_event": 1}', seq=4),
+            # Of a queue that records no puts.
+            letter(1, 3, cause="channel", reason=Q_FULL, detail='{"put_event": 0}', seq=5),
+        ],
+        [
+            ("DLQ", 0, *FULL, "A", "QM1", "channel", 1),
+            ("DLQ", 0, *FULL, None, None, "channel", 1),
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "B", "QM1", "channel", 1),
+        ],
+    ),
+    "the put that is named was backed out": Case(
+        [
+            {**put(1, unit=3, reason=Q_FULL, detail=header("A")), "seq": 1},
+            letter(1, cause="command", detail='{"put_event": 1}', seq=2),
+            {**backed_out(3), "seq": 3},
+        ],
+        [],
+    ),
+    "a message with the MsgId of a dead letter that was dealt with later": Case(
+        [put(1, 1), put(1, 2, reason=Q_FULL, detail=header("A")), left_by("DISCARD", 1, 5, arrived=2)],
+        [("DLQ", 0, *FULL, "A", "QM1", None, 1), ("DLQ", 0, *NOTHING, None, 1)],
+    ),
+    "MOVE QLOCAL names no messages": Case(
+        [letter(1), event("MOVE", "APP", 2, target="DLQ", detail='{"messages": 3, "got": 1}')],
+        [("DLQ", 0, *FULL, None, None, "coa", 1), ("DLQ", 0, *NOTHING, "move", 2)],
+    ),
     "a queue for other messages, to which a rule forwards dead letters": Case(
         [
             put(1, queue="APP"),

@@ -308,9 +308,9 @@ def test_a_store_in_which_programs_worked(spark: SparkSession, tmp_path: Path) -
     folder = tmp_path / "out" / "queue-activity"
     hours = [f"2023-11-14T{hour}:00:00Z" for hour in (22, 23)]
     assert (folder / "hours.csv").read_text("utf-8").splitlines()[1:] == [
-        f"QM1,P,{hours[1]},0,0,0,0,0,0,1,0,0,1,1,0,,,,",
-        f"QM1,Q,{hours[0]},2,5,0,0,0,0,0,0,0,2,2,0,,,,",
-        f"QM1,Q,{hours[1]},0,0,2,6,0,1,0,1,2,0,2,0,3600.000000,3600.000000,3600.000000,3600.000000",
+        f"QM1,P,{hours[1]},0,0,0,0,0,0,1,0,0,1,1,0,0,,,,",
+        f"QM1,Q,{hours[0]},2,5,0,0,0,0,0,0,0,2,2,0,0,,,,",
+        f"QM1,Q,{hours[1]},0,0,2,6,0,1,0,1,2,0,2,0,0,3600.000000,3600.000000,3600.000000,3600.000000",
     ]
     assert (folder / "busiest_minutes.csv").read_text("utf-8").splitlines()[1:] == [
         f"QM1,Q,1,{hours[1]},2,0,0,2,6",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -12,6 +12,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from reports.catalog import names, report
 from reports.declaration import ReportColumn, Table
+from reports.identities import Broken
 from reports.page.document import Source
 from reports.page.output import Page
 from reports.page.overview import Period
@@ -34,8 +35,15 @@ ARROW = {"string": pa.string(), "bigint": pa.int64(), "timestamp": pa.timestamp(
 DURATIONS = (Decimal("0"), Decimal("0.000250"), Decimal("3.3"), Decimal("125"), Decimal("100000"))
 
 
-def page(folder: Path, made: Iterable[str] = names(), *, rows: int = 30, text: tuple[str, ...] = HOSTILE) -> Path:
-    """Write a page with that many rows in every table; return its path."""
+def page(
+    folder: Path,
+    made: Iterable[str] = names(),
+    *,
+    rows: int = 30,
+    text: tuple[str, ...] = HOSTILE,
+    broken: Sequence[Broken] = (),
+) -> Path:
+    """Write a page with that many rows in every table, and `broken` in every report; return its path."""
     hour = 3_600_000_000
     middle = int(START.timestamp()) * 1_000_000 + 24 * hour
     period = Period(middle - 24 * hour, middle, middle + 24 * hour, False)
@@ -45,7 +53,7 @@ def page(folder: Path, made: Iterable[str] = names(), *, rows: int = 30, text: t
         declared = report(name)
         for table in declared.tables:
             to.write(declared, table, made_rows(table, rows, text))
-        to.end(declared)
+        to.end(declared, broken)
     to.close()
     return folder / "index.html"
 

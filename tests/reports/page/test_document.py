@@ -14,6 +14,7 @@ import pytest
 
 from reports.catalog import names, report
 from reports.declaration import Chart, Report, ReportColumn, Table, Total
+from reports.identities import Broken
 from reports.page.document import Section, Source, page
 from reports.page.overview import DAY, Figure, Period
 from reports.page.sums import Sum, Summed
@@ -105,11 +106,33 @@ def test_a_page_says_how_many_rows_it_leaves_out() -> None:
 
 def test_an_alarm_is_highlighted() -> None:
     cells = [("A", HOUR, number, Decimal(1)) for number in (0, -1, None, 2)]
-    text = of(*cells, table=replace(TABLE, alarm="messages"))
+    text = of(*cells, table=replace(TABLE, alarms=("messages",)))
     read(text)
     assert re.findall('<td class="n alarm"><strong>(.*?)</strong>', text) == ["-1", "2"]
     # After the key, so that no other column moves it out of sight.
     assert re.findall(r"<button[^>]*>(\w+)<", text) == ["queue", "messages", "hour", "lateness"]
+
+
+def test_the_title_names_the_queue_managers_and_the_period() -> None:
+    text = page(Source("QM1, QM2", span="the whole history to 2026-03-01 09:00 UTC"), [], [])
+    assert "<title>Reports on QM1, QM2, the whole history to 2026-03-01 09:00 UTC</title>" in text
+    assert '<p class="span">the whole history to 2026-03-01 09:00 UTC</p>' in text
+
+
+def test_tables_have_captions() -> None:
+    text = of(ROW, ROW)
+    assert text.count("<table") == text.count("<caption>") > 0
+    assert f"<caption>{TABLE.name.capitalize()}: 2 rows</caption>" in text
+
+
+def test_an_identity_that_does_not_hold_is_above_the_overview() -> None:
+    broken = Broken("dead-letters", "a.n = b.n", 2, "QM1 <DLQ>", -3)
+    figure = Figure("r", Total("n", "problems", problem=True), Summed(1, {}, {}))
+    text = page(Source("QM1"), [], [figure], [broken])
+    said = "a.n = b.n does not hold for 2 groups of rows, such as QM1 &lt;DLQ&gt; (difference -3)"
+    assert text.index(said) < text.index('<h2 id="overview">')
+    assert 'class="broken" role="alert"' in text
+    assert 'class="broken"' not in page(Source("QM1"), [], [figure])
 
 
 def test_without_rows() -> None:

@@ -27,7 +27,7 @@ def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
         result = to.write(declared, declared.tables[0], made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)))
         assert result.path == tmp_path / f"{declared.name}.html"
         assert (result.rows_written, len(result.summary_rows)) == (MOST_ROWS + 1, 3)
-        to.end(declared)
+        to.end(declared, [])
         assert not list(tmp_path.iterdir())
     to.close()
     texts = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
@@ -40,7 +40,7 @@ def test_the_period_before(tmp_path: Path) -> None:
     to = Page(tmp_path, 0, Source("shop.db", period=Period(0, 10, 20, True)))
     to.write(EXPIRED, TABLE, rows(3))
     to.compare(EXPIRED, TABLE, rows(2))
-    to.end(EXPIRED)
+    to.end(EXPIRED, [])
     to.close()
     # 997 times 8, 9 and 10, modulo 10 007.
     assert "▲ worse</span> 26,919, was 16,949" in (tmp_path / "index.html").read_text("utf-8")

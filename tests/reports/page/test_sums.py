@@ -67,5 +67,5 @@ def test_the_worst_rows_come_first() -> None:
 
     assert queues(TABLE) == ["A", "A", "B", None]
     assert queues(replace(TABLE, worst="messages")) == ["B", None, "A", "A"]
-    assert queues(replace(TABLE, alarm="messages")) == ["B", "A", None, "A"]
-    assert worst_first(replace(TABLE, alarm="messages"), ROWS).schema == ROWS.schema
+    assert queues(replace(TABLE, alarms=("messages",))) == ["B", "A", None, "A"]
+    assert worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema
