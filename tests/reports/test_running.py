@@ -148,7 +148,7 @@ def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None
     write_history(tmp_path / "store.db", [event("PUT", "A"), event("GET", "B")], [])
     said: list[str] = []
     bound = Bound(2, 0, {"QM1": at(0)})
-    options = {"bound": bound, "as_": "html", "warn": said.append}
+    options: dict[str, Any] = {"bound": bound, "as_": "html", "warn": said.append}
     (result, *_) = reports.run(["message-lifetimes"], tmp_path / "store.db", tmp_path / "out", **options)
     assert said == [
         f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of rows, such as QM1 "

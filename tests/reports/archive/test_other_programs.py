@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from pyarrow import dataset as ds
-from pyarrow import parquet, types  # type: ignore[import-untyped]
+from pyarrow import dataset as ds  # type: ignore[import-untyped]
+from pyarrow import parquet, types
 
 from mqsc.agents.archiver import Archiver
 from reports.archive.commits import OLD_COMMITS, commits, encoded, stores
