@@ -130,7 +130,7 @@ def test_l49_runmqchi_that_cannot_begin(
 ) -> None:
     program = start("runmqchi", *arguments)
     _, err = program.communicate(timeout=PATIENCE_SECONDS)
-    assert program.returncode == 20
+    assert program.returncode == 10
     assert told in err
 
 
@@ -139,7 +139,7 @@ def test_a_second_initiator_is_refused(qmgr: QueueManager, start: StartProgram) 
     until(lambda: is_read(qmgr))
     second = start("runmqchi")
     _, err = second.communicate(timeout=PATIENCE_SECONDS)
-    assert second.returncode == 20
+    assert second.returncode == 10
     assert "another channel initiator, or another program, reads it" in err
 
 

@@ -99,5 +99,5 @@ def test_the_queue_is_open_exclusively_elsewhere(qmgr: QueueManager, url: str) -
     ended = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "MQSC_STORE": url}, capture_output=True, text=True, check=False
     )
-    assert ended.returncode == 20
+    assert ended.returncode == 10
     assert ended.stderr.startswith("mqsc: cannot consume Q: 2042 MQRC_OBJECT_IN_USE (Q)")
