@@ -108,6 +108,7 @@ OUTSIDE_CALLS = {
 }
 DOORS = {
     "store.environment": "the one door",
+    "store.sqlite.files": "the owner of a lock file, and the groups of that user",
     "store.sqlite.liveness": "the name of a file that must not repeat, in a frozen environment too",
 }
 

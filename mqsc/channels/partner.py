@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,7 +73,7 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
     path = path_of(where.store)
     if path is None:
         raise StoreError(f"{where.store} does not name a file")
-    if own.store.path is not None and os.path.realpath(path) == os.path.realpath(own.store.path):
+    if path == own.store.path:
         return own.store, where.queue_manager, True
     store = open_store(where.store, own.store.environment, create=False)
     store.is_administrators = own.store.is_administrators

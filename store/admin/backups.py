@@ -12,7 +12,7 @@ from store.error import StoreError
 from store.sql import schema_version
 from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import backup
-from store.sqlite.files import refuse_network_file_system
+from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
 
 # So many faults of a file are named in an error.
@@ -34,7 +34,9 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
     """
     if store.path is None:
         raise StoreError("only a store in a file can be backed up")
+    file = _real(file)
     _require_other_file(Path(store.path), file)
+    refuse_name_beside(file)
     if file.exists() and not replace:
         raise StoreError(f"{file} exists already")
     if file.exists() and Path(f"{file}{backup.LOG}").exists():
@@ -57,6 +59,8 @@ def restore(path: str, file: Path, now: int) -> Restored:
     was written by a newer version. The store may be missing or damaged.
     """
     target = Path(path)
+    refuse_name_beside(target)
+    refuse_name_beside(_real(file))
     refuse_network_file_system(path)
     _require_other_file(target, file)
     if not file.is_file():
@@ -78,6 +82,11 @@ def restore(path: str, file: Path, now: int) -> Restored:
     finally:
         lock.release()
     return Restored(size, aside)
+
+
+def _real(file: Path) -> Path:
+    """The file with the folder's own name; a symbolic link in its own place is replaced, not followed."""
+    return file.parent.resolve() / file.name
 
 
 def _require_other_file(store: Path, file: Path) -> None:

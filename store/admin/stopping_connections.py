@@ -8,7 +8,6 @@ from store.engine import closing
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as connection_rows
-from store.sql import queue_managers
 from store.sqlite.database import Transaction
 
 _DIGITS = 16
@@ -36,5 +35,3 @@ def _break(qmgr: QueueManagerState, number: int) -> None:
         call = qmgr.call_context(tx)
         if connection_rows.by_id(tx, number) is not None:
             closing.end_connection(tx, call, number, "broken")
-            # A new version makes the connection's calls check whether it still exists.
-            queue_managers.set_columns(tx, qmgr.name, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -13,7 +14,10 @@ _URL = re.compile(r"(?P<kind>\w+)(?P<driver>\+\w+)?://(?P<host>[^/?]*)/?(?P<path
 
 
 def path_of(url: str) -> str | None:
-    """The absolute path of the store's file, or None for a store in memory; StoreError when `url` is not a store's."""
+    """The path of the store's file, or None for a store in memory; StoreError when `url` is not a store's.
+
+    Symbolic links are followed: the files beside a store have its name, so all programs must use the same one.
+    """
     parsed = _URL.fullmatch(url)
     if parsed is None:
         raise StoreError(f"{url!r} is not the address of a store; write sqlite:///PATH")
@@ -25,4 +29,4 @@ def path_of(url: str) -> str | None:
         # With two slashes the first part would be a host name, and the store would be in memory.
         raise StoreError(f"{url!r} does not name a file; write sqlite:///{url.partition('://')[2]}")
     path = unquote(parsed["path"])
-    return None if path in ("", ":memory:") else str(Path(path).expanduser().absolute())
+    return None if path in ("", ":memory:") else os.path.realpath(Path(path).expanduser())

@@ -105,6 +105,8 @@ def end_connection(tx: Transaction, call: CallContext, connection: int, cause: s
         effects += close(tx, call, row)
     deliver(tx, call, effects)
     connections.drop(tx, connection)
+    # A new version makes the calls of all connections look whether they still exist.
+    queue_managers.set_columns(tx, call.qmgr.name, {})
     complete_quiesce(tx, call)
 
 

@@ -55,6 +55,10 @@ class StoreState:
         if self.path is None:
             return 0
         with self._registering:
+            if self._alive is not None and not self._alive.is_in_place():
+                # Others take this process for dead: its connections end, and new ones need another file.
+                self._alive.forget()
+                self._alive, self.process = None, 0
             if self.process == 0:
                 # Set before the store is written to: a child forked during that wait must release it.
                 with self._entering:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from store.sqlite import liveness
 from store.sqlite.database import Database, Reading
 from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
 from store.sqlite.faults import is_busy, is_driver_failure, store_error_for
-from store.sqlite.files import create_private, open_like
+from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import LockFile, WriterLock
 
@@ -73,22 +74,57 @@ def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
 
 @contextmanager
 def partial_file(final: Path, like: Path | None) -> Iterator[Path]:
-    """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed unless renamed."""
-    partial = Path(f"{final}.partial")
+    """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed unless renamed.
+
+    StoreError while another program has it.
+    """
+    partial = final.with_name(f".{final.name}.mqsc-partial")
     try:
-        # Left by a killed program.
-        partial.unlink(missing_ok=True)
-        if like is None:
-            create_private(str(partial))
-        else:
-            os.close(open_like(partial, like))
+        descriptor = _locked_new_file(partial, like)
+    except BlockingIOError:
+        raise StoreError(f"another program is writing {final}") from None
     except OSError as error:
-        raise StoreError(f"{partial} cannot be written: {error.strerror}") from error
+        raise StoreError(f"{partial} cannot be created: {error.strerror}") from error
     try:
         yield partial
     finally:
-        for suffix in ("", "-journal", LOG, SHARED_MEMORY):
-            Path(f"{partial}{suffix}").unlink(missing_ok=True)
+        try:
+            for suffix in ("", "-journal", LOG, SHARED_MEMORY):
+                Path(f"{partial}{suffix}").unlink(missing_ok=True)
+        finally:
+            os.close(descriptor)
+
+
+def _locked_new_file(path: Path, like: Path | None) -> int:
+    """Create the file and lock it, after removing one that a killed program has left."""
+    while True:
+        try:
+            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
+        except FileExistsError:
+            _remove_unless_locked(path)
+            continue
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if like is not None:
+                copy_owner_and_mode(descriptor, like)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+
+def _remove_unless_locked(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Another program may have renamed it, and what it was renamed to is complete.
+        if is_at(path, descriptor):
+            path.unlink()
+    finally:
+        os.close(descriptor)
 
 
 def rename(source: Path, target: Path) -> None:

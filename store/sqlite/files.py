@@ -1,9 +1,11 @@
-"""The files of a store: owner and permissions, network file systems, and a file that was replaced while in use."""
+"""The files of a store: names, owner, permissions, network file systems, and a file that was replaced while in use."""
 
 from __future__ import annotations
 
 import errno
 import os
+import pwd
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -19,11 +21,34 @@ NETWORK_FILE_SYSTEMS = frozenset(
 CREATION_SECONDS = 2.0
 
 
+# The names of the files beside a store, after its own name.
+_BESIDE = re.compile(
+    r"(-wal|-shm|-journal|\.(reserve|recovery|processes|report-run|archive-(run|writer)|(serve|job|amqpcsea)-.+))$"
+)
+
+
+def refuse_name_beside(path: Path) -> None:
+    """Raise StoreError if a file of that name belongs to a store: to replace or remove it would damage the store."""
+    for name, folder in ((path.name, path.parent), (path.parent.name, path.parent.parent)):
+        beside = _BESIDE.search(name)
+        if beside is not None and (folder / name[: beside.start()]).is_file():
+            store = folder / name[: beside.start()]
+            raise StoreError(f"{path} is the name of a file that belongs to the store {store}")
+
+
 def create_private(path: str) -> None:
     """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone.
 
-    StoreError for an empty file that another program has left: SQLite would take it for a new database.
+    StoreError for an empty file that another program has left: SQLite would take it for a new database. Likewise where
+    the log of a file is that was deleted or renamed: SQLite would delete it.
     """
+    if not os.path.exists(path):
+        refuse_name_beside(Path(path))
+        if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+            raise StoreError(
+                f"{path} was deleted or renamed, but its log {path}-wal is still there, with messages that the "
+                "file may not hold; put the file back, or delete the log to create a new store"
+            )
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
     except FileExistsError:
@@ -46,18 +71,20 @@ def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
     """Open the file for reading and writing; a new file gets the owner and permissions of `like`.
 
     Otherwise a job that root runs would lock the owner out of the store. With `for_writers` users who may only read
-    `like` get no permission. OSError when the file cannot be opened, or is a symbolic link.
+    `like` get no permission. OSError when the file cannot be opened, is a symbolic link, or belongs to a user who may
+    not write `like`, and could hold the lock for ever.
     """
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     except FileExistsError:
+        _refuse_foreign(path, like)
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
         found = os.fstat(descriptor)
         # Files of former versions could be locked by readers.
-        if for_writers and found.st_uid == os.geteuid() and _writers_only(found.st_mode) != found.st_mode:
+        if for_writers and os.geteuid() in (0, found.st_uid) and _writers_only(found.st_mode) != found.st_mode:
             os.fchmod(descriptor, _writers_only(stat.S_IMODE(found.st_mode)))
         return descriptor
-    _copy_owner_and_mode(descriptor, like, _writers_only if for_writers else lambda mode: mode)
+    copy_owner_and_mode(descriptor, like, _writers_only if for_writers else _same)
     return descriptor
 
 
@@ -76,27 +103,59 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
-        _refuse_foreign_folder(folder, store)
+        if not folder.is_dir() or folder.is_symlink():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
+        _refuse_foreign(folder, store)
         return
     # Users who may read the store need execute permission, to open files in the folder.
-    _copy_owner_and_mode(folder, store, lambda mode: mode | (mode & 0o444) >> 2)
+    copy_owner_and_mode(folder, store, lambda mode: mode | (mode & 0o444) >> 2)
 
 
-def _refuse_foreign_folder(folder: Path, store: Path) -> None:
-    found = folder.lstat()
+def _refuse_foreign(path: Path, like: Path) -> None:
+    found = path.lstat()
     try:
-        like = store.stat()
+        store = like.stat()
     except FileNotFoundError:
-        like = found
-    is_of_group = bool(like.st_mode & stat.S_IWGRP) and found.st_gid == like.st_gid
-    if not stat.S_ISDIR(found.st_mode):
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
-    if found.st_uid not in (0, os.geteuid(), like.st_uid) and not is_of_group:
-        raise PermissionError(errno.EPERM, "the folder belongs to a user who may not write the store", str(folder))
+        return
+    if found.st_uid not in (0, os.geteuid()) and not _may_write(found, store):
+        raise PermissionError(
+            errno.EPERM, f"it belongs to {_name_of(found.st_uid)}, who may not write the store; delete it", str(path)
+        )
 
 
-def _copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int], int]) -> None:
-    """Do nothing when `like` has been removed."""
+def _may_write(owned: os.stat_result, store: os.stat_result) -> bool:
+    """Whether the owner of a file may write the store."""
+    if owned.st_uid == store.st_uid or store.st_mode & stat.S_IWOTH:
+        return True
+    try:
+        account = pwd.getpwuid(owned.st_uid)
+        groups = os.getgrouplist(account.pw_name, account.pw_gid)
+    except KeyError:
+        groups = [owned.st_gid]
+    return bool(store.st_mode & stat.S_IWGRP) and store.st_gid in groups
+
+
+def _name_of(user: int) -> str:
+    try:
+        return f"user {pwd.getpwuid(user).pw_name}"
+    except KeyError:
+        return f"user {user}"
+
+
+def is_at(path: Path, descriptor: int) -> bool:
+    """Whether the name leads to the open file."""
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _same(mode: int) -> int:
+    return mode
+
+
+def copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int], int] = _same) -> None:
+    """Give a new file or folder the owner and permissions of `like`, unless that has been removed."""
     try:
         found = like.stat()
     except FileNotFoundError:
@@ -132,9 +191,14 @@ class FileIdentity:
     """
 
     def __init__(self, path: str) -> None:
-        """Remember the file at `path`."""
+        """Remember the file at `path`; StoreError when it has more than one name."""
         self._path = path
         found = os.stat(path)
+        if found.st_nlink > 1:
+            raise StoreError(
+                f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
+                f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file with mqsc backup"
+            )
         self._device, self._inode = found.st_dev, found.st_ino
 
     def check(self) -> None:

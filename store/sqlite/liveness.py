@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from store.error import StoreError
-from store.sqlite.files import make_folder, open_like
+from store.sqlite.files import is_at, make_folder, open_like
 from store.sqlite.locks import is_held
 
 
@@ -30,10 +30,15 @@ class LivenessFile:
             raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
 
+    def is_in_place(self) -> bool:
+        """Whether others find the file under its name; if not, they take this process for dead."""
+        return self._descriptor is not None and is_at(self._path, self._descriptor)
+
     def release(self) -> None:
         """Release the lock and remove the file: this process no longer uses the store."""
         if self._descriptor is not None:
-            self._path.unlink(missing_ok=True)
+            if self.is_in_place():
+                self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             self._descriptor = None
 

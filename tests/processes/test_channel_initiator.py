@@ -118,19 +118,19 @@ def test_l49_runmqchi_ends_with_its_queue_manager(qmgr: QueueManager, start: Sta
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "code", "told"),
     [
-        (("-q", "NOPE"), "cannot read the initiation queue NOPE: there is no such queue"),
-        (("-m", "QM9"), "AMQ8118E"),
-        (("-x",), "unknown option -x"),
+        (("-q", "NOPE"), 10, "cannot read the initiation queue NOPE: there is no such queue"),
+        (("-m", "QM9"), 10, "AMQ8118E"),
+        (("-x",), 20, "unknown option -x"),
     ],
 )
 def test_l49_runmqchi_that_cannot_begin(
-    qmgr: QueueManager, start: StartProgram, arguments: tuple[str, ...], told: str
+    qmgr: QueueManager, start: StartProgram, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
     program = start("runmqchi", *arguments)
     _, err = program.communicate(timeout=PATIENCE_SECONDS)
-    assert program.returncode == 10
+    assert program.returncode == code
     assert told in err
 
 

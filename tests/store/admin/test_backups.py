@@ -17,6 +17,7 @@ from store.constants import MQGMO, MQOO
 from store.error import StoreError
 from store.message import GetMessageOptions, Message
 from store.sql.file_format import SCHEMA_VERSION
+from store.sqlite.backup import partial_file
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
@@ -188,3 +189,30 @@ def set_version(path: Path, number: int) -> None:
     with path.open("r+b") as file:
         file.seek(60)
         file.write(number.to_bytes(4, "big"))
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", ".reserve", ".recovery", ".job-QM1", ".processes/writer"])
+def test_the_names_of_files_beside_a_store_are_refused(store: Store, filled: Path, suffix: str, tmp_path: Path) -> None:
+    target = Path(f"{filled}{suffix}")
+    with pytest.raises(StoreError, match="belongs to the store"):
+        back_up(store, target, replace=True)
+    back_up(store, tmp_path / "copy.db")
+    with pytest.raises(StoreError, match="belongs to the store"):
+        restore(str(target), tmp_path / "copy.db", START)
+
+
+def test_a_backup_leaves_files_with_similar_names_alone(store: Store, filled: Path, tmp_path: Path) -> None:
+    own = tmp_path / "copy.db.partial"
+    own.write_text("mine")
+    back_up(store, tmp_path / "copy.db")
+    assert own.read_text() == "mine"
+
+
+def test_two_programs_do_not_write_one_backup(store: Store, filled: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with partial_file(copy, None), pytest.raises(StoreError, match="another program is writing"):
+        back_up(store, copy)
+    # One that a killed program has left is replaced.
+    (tmp_path / ".copy.db.mqsc-partial").write_text("left")
+    back_up(store, copy)
+    assert bodies(copy) == ["kept"]

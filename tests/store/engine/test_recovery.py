@@ -20,6 +20,7 @@ from store.admin.deleting import delete
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
+from store.client.open_store import open_store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.engine.recovery import end_lost_connection, recover, retry_after_recovery
 from store.error import MQError
@@ -162,3 +163,21 @@ def test_the_result_of_the_second_attempt_counts(qmgr: QueueManager) -> None:
     connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
     qmgr.store.abandoned.append(connection.number)
     assert clear(qmgr, "Q") == 0
+
+
+def test_a_program_whose_lock_file_is_gone_is_recovered_and_answers_2009(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'taken.db'}"
+    with open_store(url) as store:
+        qmgr = store.create_queue_manager("QM1")
+        create(qmgr, KINDS["QLOCAL"], "Q", {})
+        connection = qmgr.connect()
+        handle = connection.open("Q", MQOO.OUTPUT)
+        handle.put(Message(b"backed out"), PutMessageOptions(MQPMO.SYNCPOINT))
+        for file in folder_beside(str(store.path)).glob("[0-9]*-*"):
+            file.unlink()
+        with open_store(url) as other, other.queue_manager("QM1").connect():
+            for call in (connection.commit, lambda: handle.put(Message(b"refused"))):
+                with pytest.raises(MQError, match="2009"):
+                    call()
+        with qmgr.connect() as again:
+            again.put1("Q", Message(b"kept"))

@@ -140,3 +140,40 @@ def test_no_put_is_acknowledged_after_the_file(
             queue.put(Message(b"lost", MessageDescriptor(persistence=persistence)))
     with suppress(StoreError):
         store.close()
+
+
+def test_a_store_with_two_names_is_refused_until_one_is_gone(tmp_path: Path) -> None:
+    path, second = tmp_path / "x.db", tmp_path / "y.db"
+    with open_store(f"sqlite:///{path}") as store:
+        store.create_queue_manager("QM1")
+    os.link(path, second)
+    for name in (path, second):
+        with pytest.raises(StoreError, match="hard links"):
+            open_store(f"sqlite:///{name}")
+    second.unlink()
+    open_store(f"sqlite:///{path}").close()
+
+
+def test_a_symbolic_link_leads_to_the_store_of_the_file(tmp_path: Path) -> None:
+    path, link = tmp_path / "x.db", tmp_path / "link.db"
+    link.symlink_to("x.db")
+    with open_store(f"sqlite:///{link}") as store:
+        assert store.path == str(path)
+
+
+def test_no_store_is_created_beside_the_log_of_a_file_that_is_missing(tmp_path: Path) -> None:
+    Path(f"{tmp_path}/x.db-wal").write_bytes(b"frames")
+    with pytest.raises(StoreError, match=r"its log .* is still there"):
+        create_private(str(tmp_path / "x.db"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser may give files away")
+def test_a_lock_file_of_a_user_who_may_not_write_the_store_is_refused(tmp_path: Path) -> None:
+    store, lock = tmp_path / "x.db", tmp_path / "x.db.job-QM1"
+    store.touch(0o600)
+    lock.touch(0o666)
+    os.chown(lock, 12345, 12345)
+    with pytest.raises(PermissionError, match="belongs to user 12345, who may not write the store"):
+        open_like(lock, store, for_writers=True)
+    os.chown(store, 12345, 12345)
+    os.close(open_like(lock, store, for_writers=True))
