@@ -194,7 +194,7 @@ class FileIdentity:
         """Remember the file at `path`; StoreError when it has more than one name."""
         self._path = path
         found = os.stat(path)
-        if found.st_nlink > 1:
+        if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             raise StoreError(
                 f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
                 f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file with mqsc backup"
