@@ -75,7 +75,7 @@ def test_a_message_longer_than_a_pipe_buffer(mqsc: Command, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("shell", [False, True])
 def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shell: bool) -> None:
-    """Whoever may put must not be able to stop the consumer."""
+    """A program that may put messages must not be able to stop the consumer."""
     mqsc("run", "-c", "ALTER QMGR MAXPROPL(NOLIMIT)")
     mqsc("put", "A", "first", "--property", f"big={'x' * 200_000}")
     mqsc("put", "A", "second", "--property", "small=1")
