@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +67,7 @@ if not TYPE_CHECKING:
         home = _OWN.get(name) or ("store.constants" if name in constants.families() else "store")
         if home == "store" and name not in _NAMES:
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(home), name)
+        value = globals()[name] = store.load(home, name)
         return value
 
 

@@ -24,6 +24,7 @@ from mqsc.reply import Answer, CommandError, Reply
 from mqsc.tally import Tally
 from mqsc.variables import substitute
 from mqsc.verbs import perform
+from store.error import at_exit
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -163,12 +164,15 @@ def replies(
     name that replies mention. With `check`, the first command that fails raises CommandError, and the commands after it
     are not performed; otherwise a failure is only a reply with completion 2.
     """
-    for step in Script(qmgr).steps((text,) if isinstance(text, str) else text, file):
-        if isinstance(step, Answered):
-            reply = step.reply()
-            if check and reply.completion == 2:
-                raise CommandError(reply)
-            yield reply
+    try:
+        for step in Script(qmgr).steps((text,) if isinstance(text, str) else text, file):
+            if isinstance(step, Answered):
+                reply = step.reply()
+                if check and reply.completion == 2:
+                    raise CommandError(reply)
+                yield reply
+    except ImportError as error:
+        raise at_exit(error) from None
 
 
 def run(

@@ -61,8 +61,18 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
             raise AttributeError(f"module 'store' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        value = globals()[name] = load(_HOMES[name], name)
         return value
+
+    def load(module: str, name: str) -> Any:
+        """A name of a module that is imported now; MQError 2195 if the interpreter is ending."""
+        try:
+            return getattr(import_module(module), name)
+        except ImportError as failure:
+            # Importing `store.error` sets this name. Without it no program can know MQError.
+            if "error" not in globals():
+                raise
+            raise error.at_exit(failure) from None  # noqa: F821
 
 
 def __dir__() -> list[str]:

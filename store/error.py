@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from store.constants import MQCC, MQRC, MQRCCF, name_of
 
 
@@ -73,6 +75,16 @@ class DamagedStoreError(StoreError):
 
 class DiskFullError(StoreError):
     """The disk has no room for what the call writes."""
+
+
+def at_exit(error: Exception) -> Exception:
+    """MQError 2195 for a module or codec that cannot be loaded because the interpreter is ending; else the error.
+
+    Finalizers of programs may still make calls then.
+    """
+    if not sys.is_finalizing() or not isinstance(error, (ImportError, LookupError)):
+        return error
+    return MQError(MQRC.UNEXPECTED_ERROR, f"the Python interpreter is ending ({error})")
 
 
 def _member(reason: int) -> MQRC | MQRCCF | int:

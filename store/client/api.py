@@ -31,7 +31,7 @@ from store.engine.message_outcome import MessageOutcome
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
-from store.error import DiskFullError, MQError
+from store.error import DiskFullError, MQError, at_exit
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
@@ -541,7 +541,7 @@ class ObjectHandle(HandleState):
                 error.index = 0
             raise
         except (ImportError, LookupError) as error:
-            raise connection.failure(error) from None
+            raise at_exit(error) from None
         finally:
             connection.end_call()
 
@@ -576,7 +576,7 @@ class ObjectHandle(HandleState):
             # A removal must be possible: without it, nobody could make room.
             return connection.store.database.with_reserve(lambda: get(self, asked))
         except (ImportError, LookupError) as error:
-            raise connection.failure(error) from None
+            raise at_exit(error) from None
         finally:
             connection.end_call()
 

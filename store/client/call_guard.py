@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import weakref
 from types import TracebackType
@@ -12,7 +11,7 @@ from store.client.command_server import answer_commands
 from store.constants import MQRC
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.error import MQError
+from store.error import MQError, at_exit
 from store.mqi.state import ConnectionState
 from store.sqlite.interruptions import enter, leave
 
@@ -33,7 +32,7 @@ class _Call:
     ) -> None:
         self._connection.end_call()
         if isinstance(error, (ImportError, LookupError)):
-            raise self._connection.failure(error) from None
+            raise at_exit(error) from None
 
 
 class GuardedConnection(ConnectionState):
@@ -97,15 +96,6 @@ class GuardedConnection(ConnectionState):
         if self.has_commands:
             self.has_commands = False
             answer_commands(self.qmgr)
-
-    def failure(self, error: Exception) -> Exception:
-        """MQError 2195 for a module or codec that cannot be loaded, because the interpreter is ending; else the error.
-
-        Finalizers of programs may still make calls then.
-        """
-        if not sys.is_finalizing():
-            return error
-        return MQError(MQRC.UNEXPECTED_ERROR, f"the Python interpreter is ending ({error})")
 
     def give_up(self) -> None:
         """End the connection without a call, because the disk is full: the next call that can backs it out."""

@@ -6,6 +6,7 @@ command to perform, and called by every program that puts or commits one, after 
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,9 @@ def register(module: str, function: str) -> None:
 
 
 def answer_commands(qmgr: QueueManagerState) -> None:
-    """Perform the commands that wait on the queue. A program without a command server leaves them to the next one."""
-    # Inside a larger transaction their effects could be undone.
-    if not _registered or qmgr.store.database.enclosing_connection is not None:
+    """Perform the commands that wait on the queue. A program that has no command server or ends leaves them waiting."""
+    # Inside a larger transaction their effects could be undone; at interpreter exit, modules can no longer be loaded.
+    if not _registered or qmgr.store.database.enclosing_connection is not None or sys.is_finalizing():
         return
     ((module, function),) = _registered
     getattr(import_module(module), function)(qmgr)
