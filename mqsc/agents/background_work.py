@@ -35,7 +35,7 @@ def lock_for(store: Store, name: str) -> SingleInstanceLock:
 
 
 def run_background_work(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
-    """Run the background work of the queue managers until `stop` is set; log every action and every change of state."""
+    """Run the background work of the queue managers until `stop` is set; log what it did and every change of state."""
     logged: dict[str, str] = {}
     upkeep_at = 0.0
     index = IndexService(managers[0].store) if managers else None
@@ -89,7 +89,9 @@ def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
             return CHECK_SECONDS
         left = due.due - qmgr.now()
         if left <= 0:
-            log(f"{qmgr.name}: {_summary(scan(qmgr))}")
+            scans = scan(qmgr)
+            if any(each.discarded for each in scans):
+                log(f"{qmgr.name}: {_summary(scans)}")
         elif row.clock_at is None:
             return min(CHECK_SECONDS, left / MICROSECONDS)
     except MQError as fault:
@@ -120,5 +122,4 @@ def _summary(scans: Sequence[ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
     visited = f"expiry scan visited {counted(len(scans), 'queue')}"
-    sentence = f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')}"
-    return f"{sentence} ({names})" if names else sentence
+    return f"{visited}, discarded {counted(discarded, 'message')}, {counted(reports, 'report')} ({names})"

@@ -16,7 +16,7 @@ from tests.conftest import START
 
 OFF = "EXPRYINT(OFF), no expiry scans"
 EVERY_5 = "EXPRYINT(5), an expiry scan every 5 s"
-NOTHING = "expiry scan visited 0 queues, discarded 0 messages, 0 reports"
+ONE = "expiry scan visited 1 queue, discarded 1 message, 0 reports (Q 1)"
 
 
 class Steps(Event):
@@ -73,22 +73,31 @@ def test_the_interval_is_switched_on_changed_and_switched_off(
     ]
 
 
+def test_a_scan_that_discards_nothing_is_not_logged(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    clock = environment.clock
+    run(qmgr, "ALTER QMGR EXPRYINT(1)")
+    put(qmgr, 1, expiry=30)
+    assert served(qmgr, *[lambda: clock.advance(seconds=1)] * 5) == ["EXPRYINT(1), an expiry scan every 1 s", ONE]
+
+
 def test_a_clock_set_back_puts_no_scan_off(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
     clock = environment.clock
     run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    put(qmgr, 1)
+
+    def set_back() -> None:
+        clock.set(START - 86_400_000_000)
+        put(qmgr, 1, expiry=1)
+        clock.advance(seconds=0.1)
+
     assert served(
         qmgr,
         lambda: clock.advance(seconds=5),
-        lambda: clock.set(START - 86_400_000_000),
+        set_back,
         lambda: clock.advance(seconds=4.9),
         lambda: put(qmgr, 1, expiry=1),
         lambda: clock.advance(seconds=0.1),
-    ) == [
-        EVERY_5,
-        NOTHING,
-        NOTHING,
-        "expiry scan visited 1 queue, discarded 1 message, 0 reports (Q 1)",
-    ]
+    ) == [EVERY_5, ONE, ONE, ONE]
 
 
 def test_scans_keep_their_beat(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
@@ -101,7 +110,9 @@ def test_scans_keep_their_beat(qmgr: QueueManager, environment: Environment[Froz
         if "scan visited" in line:
             scans.append((clock.now() - START) / 1_000_000)
             clock.advance(seconds=0.75)
+            put(qmgr, 1, expiry=1)
 
+    put(qmgr, 1, expiry=1)
     run_background_work([qmgr], log, Steps([lambda: clock.advance(seconds=0.25)] * 60))
     assert scans == [5.0, 10.0, 15.0]
     scans.clear()
@@ -132,15 +143,17 @@ def test_the_first_interval_after_a_start_runs_from_the_start(
 ) -> None:
     clock = environment.clock
     run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    put(qmgr, 1)
     assert served(
         qmgr,
         lambda: clock.advance(seconds=5),
         qmgr.end,
         lambda: clock.advance(seconds=60),
         qmgr.start,
+        lambda: put(qmgr, 1, expiry=1),
         lambda: clock.advance(seconds=4.9),
         lambda: clock.advance(seconds=0.1),
-    ) == [EVERY_5, NOTHING, "not running; expiry scans paused", EVERY_5, NOTHING]
+    ) == [EVERY_5, ONE, "not running; expiry scans paused", EVERY_5, ONE]
 
 
 def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(
