@@ -10,6 +10,7 @@ from store.headers.layout import NATIVE
 from store.headers.mqxqh import CarriedMessage, NotCarried
 from store.mqi.conversion import Representation, converted
 from store.rules import putting
+from store.rules.expiry import UNLIMITED
 from store.rules.report_message import sent_message
 
 # Its data is a part of a message, which cannot be converted by itself.
@@ -47,7 +48,7 @@ def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int
     Without a valid transmission header it goes nowhere (MQFB_XMIT_Q_MSG_ERROR).
     """
     sent = sent_message(outer, body)
-    if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
+    if isinstance(sent, NotCarried) or _fault(sent.descriptor):
         junk = CarriedMessage(end.queue, end.queue_manager, outer, body)
         return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
     left_out = length - len(body)
@@ -57,6 +58,14 @@ def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int
     if len(data) + left_out > end.longest:
         return Outgoing(sent, len(sent.body) + left_out, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL))
     return Outgoing(sent._replace(descriptor=descriptor, body=data), len(data) + left_out)
+
+
+def _fault(descriptor: MessageDescriptor) -> int:
+    """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can (expiry A5)."""
+    if not descriptor.expiry:
+        descriptor = descriptor.copy()
+        descriptor.expiry = UNLIMITED
+    return putting.descriptor_fault(descriptor, transmission=True)
 
 
 def _converted(ccsid: int, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:

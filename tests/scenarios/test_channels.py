@@ -7,13 +7,18 @@ import json
 import pytest
 
 from mqsc import run
+from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
+from store.admin.channel_explanation import explain
 from store.client.api import Store
 from store.constants import MQOO, MQRO
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.headers import mqdlh, mqxqh
+from store.message import Message
+from store.rules.channel.undeliverable import Action
 from tests.scenarios.channel_bench import FAST, PERSISTENT, SECOND, Driven, Network, events, row
 
 
@@ -284,6 +289,25 @@ def test_h24_e30_a_message_expires_on_the_transmission_queue(net: Network) -> No
     assert (report.descriptor.put_appl_name, report.descriptor.feedback) == ("QM1", 258)
     assert net.texts() == []
     assert [event["cause"] for event in events(net.qm1, "EXPIRE")] == ["channel"]
+
+
+def test_a5_an_embedded_descriptor_that_has_expired_is_discarded_by_the_receiver(net: Network) -> None:
+    sent = MessageDescriptor(
+        expiry=20, priority=0, persistence=1, report=int(MQRO.EXPIRATION), reply_to_q="REPLIES", reply_to_q_mgr="QM1"
+    )
+    header = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM2", sent))
+    with net.qm1.connect() as connection:
+        handle = connection.open("X", MQOO.OUTPUT)
+        handle.put(Message(header + b"late", MessageDescriptor(expiry=1000, format="MQXMIT", persistence=1)))
+    net.clock.advance(5)
+    foreseen = forecast(net.qm1, explain(net.qm1, "C")).next
+    assert foreseen is not None
+    assert foreseen.destiny is not None
+    assert foreseen.destiny.action is Action.EXPIRE
+    net.start()
+    assert (net.texts(), net.dead(net.qm1), net.dead(net.qm2)) == ([], [], [])
+    assert [(event["cause"], event["queue"]) for event in events(net.qm2, "EXPIRE")] == [("channel", "Q")]
+    assert net.depth("QM1", net.qm2) == 1
 
 
 def test_h25_a_message_expires_while_it_is_tried_again(net: Network) -> None:
