@@ -11,7 +11,7 @@ from store.mqi import selection_strings
 from store.mqi.revalidate import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
-from store.sql import queues
+from store.sql import connections, queues
 from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
 from store.sql.wait_states import Place
@@ -83,9 +83,14 @@ class GetWait:
                 hot = queues.read_hot_columns(reading, row.id, connection.qmgr.name)
                 if hot is None:
                     return True
-                version, _, _, _, _, run, state, clock_at = hot
+                version, _, _, _, qmgr_version, run, state, clock_at = hot
                 if version != row.version or run != connection.run or state != RUNNING or clock_at != self._clock_at:
                     self._clock_at = clock_at
+                    return True
+                known = connection.manager
+                # Breaking a connection raises the version of the queue manager's row.
+                is_same = known is not None and known.version == qmgr_version
+                if not is_same and connections.by_id(reading, connection.number) is None:
                     return True
             # The time matters for marks only, and a get that passes over marked messages looks after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)

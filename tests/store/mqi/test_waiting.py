@@ -8,13 +8,16 @@ from contextlib import ExitStack
 
 import pytest
 
+from store.admin.altering import change_queue_manager
 from store.admin.defining import create
+from store.admin.stopping_connections import stop_connections
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.mqi.waiting import GetWait
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 
 WAITERS = 5
@@ -215,3 +218,18 @@ other.join()
 def test_a_signal_interrupts_the_main_thread_while_another_watches(qmgr: QueueManager, start: Start) -> None:
     ran = run_program(INTERRUPTED, f"sqlite:///{qmgr.store.path}")
     assert (ran.stdout, ran.stderr) == ("interrupted\n2033\n", "")
+
+
+def test_only_the_wait_of_a_broken_connection_looks_again(qmgr: QueueManager) -> None:
+    kept, broken = qmgr.connect(), qmgr.connect()
+    waits = [
+        GetWait(each.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INPUT_SHARED), GetMessageOptions())
+        for each in (kept, broken)
+    ]
+    assert [each.is_concerned() for each in waits] == [False, False]
+
+    stop_connections(qmgr, f"{broken.number:016X}")
+    assert [each.is_concerned() for each in waits] == [False, True]
+    # A change of the queue manager that breaks nothing.
+    change_queue_manager(qmgr, {"DESCR": "changed"})
+    assert not waits[0].is_concerned()
