@@ -105,8 +105,8 @@ def opened_queue_manager(
     """The chosen queue manager, or the default one; CommandFailedError when it does not exist.
 
     With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
-    QM1, reported on stderr. The name of a queue-sharing group leads to one of its running members, unless `group` is
-    false.
+    QM1, reported on stderr; one that was named does not exist then, even if there is no store. The name of a
+    queue-sharing group leads to one of its running members, unless `group` is false.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():

@@ -60,7 +60,7 @@ def runmqsc(context: click.Context) -> None:
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
     except (NothingRunError, CommandFailedError) as error:
-        raise NothingRunError(error.message + _hint(given.name(0))) from error
+        raise type(error)(error.message + _hint(given.name(0))) from error
     context.exit(code)
 
 

@@ -33,7 +33,7 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
         if _needs_no_queue_manager(choices, sources, options):
             script, name, store_path = Script(None, values=options.values), FIRST_QUEUE_MANAGER, None
         else:
-            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create and not options.verify))
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create))
             script = Script(None if options.verify else qmgr, values=options.values)
             name, store_path = qmgr.name, qmgr.store.path
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):

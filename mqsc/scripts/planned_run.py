@@ -60,7 +60,8 @@ def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
 
     reason = reason_to_create(choices)
     if reason is None:
-        with opened_queue_manager(choices) as qmgr:
+        # Never created if it is named, but then the error is that of a run.
+        with opened_queue_manager(choices, create=choices.qmgr_name() is not None) as qmgr:
             yield qmgr
         return
     choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")

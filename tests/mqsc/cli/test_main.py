@@ -329,14 +329,107 @@ def test_a_group_without_a_command_shows_its_help(mqsc: Command) -> None:
         "history NOPE",
         "dlq show NOPE",
         "endmqm NOPE",
+        "qmgr join NOPE G",
+        "qmgr leave NOPE",
+        "user password nobody",
+        "dlq retry NOPE",
+        "dlq test - --queue NOPE",
+        "channel fault NOPE break --at S1",
+        "expiry NOPE",
+        "poison NOPE",
+        "pcf --queue NOPE",
+        "serve NOPE",
+        "strmqm NOPE",
+        "dltmqm NOPE",
+        "dspmq -m NOPE",
+        "runmqsc NOPE",
+        "runmqsc -v NOPE",
+        "runmqtrm -q NOPE",
         "runmqchi -q NOPE",
+        "runmqchl -c NOPE",
+        "amqsput Q NOPE",
+        "amqsget Q NOPE",
+        "amqsbcg Q NOPE",
         *(
             f"{command} -m NOPE"
-            for command in ("put Q x", "get Q", "export", "poison", "expiry A*", "history", "run -c END")
+            for command in (
+                "put Q x",
+                "get Q",
+                "browse Q",
+                "export",
+                "poison",
+                "expiry A*",
+                "history",
+                "serve",
+                "clock show",
+                "clock advance 5s",
+                "dlq show",
+                "dlq retry",
+                "dlq test -",
+                "trigger run --once",
+                "trigger explain Q",
+                "channel run C",
+                "channel explain C",
+                "pcf --queue Q",
+                "apply -",
+                "apply --plan -",
+                "diff -",
+                "run -c END",
+                "run -v -c END",
+                "run --plan -c END",
+                "run --atomic -c END",
+                "dmpmqcfg",
+                "runmqtrm",
+                "runmqchi",
+                "runmqchl -c C",
+            )
         ),
     ],
 )
 def test_what_does_not_exist_is_exit_code_10(mqsc: Command, arguments: str) -> None:
     mqsc("qmgr", "create", "QM1")
-    ended = mqsc(*arguments.split())
+    words = arguments.split()
+    ended = mqsc(*words, stdin=b"ACTION(RETRY)\n" if words[0] == "dlq" else b"PING QMGR\n")
     assert (ended.code, ended.out) == (10, ""), ended.err
+    assert ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "amqsput NOPE",
+        "amqsget NOPE",
+        "amqsbcg NOPE",
+        "runmqdlq NOPE",
+        "runmqdlq Q NOPE",
+        "dlq run - --queue NOPE",
+        "dlq run - -m NOPE",
+    ],
+)
+def test_so_it_is_for_programs_that_say_it_on_stdout(mqsc: Command, arguments: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc(*arguments.split(), stdin=b"ACTION(RETRY)\n")
+    assert (ended.code, bool(ended.out)) == (10, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("run -c END", 10),
+        ("run -v -c END", 10),
+        ("run --plan -c END", 10),
+        ("run --atomic -c END", 10),
+        ("apply -", 10),
+        ("apply --plan -", 10),
+        ("put Q x", 10),
+        ("get Q", 20),
+        ("export", 20),
+        ("diff -", 20),
+    ],
+)
+def test_without_a_store_only_commands_that_would_create_it_miss_the_queue_manager(
+    mqsc: Command, tmp_path: Path, arguments: str, code: int
+) -> None:
+    ended = mqsc(*arguments.split(), "-m", "NOPE", stdin=b"PING QMGR\n")
+    assert (ended.code, ended.out, (tmp_path / "store.db").exists()) == (code, "", False)
+    assert ("AMQ8118E" if code == 10 else "there is no store") in ended.err

@@ -48,7 +48,7 @@ def test_runmqsc_with_a_file(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DISPLAY QMGR\n")
     ended = mqsc("runmqsc", "a.mqsc")
     assert (ended.code, ended.err) == (
-        20,
+        10,
         "mqsc: AMQ8118E: IBM MQ queue manager 'a.mqsc' does not exist.\n"
         "a.mqsc is a file: use `runmqsc -f a.mqsc` or `runmqsc < a.mqsc`\n",
     )
