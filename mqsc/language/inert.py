@@ -27,6 +27,7 @@ class InertAttributes(Struct, frozen=True):
 
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
+    "COMMINFO": "publications are not delivered",
     "LISTENER": "no listener runs",
     "SERVICE": "no program is started",
     "STGCLASS": "there are no page sets",

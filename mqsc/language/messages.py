@@ -161,6 +161,8 @@ TEXTS: Mapping[str, str] = {
     "MQSC0046W": "Records of channels are gone: {detail}. The next start may need RESET CHANNEL, and a batch in doubt "
     "RESOLVE CHANNEL.",
     "MQSC0047W": "The dead-letter queue {name} takes no messages: {detail}.",
+    "MQSC0051I": "Communication information object changed.",
+    "MQSC0052I": "Communication information object deleted.",
     "MQSC0048W": "Channel '{name}' discarded messages: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }

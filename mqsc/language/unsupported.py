@@ -29,9 +29,6 @@ def _rows(sentence: str, *commands: tuple[str, str, Naming, str]) -> tuple[Unsup
     return tuple(UnsupportedCommand(*command[:3], tuple(command[3].split()), sentence) for command in commands)
 
 
-_COMMINFO = (
-    "BRIDGE CCSID COMMEV DESCR ENCODING GRPADDR LIKE MCHBINT MCPROP MONINT MSGHIST NOREPLACE NSUBHIST PORT REPLACE TYPE"
-)
 _ROWS: tuple[UnsupportedCommand, ...] = (
     *_rows(
         "a store has no buffer pools",
@@ -115,13 +112,6 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("SET", "POLICY", _EXACT, "ACTION ENCALG ENFORCE KEYREUSE RECIP SIGNALG SIGNER TOLERATE"),
         ("DISPLAY", "POLICY", _GENERIC, "ALL WHERE"),
         ("DELETE", "POLICY", _EXACT, "IGNSTATE"),
-    ),
-    *_rows(
-        "publications are not delivered, so there are no communication information objects",
-        ("DEFINE", "COMMINFO", _EXACT, _COMMINFO),
-        ("ALTER", "COMMINFO", _EXACT, _COMMINFO),
-        ("DELETE", "COMMINFO", _EXACT, "IGNSTATE"),
-        ("DISPLAY", "COMMINFO", _GENERIC, f"{_COMMINFO} ALL ALTDATE ALTTIME WHERE"),
     ),
     *_rows("MQTT clients cannot connect here", ("PURGE", "CHANNEL", _EXACT, "CHLTYPE CLIENTID")),
 )  # fmt: skip

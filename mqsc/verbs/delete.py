@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
 # Objects that take IGNSTATE; objects of z/OS do not.
 _WITH_STATE = (
-    "AUTHINFO", "AUTHREC", "CHANNEL", "LISTENER", "NAMELIST", "PROCESS", "SERVICE", "SUB", "TOPIC", *_QUEUES,
+    "AUTHINFO", "AUTHREC", "CHANNEL", "COMMINFO", "LISTENER", "NAMELIST", "PROCESS", "SERVICE", "SUB", "TOPIC",
+    *_QUEUES,
 )  # fmt: skip
 _MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING)
 # The reasons that IGNSTATE(YES) ignores, as what is said of the object.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # A reply that discarded messages from more queues does not name them.
 MOST_NAMED = 5
 _KINDS = (
-    "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "LISTENER", "NAMELIST", "PROCESS", "QALIAS",
-    "QLOCAL", "QMGR", "QMODEL", "QREMOTE", "QUEUE", "SERVICE", "STGCLASS", "TOPIC",
+    "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "COMMINFO", "LISTENER", "NAMELIST", "PROCESS",
+    "QALIAS", "QLOCAL", "QMGR", "QMODEL", "QREMOTE", "QUEUE", "SERVICE", "STGCLASS", "TOPIC",
 )  # fmt: skip
 # The parameters that each TYPE takes.
 _TAKES: Mapping[str, frozenset[str]] = {

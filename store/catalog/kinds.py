@@ -13,12 +13,12 @@ from store.catalog.process import PROCESS
 from store.catalog.queue_manager import QMGR
 from store.catalog.queues import QALIAS, QLOCAL, QMODEL, QREMOTE
 from store.catalog.services import LISTENER, NAMELIST, SERVICE
-from store.catalog.topics import SUB, TOPIC
+from store.catalog.topics import COMMINFO, SUB, TOPIC
 from store.catalog.zos import CFSTRUCT, STGCLASS
 
 _ALL = (
     QMGR, QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, NAMELIST, CHANNEL, LISTENER, SERVICE, TOPIC, SUB, AUTHINFO, CHLAUTH,
-    AUTHREC, STGCLASS, CFSTRUCT,
+    AUTHREC, STGCLASS, CFSTRUCT, COMMINFO,
 )  # fmt: skip
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _ALL})
 # The kinds that DISPLAY QUEUE covers, in the order of their names.

@@ -77,6 +77,39 @@ TOPIC = make_kind(
     key=("TOPIC", "TYPE"),
 )  # fmt: skip
 
+COMMINFO = make_kind(
+    "COMMINFO",
+    (
+        defined("TYPE", Word(("MULTICAST",)), "MULTICAST", "The kind of communication.", leading=True),
+        defined("BRIDGE", Word(("ENABLED", "DISABLED")), "ENABLED",
+                "Whether publications of applications that do not use multicast are bridged to those that do."),
+        defined("CCSID", Number(1, 65_535, {"ASPUB": -4}), "ASPUB", "The CCSID in which messages are sent."),
+        defined("COMMEV", Word(("DISABLED", "ENABLED", "EXCEPTION")), "DISABLED",
+                "Whether multicast handles cause event messages."),
+        common.DESCR,
+        defined("ENCODING", Number(0, MOST, {"ASPUB": -1, "NORMAL": 273, "REVERSED": 546, "S390": 785, "TNS": 1041}),
+                "ASPUB", "The encoding in which messages are sent."),
+        defined("GRPADDR", Text(264), "239.0.0.0", "The IP address or DNS name of the multicast group."),
+        defined("MCHBINT", Number(0, 999_999), 2000, "The interval between heartbeats, in milliseconds."),
+        defined("MCPROP", Word(("ALL", "REPLY", "USER", "NONE", "COMPAT")), "ALL",
+                "Which properties are sent with a message."),
+        defined("MONINT", Number(0, 999_999), 60,
+                "How often monitoring information is updated and events are caused, in seconds."),
+        defined("MSGHIST", Number(0, MOST), 100, "The size of the history kept for retransmissions, in kilobytes."),
+        defined("NSUBHIST", Word(("NONE", "ALL")), "NONE", "How much of the history new subscribers receive."),
+        defined("PORT", Number(0, 65_535), 1414, "The port of the multicast transmission."),
+        *common.ALTERED_AT,
+    ),
+    "COMMINFO TYPE BRIDGE CCSID COMMEV DESCR ENCODING GRPADDR MCHBINT MCPROP MONINT MSGHIST NSUBHIST PORT ALTDATE"
+    " ALTTIME",
+    synonyms=(),
+    namespace="comminfo",
+    heading_id="MQSC0002I",
+    heading="Display communication information details.",
+    key=("COMMINFO", "TYPE"),
+    platform="multi",
+)  # fmt: skip
+
 SUB = make_kind(
     "SUB",
     (

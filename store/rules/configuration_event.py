@@ -49,6 +49,7 @@ OBJECT_TYPES: Mapping[str, int] = MappingProxyType(
         "AUTHINFO": int(MQOT.AUTH_INFO),
         "TOPIC": int(MQOT.TOPIC),
         "CFSTRUCT": int(MQOT.CF_STRUC),
+        "COMMINFO": int(MQOT.COMM_INFO),
         "LISTENER": int(MQOT.LISTENER),
         "SERVICE": int(MQOT.SERVICE),
         "CHLAUTH": int(MQOT.CHLAUTH),

@@ -150,7 +150,7 @@ def test_kind_of(word: str, keyword: str | None) -> None:
 @pytest.mark.parametrize(
     ("word", "keywords"),
     [("QUEUE", ["QALIAS", "QLOCAL", "QMODEL", "QREMOTE"]), ("q", ["QALIAS", "QLOCAL", "QMODEL", "QREMOTE"]),
-     ("QA", ["QALIAS"]), ("COMMINFO", [])],
+     ("QA", ["QALIAS"]), ("COMMINFO", ["COMMINFO"]), ("BUFFPOOL", [])],
 )  # fmt: skip
 def test_kinds_of(word: str, keywords: list[str]) -> None:
     assert [kind.keyword for kind in kinds_of(word)] == keywords
