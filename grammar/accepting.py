@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from lark import Token, UnexpectedInput
 from msgspec import Struct
 
-from grammar.parse import AFTER_KEYWORD, command_parser
-
-if TYPE_CHECKING:
-    from lark import Token
+from grammar.lark_parser import parser_of
 
 _QUOTED = re.compile(r"'(?:[^']|'')*('?)")
 _LAST_WORD = re.compile(r"[^\s,()';]*\Z")
@@ -27,8 +24,8 @@ class Unfinished(Struct, frozen=True):
     """An unfinished command: its parameters, the incomplete word at its end, and what the parser accepts there.
 
     `opened` is the parameter whose parentheses are still open. `word` is the text as typed, without an opening quote;
-    `quoted` tells whether there is one. `accepts` are names of terminals: KEYWORD, OPENING, VALUE, CLOSING, $END; empty
-    if the text before the word is not valid.
+    `quoted` tells whether there is one. `accepts` are names of terminals: KEYWORD, LPAR, WORD, QUOTED, RPAR, $END;
+    empty if the text before the word is not valid.
     """
 
     parameters: tuple[Begun, ...]
@@ -43,18 +40,17 @@ class Unfinished(Struct, frozen=True):
 
     @property
     def takes_value(self) -> bool:
-        return "VALUE" in self.accepts
+        return "WORD" in self.accepts
 
 
 def unfinished(text: str) -> Unfinished:
     """The state of the parser at the end of `text`, the beginning of one logical line."""
     start, quoted = _word_at_end(text)
-    parser, unexpected = command_parser()
-    interactive = parser.parse_interactive(text[:start])
+    interactive = parser_of("command").parse_interactive(text[:start])
     try:
         tokens = interactive.exhaust_lexer()
         accepts = frozenset[str](interactive.accepts())  # type: ignore[no-untyped-call]
-    except unexpected:
+    except UnexpectedInput:
         return Unfinished((), None, text[start:], quoted, frozenset())
     parameters, opened = _parameters(tokens)
     return Unfinished(parameters, opened, text[start + quoted :], quoted, accepts)
@@ -74,14 +70,13 @@ def _parameters(tokens: list[Token]) -> tuple[tuple[Begun, ...], Begun | None]:
     opened: Begun | None = None
     for token in tokens:
         if token.type == "KEYWORD":
-            found.append(Begun(token.value.rstrip(AFTER_KEYWORD).upper()))
-        elif token.type == "OPENING":
-            opened = Begun(token.value.rstrip(AFTER_KEYWORD).upper(), ())
-        elif token.type == "VALUE" and opened is not None:
-            value = token.value
-            text = value[1:-1].replace("''", "'") if value[0] == "'" else value.upper()
-            opened = Begun(opened.keyword, (*(opened.values or ()), text))
-        elif opened is not None:
+            found.append(Begun(token.value.upper()))
+        elif token.type == "LPAR":
+            opened = Begun(found.pop().keyword, ())
+        elif token.type == "RPAR" and opened is not None:
             found.append(opened)
             opened = None
+        elif opened is not None:
+            text = token.value[1:-1].replace("''", "'") if token.type == "QUOTED" else token.value.upper()
+            opened = Begun(opened.keyword, (*(opened.values or ()), text))
     return tuple(found), opened

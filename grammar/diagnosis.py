@@ -6,15 +6,14 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from grammar.fault import SyntaxFault
+from grammar.lark_parser import lexer_of
 from grammar.lines import BLANKS, LogicalLine
+from grammar.tree import SyntaxFault
 
 SEPARATORS = BLANKS + ","
 SHOWN = 40
 
 _QUOTED_OR_PARENTHESIS = re.compile(r"'[^']*'|[()]")
-_QUOTED = re.compile(r"'[^']*(?:''[^']*)*'(?!')")
-_WORD = re.compile(r"[^\s,()';\x00-\x1f\x7f-\x9f\ufeff]+")
 # How comments begin in MQSC and in other languages.
 _REMARK = re.compile(r"\*|#|--|/[/*]")
 _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
@@ -80,7 +79,7 @@ def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
         return "end", offset, ""
     if character in "();" or (character == "=" and not inside):
         return character, offset, character
-    word = _WORD.match(text, offset) or _QUOTED.match(text, offset)
+    word = lexer_of("command").matcher("WORD", "QUOTED").match(text, offset)
     if word is None:
         return ("quote", offset, "'") if character == "'" else ("unseen", offset, _name_of(character))
     shown = word.group() if len(word.group()) <= SHOWN else f"{word.group()[:SHOWN]}…"

@@ -8,23 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grammar.diagnosis import diagnose
-from grammar.fault import SyntaxFault
-from grammar.lines import BLANKS, Lines, LogicalLine, logical_lines
-from grammar.tree import Command, Entry, Parameter, Value
+from grammar.lines import Lines, LogicalLine, logical_lines
+from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 
 if TYPE_CHECKING:
-    from lark import Lark, UnexpectedInput
+    from grammar.lark_parser import Word, WordLexer
 
-    from grammar.lexer import Word, WordLexer
-
-AFTER_KEYWORD = BLANKS + ",("
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
 # Of a word.
-_terminal, _start = itemgetter(0), itemgetter(2)
+_terminal, _start, _end = itemgetter(0), itemgetter(2), itemgetter(3)
 
 
 def parse_command(line: LogicalLine) -> Command:
@@ -47,18 +43,43 @@ def parse_rules(lines: Lines) -> Iterator[Entry | SyntaxFault]:
                 yield fault
 
 
+def words_of_command(line: LogicalLine) -> list[Word]:
+    """The words of a command, valid or not; the last one is INVALID where no word can begin."""
+    return _lexer("command").words(line.text)
+
+
 def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
     if line.fault is not None:
         raise line.fault
     words = _lexer(shape).words(line.text)
     terminals = tuple(map(_terminal, words))
-    sizes_of = _known_sizes if len(terminals) <= _LONGEST_KNOWN else _sizes
+    division_of = _known_division if len(terminals) <= _LONGEST_KNOWN else _division
     try:
-        sizes = sizes_of(shape, terminals)
+        division = division_of(shape, terminals)
     except _NotAcceptedError as error:
         offset = _start(words[error.index]) if error.index < len(words) else len(line.text)
-        raise diagnose(shape, line, offset) from None
-    return _parameters(shape, words, sizes, line)
+        raise _fault(shape, line, offset) from None
+    for index in division.neighbours:
+        if _end(words[index - 1]) == _start(words[index]):
+            raise _fault(shape, line, _start(words[index]))
+    return _parameters(words, division.starts, line)
+
+
+def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
+    from grammar.diagnosis import diagnose
+
+    return diagnose(shape, line, offset)
+
+
+class _Division(NamedTuple):
+    """How the terminals of a line are parameters.
+
+    `starts`: the index of each keyword, and the number of terminals. `neighbours`: of each value beside quoted text,
+    where nothing but the source tells whether they are separate.
+    """
+
+    starts: tuple[int, ...]
+    neighbours: tuple[int, ...]
 
 
 class _NotAcceptedError(Exception):
@@ -69,95 +90,59 @@ class _NotAcceptedError(Exception):
         self.index = index
 
 
-def _sizes(shape: str, terminals: tuple[str, ...]) -> tuple[int, ...]:
-    """The number of words of each parameter, as Lark parses a line that consists of these terminals."""
+def _division(shape: str, terminals: tuple[str, ...]) -> _Division:
+    """The parameters of a line that consists of these terminals, as Lark parses it."""
     from lark import Token, UnexpectedInput
 
-    line = (*terminals, "$END")
-    tokens = {terminal: Token(terminal, "") for terminal in {*line}}
-    parser = _parser(shape).parse_interactive()
-    parameters: list[Any] = []
-    for index, terminal in enumerate(line):
+    from grammar.lark_parser import KEYWORDS, parser_of
+
+    parser = parser_of(shape).parse_interactive()
+    tree: Any = None
+    for index, terminal in enumerate((*terminals, "$END")):
         try:
-            parameters = parser.feed_token(tokens[terminal])
+            tree = parser.feed_token(Token(terminal, str(index)))
         except UnexpectedInput:
-            raise _NotAcceptedError(index) from None
-    return tuple([1 if isinstance(each, str) else len(each) for each in parameters])
+            # In an entry, a keyword without a value is what is wrong, not what follows it.
+            alone = shape == "entry" and index and terminals[index - 1] in KEYWORDS
+            raise _NotAcceptedError(index - 1 if alone else index) from None
+    starts = [int(parameter.children[0]) for parameter in tree.children]
+    pairs = enumerate(pairwise(terminals), 1)
+    neighbours = [index for index, pair in pairs if "QUOTED" in pair and _VALUES.issuperset(pair)]
+    return _Division((*starts, len(terminals)), tuple(neighbours))
 
 
+_VALUES = frozenset(("WORD", "QUOTED"))
 # Most commands of a script have the terminals of an earlier one.
-_known_sizes = lru_cache(maxsize=512)(_sizes)
+_known_division = lru_cache(maxsize=512)(_division)
 _LONGEST_KNOWN = 256
-
-
-def words_of_command(line: LogicalLine) -> list[Word]:
-    """The words of a command, valid or not; the last one is INVALID where no word can begin."""
-    return _lexer("command").words(line.text)
-
-
-def command_parser() -> tuple[Lark, type[UnexpectedInput]]:
-    """The parser of commands, and the exception that it raises."""
-    from lark import UnexpectedInput
-
-    return _parser("command"), UnexpectedInput
-
-
-@cache
-def _parser(shape: str) -> Lark:
-    """The parser of a shape, which returns a list of parameters: a word for a keyword alone, a list of words else."""
-    from grammar.parse_tables import parser_of
-
-    return parser_of(shape, _Children())
 
 
 @cache
 def _lexer(shape: str) -> WordLexer:
-    from grammar.lexer import WordLexer
+    from grammar.lark_parser import lexer_of
 
-    return WordLexer(_parser(shape).lexer_conf)
-
-
-class _Children:
-    """Replaces Lark's trees: the children of a rule are enough."""
-
-    def valued(self, children: list[Any]) -> list[Any]:
-        return children
-
-    command = entry = valued
+    return lexer_of(shape)
 
 
 # Parsing spends most of its time from here on, so these functions call as little as they can.
-def _parameters(shape: str, words: list[Word], sizes: tuple[int, ...], line: LogicalLine) -> tuple[Parameter, ...]:
+def _parameters(words: list[Word], starts: tuple[int, ...], line: LogicalLine) -> tuple[Parameter, ...]:
     places = line.positions(map(_start, words))
     parameters = []
-    first = 0
-    for size in sizes:
-        beyond = first + size
+    for first, beyond in pairwise(starts):
         values = None
-        if size > 1:
-            inside = slice(first + 1, beyond - 1)
-            values = _values(shape, words[inside], places[inside], line)
-        raw = words[first][1].rstrip(AFTER_KEYWORD)
+        if beyond - first > 1:
+            values = tuple([_value(words[index], places[index]) for index in range(first + 2, beyond - 1)])
+        raw = words[first][1]
         keyword = raw.upper() if raw.isascii() else _upper(raw)
         parameters.append(Parameter(keyword, raw, values, *places[first]))
-        first = beyond
     return tuple(parameters)
 
 
-def _values(shape: str, words: list[Word], places: list[tuple[int, int]], line: LogicalLine) -> tuple[Value, ...]:
-    values = []
-    last_end = -1
-    for (_, raw, start, end), place in zip(words, places, strict=True):
-        if start == last_end:
-            raise diagnose(shape, line, start)
-        last_end = end
-        quoted = raw[0] == "'"
-        if quoted:
-            text = raw[1:-1].replace("''", "'")
-        else:
-            text = raw.upper() if raw.isascii() else _upper(raw)
-        values.append(Value(text, raw, quoted, *place))
-    return tuple(values)
+def _value(word: Word, place: tuple[int, int]) -> Value:
+    raw = word[1]
+    if raw[0] == "'":
+        return Value(raw[1:-1].replace("''", "'"), raw, True, *place)
+    return Value(raw.upper() if raw.isascii() else _upper(raw), raw, False, *place)
 
 
 def _upper(text: str) -> str:

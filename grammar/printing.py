@@ -47,8 +47,13 @@ def _parameter_text(parameter: Parameter) -> str:
 
 def _value_text(value: Value) -> str:
     if value.quoted or not _PLAIN.fullmatch(value.text):
-        return "'" + value.text.replace("'", "''") + "'"
+        return quoted(value.text)
     return value.text
+
+
+def quoted(text: str) -> str:
+    """`text` between quotes, as MQSC writes it: a quote inside is doubled."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _short_lines(line: str) -> list[str]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
+from grammar.tree import SyntaxFault
 from mqsc.language.analysis import analyse
 from mqsc.language.command_table import ENDINGS
 from mqsc.language.masking import masked, masked_source

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grammar.fault import SyntaxFault
 from grammar.lines import COMMAND_LENGTH, LogicalLine
+from grammar.tree import SyntaxFault
 from mqsc.language.command_table import meant
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=(.*)", re.DOTALL)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
+from grammar.printing import quoted
 from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import printable, wrapped
 from mqsc.counted import counted
@@ -178,8 +179,4 @@ def shown(value: Any) -> str:
     if isinstance(value, list):
         return f"({','.join(map(shown, value))})"
     text = str(value)
-    return text if text and text.isprintable() and " " not in text and "'" not in text else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    return "'" + (text or " ").replace("'", "''") + "'"
+    return text if text and text.isprintable() and " " not in text and "'" not in text else quoted(text or " ")

@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field as struct_field
 
+from grammar.printing import quoted
 from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
 from store.catalog.types import Name, Number, Type, Word
 
@@ -62,7 +63,7 @@ class Keyword(Struct, frozen=True):
         text = str(value)
         if not self.is_text or text in self.type.words or _NEEDS_NO_QUOTES.fullmatch(text):
             return text
-        return "'" + (text or " ").replace("'", "''") + "'"
+        return quoted(text or " ")
 
 
 def _text(keyword: str, length: int, field: str, source: str, help: str) -> Keyword:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
+from grammar.tree import SyntaxFault
 from mqsc.counted import counted
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import Checked, check_entry, control_of, rule_of

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine
 from grammar.parse import parse_command
-from grammar.tree import Command, Parameter
+from grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.diagnostic import Diagnostic
 from mqsc.language.analysis import analyse, with_noun_second
 from mqsc.language.refusal import CommandRefusal

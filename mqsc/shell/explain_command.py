@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
-from grammar.tree import Command
+from grammar.tree import Command, SyntaxFault
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical

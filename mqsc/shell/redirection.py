@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import AFTER_KEYWORD, parse_command, words_of_command
+from grammar.parse import parse_command, words_of_command
+from grammar.tree import SyntaxFault
 from mqsc.console.object_names import Quoted
 from mqsc.language.analysis import analyse
 from mqsc.language.refusal import CommandRefusal
@@ -82,12 +82,11 @@ def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
     if len(lines) != 1:
         return
     (line,) = lines
-    words = [
-        (raw.rstrip(AFTER_KEYWORD), start)
-        for terminal, raw, start, _ in words_of_command(line)
-        if terminal in ("KEYWORD", "OPENING")
+    marks = [
+        PlacedWord(word, _offset(text, *line.position(start)))
+        for terminal, word, start, _ in words_of_command(line)
+        if terminal == "KEYWORD" and _is_mark(word)
     ]
-    marks = [PlacedWord(word, _offset(text, *line.position(start))) for word, start in words if _is_mark(word)]
     if marks and _is_command(_before(text, marks[0].start)):
         yield from marks
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
 from grammar.printing import print_tree
+from grammar.tree import SyntaxFault
 from tests.grammar.reading import command_or_fault, commands
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grammar.fault import SyntaxFault
 from grammar.parse import parse_rules
+from grammar.tree import SyntaxFault
 from tests.grammar.reading import command_or_fault, commands
 
 # Command, position of the fault, what is found and what is expected there, and the decisive words of the reason.

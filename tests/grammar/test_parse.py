@@ -8,9 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
-from grammar.fault import SyntaxFault
 from grammar.parse import parse_entry, parse_rules
-from grammar.tree import Command, Entry
+from grammar.tree import Command, Entry, SyntaxFault
 from tests.grammar.reading import command, commands
 from tests.source import ROOT
 

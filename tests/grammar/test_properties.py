@@ -5,11 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_entry, parse_rules
 from grammar.printing import print_tree
-from grammar.tree import Command, Entry, Parameter, Value
+from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 from tests.grammar.reading import command_or_fault
 
 # Texts built from pieces that matter to the grammar, and arbitrary texts.
@@ -43,7 +42,8 @@ def test_every_line_is_read_once_and_in_order(source: str | bytes) -> None:
     parts = [line for each in logical_lines(source) for line in each.source]
     text = source.decode("utf-8", "surrogateescape") if isinstance(source, bytes) else source
     ends = text.removesuffix("\n").split("\n") if text else []
-    lines = [line.removeprefix("\ufeff") for end in ends for line in end.rstrip("\r").split("\r")]
+    parted = [line for end in ends for line in end.rstrip("\r").split("\r")]
+    lines = [line.removeprefix("\ufeff").removesuffix("\x1a") for line in parted]
     for number, line in enumerate(lines, 1):
         found = [part for part in parts if part.number == number]
         assert [len(line[: part.column - 1]) for part in found] == [
