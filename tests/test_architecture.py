@@ -50,6 +50,7 @@ IMPORTED_LATE = {
         "store.sql.creation.definitions",
     ): "SQLAlchemy: 0.25 s; only changed tables need it",
     ("store.sqlite.statement", "store.sqlite.compilation.compile_core"): "likewise; only unknown statements need it",
+    ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
     ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }
 
@@ -69,7 +70,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.connecting",), "pyspark"),
-    "lark": (("grammar",), "lark"),
+    "lark": (("grammar", "store.rules.selector"), "lark"),
     "mkdocs": (("mqsc.manual.website",), "mkdocs"),
     "msgspec": (("grammar", "mqsc", "store"), "msgspec"),
     "platformdirs": (("mqsc", "reports.class_archive"), "platformdirs"),
@@ -120,6 +121,7 @@ LIGHT = [
     ("import mqsc", {"alembic", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import pytest_mqsc", {"click", "mqsc", "sqlalchemy", "store"}),
     ("import store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
+    ("import store.client.api", {"alembic", "lark", "sqlalchemy"}),
     ("import grammar", {"click", "pyspark", "sqlalchemy", "store"}),
     ("import reports", {"click", "lark", "mqsc", "pyspark", "sqlalchemy"}),
     ("import reports.source", {"click", "lark", "mqsc", "sqlalchemy"}),

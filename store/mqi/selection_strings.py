@@ -16,8 +16,7 @@ from store.error import SelectorError
 from store.rules.expiry import is_expired
 from store.rules.properties import message_data
 from store.rules.properties.property_set import Properties
-from store.rules.selector.parser import Selector, parse
-from store.rules.selector.tokens import SelectorFault
+from store.rules.selector.conditions import Selector, SelectorFault
 from store.sql import messages
 from store.sql.messages import Expired, Place
 from store.sql.rows import StoredMessage
@@ -36,6 +35,8 @@ class HandleSelector:
     __slots__ = ("answers", "selector")
 
     def __init__(self, text: str, object_name: str) -> None:
+        from store.rules.selector.reading import parse
+
         try:
             self.selector: Selector = parse(text)
         except SelectorFault as refused:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
+
 from store.constants import MQTYPE
 from store.descriptor import MessageDescriptor
 from store.rules.properties import descriptor_fields, property_names
@@ -32,6 +34,37 @@ MISMATCH: Final = _Mismatch()
 
 class NotSelected(Exception):
     """Arithmetic on a missing value: the selector as a whole is false."""
+
+
+class SelectorFault(Exception):
+    """A selection string that cannot be used: the MQRC, what is wrong, and where, counted in characters from 1."""
+
+    def __init__(self, reason: int, fault: str, position: int) -> None:
+        super().__init__(reason, fault, position)
+        self.reason = reason
+        self.fault = fault
+        self.position = position
+
+
+class Selector(Struct, frozen=True):
+    """A selection string that has been read.
+
+    `needs_properties`: the MQMD alone does not decide. `is_stable`: the answer for a message never changes.
+    `identifiers`: values of msg_id or correl_id that every selected message has.
+    """
+
+    text: str
+    condition: Condition
+    needs_properties: bool
+    is_stable: bool
+    identifiers: Mapping[str, bytes]
+
+    def selects(self, message: Message) -> bool:
+        """Whether the condition is true for a message, given as its MQMD and properties."""
+        try:
+            return self.condition(message) is True
+        except NotSelected:
+            return False
 
 
 def literal(value: Scalar) -> Operand:
