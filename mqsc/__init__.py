@@ -9,64 +9,47 @@ Each name is loaded when it is first used, so that `mqsc --help` does not wait f
 
 from __future__ import annotations
 
-import os
-import sys
-from importlib.machinery import PathFinder
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+import store
+from store.client.command_server import register
+from store.constants import families
 
 # For type checkers; `as` makes a name public for them.
 if TYPE_CHECKING:
+    from mqsc import constants as constants
     from mqsc.reply import CommandError as CommandError
     from mqsc.reply import Reply as Reply
     from mqsc.script import replies as replies
     from mqsc.script import run as run
     from store import *
     from store.constants import *
+    from store.rules.properties import property_types as property_types
 
 __version__ = "0.1.0"
 
+_MODULES = {"constants": "mqsc.constants", "property_types": f"{store.__name__}.rules.properties.property_types"}
 _OWN = {"CommandError": "mqsc.reply", "Reply": "mqsc.reply", "replies": "mqsc.script", "run": "mqsc.script"}
-
-
-def refuse_hidden(package: str) -> None:
-    """Raise an ImportError when Python finds another module of the name before our package."""
-    loaded = sys.modules.get(package)
-    found = PathFinder.find_spec(package) if loaded is None else loaded.__spec__
-    file = None if found is None else found.origin
-    if file is not None and os.path.dirname(os.path.dirname(file)) != os.path.dirname(os.path.dirname(__file__)):
-        raise ImportError(
-            f"mqsc needs its own package {package!r}, but Python finds {file} first: "
-            "rename that file or folder, or start the program elsewhere",
-            name=package,
-            path=file,
-        )
-
-
-# Nothing works without these two; `reports` is looked for when a report is made.
-refuse_hidden("store")
-refuse_hidden("grammar")
-
-import store  # noqa: E402 - only after the check above
-from store import constants  # noqa: E402
-from store.client.command_server import register  # noqa: E402
-
-register("mqsc.pcf.command_server", "answer_commands")
-
-# The families of constants that programs need most; the module has all of them.
+# The families of constants that programs need most; `mqsc.constants` has all of them.
 _CONSTANTS = """
     MQACTP MQAT MQCA MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL
     MQOO MQOT MQPD MQPER MQPMO MQPRI MQRC MQRCCF MQRO MQSMPO MQTYPE MQWI
 """
-_NAMES = sorted(["__version__", *_OWN, *dir(store), *_CONSTANTS.split()])
+_NAMES = sorted(["__version__", *_MODULES, *_OWN, *dir(store), *_CONSTANTS.split()])
+
+register("mqsc.pcf.command_server", "answer_commands")
 
 # Hidden from type checkers, so that they report a name that does not exist.
 if not TYPE_CHECKING:
     __all__ = _NAMES
 
     def __getattr__(name: str) -> Any:
-        home = _OWN.get(name) or ("store.constants" if name in constants.families() else "store")
-        if home == "store" and name not in _NAMES:
+        if name in _MODULES:
+            return import_module(_MODULES[name])
+        if name not in _NAMES and name not in families():
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
+        home = _OWN.get(name) or (".constants" if name in families() else store.__name__)
         value = globals()[name] = store.load(home, name)
         return value
 

@@ -42,6 +42,8 @@ class Reply:
 class CommandError(Exception):
     """A command failed and `check=True` was given; `reply` is its reply."""
 
+    __module__ = "mqsc"
+
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply)
         self.reply = reply

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from reports.running import run
 
 _HOMES = {
-    "ReportFailedError": "reports.errors",
-    "ReportError": "reports.errors",
-    "Result": "reports.output",
-    "describe": "reports.catalog",
-    "names": "reports.catalog",
-    "run": "reports.running",
+    "ReportFailedError": ".errors",
+    "ReportError": ".errors",
+    "Result": ".output",
+    "describe": ".catalog",
+    "names": ".catalog",
+    "run": ".running",
 }
 
 __all__ = ["ReportError", "ReportFailedError", "Result", "describe", "names", "run"]
@@ -31,8 +31,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
-            raise AttributeError(f"module 'reports' has no attribute {name!r}")
-        return getattr(import_module(_HOMES[name]), name)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name], __name__), name)
 
 
 def __dir__() -> list[str]:

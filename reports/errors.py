@@ -1,4 +1,4 @@
-"""The errors that making a report raises."""
+"""The errors that making a report raises. Tracebacks name those with a `__module__` as programs import them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import os
 class ReportError(Exception):
     """A report cannot be made. The text is one sentence for the user that says how to fix it."""
 
+    __module__ = "mqsc.reports"
+
 
 class ReportFailedError(ReportError):
     """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""
+
+    __module__ = "mqsc.reports"
 
 
 class ArchiveError(ReportError):

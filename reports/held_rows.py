@@ -41,7 +41,7 @@ def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
     import pyarrow as pa
 
     read = subprocess.run(
-        command_of("reports.held_rows"),
+        command_of(__name__),
         input=json.dumps(ranges).encode(),
         capture_output=True,
         env={**os.environ, "PYTHONPATH": python_path()},

@@ -1,8 +1,7 @@
 """The example of the README: put an order and get it back."""
 
 import mqsc
-from store import GetMessageOptions, Message, MessageDescriptor
-from store.constants import MQGMO, MQOO
+from mqsc import MQGMO, MQOO, GetMessageOptions, Message, MessageDescriptor
 
 with mqsc.open_store("sqlite:///shop.db") as store:
     qmgr = store.queue_manager("SHOP")

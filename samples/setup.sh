@@ -144,7 +144,7 @@ provide_java() {
 
 # Archives the Java classes that Spark loads. It takes half a minute once, and reports then start in half the time.
 prepare_reports() {
-    "$python" -m reports.prepare >&2 || say "reports will start more slowly"
+    "$python" -m mqsc.reports.prepare >&2 || say "reports will start more slowly"
 }
 
 # Installs the first of these packages that can be installed. Nothing depends on it.

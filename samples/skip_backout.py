@@ -4,8 +4,7 @@ Both leave the same queues behind. Run it in any folder: it creates errors.db th
 """
 
 import mqsc
-from store import GetMessageOptions, Message, MQError, PutMessageOptions
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc import MQGMO, MQOO, MQPMO, MQRC, GetMessageOptions, Message, MQError, PutMessageOptions
 
 GET = MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)

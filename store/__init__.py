@@ -32,26 +32,26 @@ if TYPE_CHECKING:
     from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _HOMES = {
-    "Connection": "store.client.api",
-    "Consumer": "store.client.consumer",
-    "Environment": "store.environment",
-    "GetMessageOptions": "store.message",
-    "InquiredProperty": "store.mqi.inquired_property",
-    "MQError": "store.error",
-    "Message": "store.message",
-    "MessageDescriptor": "store.descriptor",
-    "MessageHandle": "store.client.message_handle",
-    "ObjectHandle": "store.client.api",
-    "PropertyDescriptor": "store.rules.properties.property_set",
-    "PropertyTooBigError": "store.mqi.inquired_property",
-    "PutMessageOptions": "store.message",
-    "QueueManager": "store.client.api",
-    "SelectorError": "store.error",
-    "SharingGroupError": "store.error",
-    "Store": "store.client.api",
-    "StoreError": "store.error",
-    "UserAccountError": "store.error",
-    "open_store": "store.client.open_store",
+    "Connection": ".client.api",
+    "Consumer": ".client.consumer",
+    "Environment": ".environment",
+    "GetMessageOptions": ".message",
+    "InquiredProperty": ".mqi.inquired_property",
+    "MQError": ".error",
+    "Message": ".message",
+    "MessageDescriptor": ".descriptor",
+    "MessageHandle": ".client.message_handle",
+    "ObjectHandle": ".client.api",
+    "PropertyDescriptor": ".rules.properties.property_set",
+    "PropertyTooBigError": ".mqi.inquired_property",
+    "PutMessageOptions": ".message",
+    "QueueManager": ".client.api",
+    "SelectorError": ".error",
+    "SharingGroupError": ".error",
+    "Store": ".client.api",
+    "StoreError": ".error",
+    "UserAccountError": ".error",
+    "open_store": ".client.open_store",
 }
 
 # Hidden from type checkers, so that they report a name that does not exist.
@@ -60,14 +60,14 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
-            raise AttributeError(f"module 'store' has no attribute {name!r}")
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = globals()[name] = load(_HOMES[name], name)
         return value
 
     def load(module: str, name: str) -> Any:
-        """A name of a module that is imported now; MQError 2195 if the interpreter is ending."""
+        """A name of a module, which may be relative, that is imported now; MQError 2195 if the interpreter is ending."""
         try:
-            return getattr(import_module(module), name)
+            return getattr(import_module(module, __name__), name)
         except ImportError as failure:
             # Importing `store.error` sets this name. Without it no program can know MQError.
             if "error" not in globals():

@@ -1,4 +1,7 @@
-"""The exceptions of the store."""
+"""The exceptions of the store.
+
+Tracebacks name those with a `__module__` as programs import them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ class MQError(Exception):
     `completion` is MQCC_FAILED, `reason` the MQRC or, for a command, the MQRCCF. `object_name` is the object concerned,
     and `index` the position of the message concerned when a list was put.
     """
+
+    __module__ = "mqsc"
 
     def __init__(self, reason: int, object_name: str = "", completion: int = 2, index: int | None = None) -> None:
         super().__init__(reason, object_name, completion, index)
@@ -48,6 +53,8 @@ class UncommittedMessagesError(MQError):
 class SelectorError(MQError):
     """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
 
+    __module__ = "mqsc"
+
     def __init__(self, reason: int, object_name: str, fault: str, position: int) -> None:
         super().__init__(reason, object_name)
         self.fault = fault
@@ -60,13 +67,19 @@ class SelectorError(MQError):
 class SharingGroupError(Exception):
     """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
 
+    __module__ = "mqsc"
+
 
 class UserAccountError(Exception):
     """A user cannot be added, changed or removed; the text says why."""
 
+    __module__ = "mqsc"
+
 
 class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
+
+    __module__ = "mqsc"
 
 
 class DamagedStoreError(StoreError):

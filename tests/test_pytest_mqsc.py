@@ -124,7 +124,6 @@ def test_a_project_with_a_package_named_like_ours_runs_its_other_tests(tmp_path:
     (tmp_path / "store/__init__.py").write_text("")
     said = pytest_of(tmp_path, test_own="import store\ndef test_own(): ...\ndef test_ours(queue_manager): ...\n")
     assert "1 passed, 1 error" in said
-    assert "mqsc needs its own package 'store', but Python finds" in said
 
 
 def test_the_plugin_is_declared() -> None:

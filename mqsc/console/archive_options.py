@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-from mqsc import refuse_hidden
 from mqsc.console.parameter_types import UNITS, Duration
 from mqsc.console.target import CommandFailedError, NothingRunError
 
@@ -22,7 +21,6 @@ def archive_errors() -> Iterator[None]:
     missing = next((name for name in EXTRA if find_spec(name) is None), None)
     if missing:
         raise NothingRunError(f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'")
-    refuse_hidden("reports")
     from reports.errors import ArchiveError, NoArchiveError
 
     try:

@@ -16,6 +16,7 @@ from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
 from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.preconditions import check_running
+from store import admin
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.channel_auth import ConnectingClient
@@ -178,7 +179,7 @@ def _status(module: str, name: str) -> Rows:
     """The rows of the function `name` in a module of store.admin, which is imported when it is needed."""
 
     def rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-        read = getattr(import_module(f"store.admin.{module}"), name)
+        read = getattr(import_module(f"{admin.__name__}.{module}"), name)
         found: Iterable[Row] = read(qmgr, request.name, str(request.options.get("TYPE", "")))
         return found
 

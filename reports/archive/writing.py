@@ -73,7 +73,7 @@ def write(
 def _work(request: dict[str, Any], on_step: OnStep) -> Any:
     """Have the worker process do its part, and return its result."""
     del request["name"]
-    command, environment = command_of("reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
+    command, environment = command_of(f"{__package__}.worker"), {**os.environ, "PYTHONPATH": python_path()}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
     ) as process:

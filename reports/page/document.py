@@ -20,8 +20,8 @@ from reports.page.overview import Change, Figure, Period, change, described, pro
 from reports.page.sums import Sum
 from reports.page.values import count, percentage, visible
 
-STYLE = files("reports.page").joinpath("style.css").read_text("utf-8").strip()
-SCRIPT = files("reports.page").joinpath("sort.js").read_text("utf-8").strip()
+STYLE = files(__package__).joinpath("style.css").read_text("utf-8").strip()
+SCRIPT = files(__package__).joinpath("sort.js").read_text("utf-8").strip()
 _HASH = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = "; ".join(
     (

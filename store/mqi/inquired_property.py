@@ -39,6 +39,8 @@ class InquiredProperty:
 class PropertyTooBigError(MQError):
     """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
 
+    __module__ = "mqsc"
+
     def __init__(self, reason: int, found: InquiredProperty) -> None:
         super().__init__(reason, found.name)
         self.found = found

@@ -84,24 +84,22 @@ class Reader(NamedTuple):
     reads: str
 
 
-# Each row is a place in the store that reads the history; tests/store/rules/test_archiving.py finds them all.
+# Each row is a module of `sql` that reads the history; tests/store/rules/test_archiving.py finds them all.
 READERS: Mapping[str, Reader] = {
-    "store.sql.queue_managers": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
-    "store.sql.history": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
-    "store.sql.channel_history": Reader(
+    "queue_managers": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
+    "history": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
+    "channel_history": Reader(
         frozenset({"CHANNEL"}), frozenset({"ended", "failed", "retry", "stopped"}), "how a channel ended"
     ),
 }
 # These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
-READERS_OF_MESSAGES = ("store.sql.message_origin", "store.sql.poison", "store.sql.uncommitted")
+READERS_OF_MESSAGES = ("message_origin", "poison", "uncommitted")
 # This only appends.
-APPENDERS = ("store.sql.expiry",)
+APPENDERS = ("expiry",)
 # This reads only what is recorded while it runs.
-READERS_OF_NEW_EVENTS = ("store.sql.queue_manager_copy",)
+READERS_OF_NEW_EVENTS = ("queue_manager_copy",)
 # These show the history itself, or check it: after pruning they show what is left.
-VIEWS = tuple(
-    f"store.sql.{each}" for each in "archive event_index event_search health message_trace queue_names".split()
-)
+VIEWS = tuple("archive event_index event_search health message_trace queue_names".split())
 _ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
 _BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reader.kinds}
 

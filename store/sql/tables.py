@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from store.sqlite.expressions import Expression, named
+from store.sqlite.expressions import Expression
 
 if TYPE_CHECKING:
     from store.sql.schema import archive as archive
@@ -32,4 +33,9 @@ else:
     def __getattr__(name: str) -> Expression:
         if name.startswith("__"):
             raise AttributeError(name)
-        return named("store.sql.schema", name)
+        return Expression(_table, (name,), {})
+
+
+def _table(name: str) -> Any:
+    # Known texts are found by the operands, so the name of the package, which an installation changes, is not one.
+    return getattr(import_module(".schema", __package__), name)

@@ -19,8 +19,8 @@ from tests.source import PACKAGES, ROOT
 # The example of the contract (design §2.2), which also needs the queue OTHER.
 CONTRACT = """
 import mqsc
-from store import (Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions)
-from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc import (Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions)
+from mqsc.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
 
 environment = Environment.frozen(at=1_700_000_000_000_000)
 store = mqsc.open_store("sqlite:///orders.db", environment=environment)
@@ -146,28 +146,6 @@ def test_nothing_but_public_names_is_offered(package: ModuleType) -> None:
 
 def test_every_package_says_that_it_is_typed() -> None:
     assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
-
-
-@pytest.mark.parametrize("hidden", ["store.py", "store/__init__.py", "grammar.py"])
-def test_a_module_that_hides_ours_is_named(tmp_path: Path, hidden: str) -> None:
-    path = tmp_path / hidden
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("", "utf-8")
-    result = run_python(tmp_path, "-c", "import mqsc; mqsc.open_store")
-    package = hidden.partition("/")[0].removesuffix(".py")
-    assert result.stderr.splitlines()[-1] == (
-        f"ImportError: mqsc needs its own package '{package}', but Python finds {path} first: "
-        "rename that file or folder, or start the program elsewhere"
-    )
-
-
-def test_a_hidden_reports_package_matters_only_to_a_report(tmp_path: Path) -> None:
-    (tmp_path / "reports.py").write_text("", "utf-8")
-    create = "mqsc.cli.main.run_to_exit_code(['--store', 'sqlite:///a.db', 'qmgr', 'create', 'QM1'])"
-    report = "mqsc.cli.main.run_to_exit_code(['--store', 'sqlite:///a.db', 'report', 'dead-letters', '--out', 'out'])"
-    assert run_python(tmp_path, "-c", f"import mqsc.cli.main; {create}").returncode == 0
-    result = run_python(tmp_path, "-c", f"import mqsc.cli.main; {report}")
-    assert f"mqsc needs its own package 'reports', but Python finds {tmp_path / 'reports.py'} first" in result.stderr
 
 
 def test_a_folder_without_modules_hides_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
@@ -116,7 +115,6 @@ def report(
     html, DIR/index.html has totals, charts and the worst 250 rows of each table. Needs the extra mqsc[reports].
     """
     _require_extra()
-    refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
     from reports.masters import is_local, require_master
     from reports.output import PAGE, PAGE_FORMAT

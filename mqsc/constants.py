@@ -1,0 +1,27 @@
+"""The named numbers and texts of the MQI and of PCF, one class per family: MQRC.Q_FULL, MQGMO.WAIT, MQFMT.STRING.
+
+`families()` has the names of all; `name_of("MQRC", 2053)` is MQRC_Q_FULL, and `value_of("MQRC_Q_FULL")` 2053.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store import constants
+from store.constants import families as families
+from store.constants import name_of as name_of
+from store.constants import value_of as value_of
+
+if TYPE_CHECKING:
+    from store.constants import *
+else:
+
+    def __getattr__(name: str) -> type:
+        if name not in families():
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(constants, name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({"families", "name_of", "value_of", *families()})
