@@ -1,4 +1,4 @@
-"""`python -m reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
+"""`python -m mqsc.reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
 
 The first report does that, too, with the classes that it used. The archive made here serves every report.
 """

@@ -28,6 +28,8 @@ START = 1_700_000_000_000_000
 PREPARED_MESSAGES = 1
 # The tests that parse the source files of the product, which takes longer than checking them.
 SOURCES = ("tests/test_architecture.py", "tests/test_house_style.py", "tests/docs/test_specification_references.py")
+# The tests that share an installation, which takes longer than most of them.
+INSTALLATION = "tests/processes/test_installation.py"
 # How a test asks for the Spark session.
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
 # Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine that is slow or busy.
@@ -78,6 +80,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             if uses_spark(nodeid.partition("::")[0]):
                 return "spark"
+            if nodeid.startswith(INSTALLATION):
+                return INSTALLATION
             return "sources" if nodeid.startswith(SOURCES) else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:

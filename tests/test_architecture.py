@@ -171,7 +171,10 @@ def test_reports_are_imported_only_when_a_report_is_made() -> None:
     wrong = [
         f"{module.at(each.line)} imports {each.name}"
         for module, each in every_import()
-        if each.at_load and within(module.name, "mqsc") and within(each.name, "reports") and module.name != "mqsc.reports"
+        if each.at_load
+        and within(module.name, "mqsc")
+        and within(each.name, "reports")
+        and module.name != "mqsc.reports"
     ]
     assert wrong == []
 

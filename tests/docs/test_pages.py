@@ -38,6 +38,13 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert [page.name for page in PAGES[1:] if page.resolve() not in linked] == []
 
 
+def test_programs_import_only_public_modules() -> None:
+    texts = [*PAGES, *(ROOT / "samples").glob("*.py")]
+    internal = re.compile(r"^ *(?:from|import) (?:grammar|reports|store)\b.*", re.MULTILINE)
+    found = {path.name: internal.findall(path.read_text("utf-8")) for path in texts}
+    assert {name: imports for name, imports in found.items() if imports} == {}
+
+
 def test_every_command_is_listed() -> None:
     listed = set(re.findall(r"`(?:mqsc )?([a-z]+)", COMMAND_LINE))
     assert sorted(set(COMMANDS) - listed) == []

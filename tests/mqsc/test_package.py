@@ -70,6 +70,26 @@ with qmgr.connect() as connection:
     assert [message.body for message in drain(connection, "ORDERS")] == [b"one", b"two", b"three"]
 """
 
+# Every module that programs import, in a clone as well as installed.
+PUBLIC = """
+import pickle
+import mqsc
+import mqsc.reports
+from mqsc.constants import MQRC, families
+from mqsc.pcf import Parameter, unpack
+from mqsc.testing import assert_on_queue
+
+assert MQRC.Q_FULL is mqsc.MQRC.Q_FULL is mqsc.constants.MQRC.Q_FULL
+assert "MQRC" in families() and "MQRC" in dir(mqsc.constants)
+assert "backouts" in mqsc.reports.names()
+assert mqsc.property_types.to_bytes(4, True) == bytes([1, 0, 0, 0])
+errors = [mqsc.MQError(2033), mqsc.StoreError("full"), mqsc.reports.ReportError("none")]
+assert [str(type(each)) for each in errors] == [
+    "<class 'mqsc.MQError'>", "<class 'mqsc.StoreError'>", "<class 'mqsc.reports.ReportError'>"
+]
+assert [str(each) for each in pickle.loads(pickle.dumps(errors))] == [str(each) for each in errors]
+"""
+
 MISTAKES = {
     "mqsc.open_stor('sqlite://')": "Module has no attribute",
     "mqsc.MQRC.Q_FUL": '"type[MQRC]" has no attribute "Q_FUL"',
@@ -99,6 +119,7 @@ def test_examples_pass_a_strict_type_check_that_finds_mistakes(tmp_path: Path) -
     programs = {
         "contract.py": CONTRACT,
         "mqsc_alone.py": TYPED,
+        "public.py": PUBLIC,
         "orders.py": (ROOT / "samples" / "orders.py").read_text("utf-8"),
         "readme.py": readme_examples(),
         "wrong.py": "\n".join(["import mqsc", *MISTAKES]),
@@ -118,7 +139,7 @@ def said_at(line: int, error: str, found: list[str]) -> bool:
     return any(text.startswith(f"wrong.py:{line}: error: {error}") for text in found)
 
 
-@pytest.mark.parametrize("source", [CONTRACT, TYPED], ids=["contract", "mqsc alone"])
+@pytest.mark.parametrize("source", [CONTRACT, TYPED, PUBLIC], ids=["contract", "mqsc alone", "public modules"])
 def test_an_example_runs(tmp_path: Path, source: str) -> None:
     (tmp_path / "program.py").write_text(source, "utf-8")
     result = run_python(tmp_path, "program.py")

@@ -1,0 +1,235 @@
+"""The installed product, in a folder with modules that have the names of its packages in the source tree."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from build_backend import MOVED, write_installed_tree
+from reports.session import FEW
+from tests.mqsc.shell.pty_terminal import Terminal
+from tests.mqsc.test_package import PUBLIC, TYPED
+from tests.source import PACKAGES, ROOT
+
+pytestmark = pytest.mark.long
+
+# The names of the packages in the tree, and one that any project has.
+OWN = ("store.py", "grammar.py", "reports.py", "tests.py")
+STATEMENTS = """
+import sys
+from mqsc.store.sql.compile_statements import content
+from mqsc.store.sqlite.known_texts import FILE, known_definitions
+assert FILE.read_text("utf-8") == content()
+assert known_definitions() is not None
+"""
+LIGHT = """
+import sys
+from mqsc.cli.main import run_to_exit_code
+assert run_to_exit_code(["run", "-c", "DISPLAY QMGR"]) == 0
+assert "sqlalchemy" not in sys.modules
+"""
+CLIENT = """
+import ibmmq
+qmgr = ibmmq.connect("QM1")
+queue = ibmmq.Queue(qmgr, "ORDERS", ibmmq.CMQC.MQOO_INPUT_SHARED | ibmmq.CMQC.MQOO_OUTPUT)
+queue.put(b"tea")
+print(queue.get())
+"""
+TESTS = """
+import store
+from mqsc import Message, MQOO
+from mqsc.testing import assert_on_queue
+def test_of_mqsc(queue_manager):
+    with queue_manager.connect() as connection:
+        connection.put1("SYSTEM.DEFAULT.LOCAL.QUEUE", Message(b"tea"))
+    assert_on_queue(queue_manager, "SYSTEM.DEFAULT.LOCAL.QUEUE", "tea")
+def test_of_the_project():
+    assert store.OWN
+"""
+# More events than a report reads in a process of its own: Spark's Python workers read them.
+MANY = FEW + 500
+PUT_MANY = f"""
+import mqsc
+with mqsc.open_store("sqlite:///many.db") as store:
+    qmgr = store.create_queue_manager("QM1")
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q) MAXDEPTH(30000)")
+    with qmgr.connect() as connection:
+        connection.open("Q", mqsc.MQOO.OUTPUT).put([mqsc.Message(b"x")] * {MANY})
+"""
+
+
+class Installation:
+    """An environment with the wheel; the libraries are those of the environment that runs the tests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "environment" / "bin"
+        self.project = folder / "project"
+        venv.create(folder / "environment", symlinks=True)
+        self.packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder / "environment")}))
+        (self.packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+        # Reports start faster with the archive of Java's classes.
+        archives = Path(sys.prefix) / "share" / "mqsc"
+        archives.mkdir(parents=True, exist_ok=True)
+        (folder / "environment" / "share").mkdir(exist_ok=True)
+        (folder / "environment" / "share" / "mqsc").symlink_to(archives)
+        self.project.mkdir()
+        for name in OWN:
+            (self.project / name).write_text("OWN = True\n")
+
+    def install(self, *what: str) -> None:
+        pip = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install", "--quiet"]
+        run([*pip, "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check", *what], ROOT)
+
+    def run(self, program: str, *arguments: str, store: str = "own.db") -> str:
+        """What a program of the environment prints when it runs in the project; it must succeed."""
+        return run([str(self.bin / program), *arguments], self.project, self.variables(store))
+
+    def variables(self, store: str) -> dict[str, str]:
+        path = f"{self.bin}{os.pathsep}{os.environ['PATH']}"
+        return {"MQSC_STORE": f"sqlite:///{self.project}/{store}", "PATH": path}
+
+
+def run(command: list[str], folder: Path, variables: Mapping[str, str] | None = None) -> str:
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=folder, env={**kept, **(variables or {})}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def built(tree: Path, kind: str, folder: Path) -> Path:
+    """What the build backend makes of a tree, as pip calls it."""
+    folder.mkdir(exist_ok=True)
+    calls = f"import sys; sys.path.insert(0, '.'); import build_backend; build_backend.build_{kind}({str(folder)!r})"
+    run([sys.executable, "-c", calls], tree)
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source tree, where building leaves its files."""
+    copy = tmp_path_factory.mktemp("tree")
+    for file in filter(Path.is_file, ROOT.iterdir()):
+        shutil.copy(file, copy)
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is made of an sdist."""
+    folder = tmp_path_factory.mktemp("built")
+    with tarfile.open(built(tree, "sdist", folder / "sdist")) as sdist:
+        sdist.extractall(folder, filter="data")
+    (unpacked,) = folder.glob("mqsc-*")
+    return built(unpacked, "wheel", folder / "wheel")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """The wheel, installed, and a project with a queue manager."""
+    made = Installation(tmp_path_factory.mktemp("installed"))
+    made.install(str(wheel))
+    made.run("mqsc", "qmgr", "create", "QM1")
+    made.run("mqsc", "run", "-c", "DEFINE QLOCAL(ORDERS)")
+    return made
+
+
+def test_a_wheel_of_an_sdist_holds_the_whole_tree(wheel: Path, tmp_path: Path) -> None:
+    write_installed_tree(ROOT, tmp_path)
+    files = [tmp_path / "pytest_mqsc.py", *(each for each in (tmp_path / "mqsc").rglob("*") if each.is_file())]
+    with ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == {str(each.relative_to(tmp_path)): each.read_bytes() for each in files}
+
+
+def test_an_installation_has_two_names(installed: Installation) -> None:
+    names = {each.name for each in installed.packages.iterdir()} - {"__pycache__", "libraries.pth"}
+    (metadata,) = {each for each in names if each.endswith(".dist-info")}
+    assert names == {"mqsc", "pytest_mqsc.py", metadata}
+    assert (installed.packages / metadata / "top_level.txt").read_text().split() == ["mqsc", "pytest_mqsc"]
+
+
+def test_an_editable_installation_is_one_path(tree: Path, tmp_path: Path) -> None:
+    clone = Installation(tmp_path)
+    clone.install("-e", str(tree))
+    (path,) = (each.read_text().strip() for each in clone.packages.glob("__editable__*.pth"))
+    assert Path(path) == tree
+    shutil.rmtree(clone.project)
+    clone.project.mkdir()
+    clone.run("python", "-c", PUBLIC)
+    assert clone.run("mqsc", "--version") == "mqsc, version 0.1.0\n"
+
+
+def test_the_statements_are_compiled_and_start_without_sqlalchemy(installed: Installation) -> None:
+    installed.run("python", "-c", STATEMENTS)
+    installed.run("python", "-c", LIGHT)
+
+
+def test_a_program_runs_and_passes_a_strict_type_check(installed: Installation) -> None:
+    (installed.project / "program.py").write_text(f"import store as own\n{TYPED}{PUBLIC}\nassert own.OWN\n")
+    installed.run("python", "program.py")
+    installed.run("python", "-m", "mypy", "--strict", "--cache-dir", os.devnull, "program.py")
+
+
+def test_the_plugin_of_pytest(installed: Installation) -> None:
+    (installed.project / "test_project.py").write_text(TESTS)
+    assert "2 passed" in installed.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_project.py")
+
+
+@pytest.mark.skipif(find_spec("ibmmq") is None, reason="the package ibmmq is not installed")
+def test_a_program_for_ibm_mq(installed: Installation) -> None:
+    (installed.project / "client.py").write_text(CLIENT)
+    assert installed.run("mqsc", "client", "--quiet", "--", "python", "client.py") == "b'tea'\n"
+
+
+def test_the_shell(installed: Installation) -> None:
+    command = [str(installed.bin / "mqsc")]
+    with Terminal(installed.project, command=command, environment=installed.variables("own.db")) as shell:
+        shell.wait("QM1  ")
+        shell.enter("dis ql(orders) curdepth").wait("ORDERS  QLOCAL         0")
+
+
+def test_the_tour(installed: Installation) -> None:
+    samples = installed.project / "samples"
+    samples.mkdir()
+    for name in ("tour.sh", "shop.mqsc"):
+        shutil.copy(ROOT / "samples" / name, samples)
+    # The rest of the real one installs the product.
+    (samples / "setup.sh").write_text("prepare_reports() { :; }\n")
+    said = run(["sh", str(samples / "tour.sh"), "kept"], installed.project, installed.variables("own.db"))
+    assert "AMQ" in said
+    with (installed.project / "kept/report/expired-messages/expired.csv").open(encoding="utf-8") as file:
+        expired = {row["queue"]: int(row["messages"]) for row in csv.DictReader(file)}
+    assert expired["SHOP.STOCK.CHECK"] == 80
+
+
+def test_the_python_workers_of_spark(installed: Installation) -> None:
+    (installed.project / "put_many.py").write_text(PUT_MANY)
+    installed.run("python", "put_many.py")
+    installed.run("mqsc", "report", "queue-activity", "--out", "many", "--as", "csv", store="many.db")
+    found = []
+    for table in (installed.project / "many/queue-activity").glob("*.csv"):
+        with table.open(encoding="utf-8") as file:
+            found += [row["puts"] for row in csv.DictReader(file) if row.get("queue") == "Q" and "puts" in row]
+    assert str(MANY) in found
+
+
+def test_the_packages_of_the_tree_are_the_project_s_own(installed: Installation) -> None:
+    names = ", ".join(MOVED)
+    installed.run("python", "-c", f"import mqsc, {names}; assert all(each.OWN for each in ({names}))")
