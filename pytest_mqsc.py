@@ -1,7 +1,6 @@
 """A pytest plugin: a store, a queue manager and its clock for each test that asks for them (docs/testing.md).
 
-pytest imports this module in every project where mqsc is installed, so it imports nothing but pytest. A project may
-even have a package with the name of one of ours, which matters only to tests that ask for a fixture.
+pytest imports this module in every project where mqsc is installed, so it imports nothing but pytest.
 """
 
 from __future__ import annotations

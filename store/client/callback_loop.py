@@ -34,7 +34,7 @@ from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, GetWait
 from store.rules import getting
 from store.sql.queue_managers import ENDED, QUIESCING
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("mqsc.callbacks")
 
 NO_MSG_AVAILABLE, GET_INHIBITED, GET_ENABLED = 2033, 2016, 2494
 Q_MGR_QUIESCING, CONNECTION_BROKEN, TRUNCATED_MSG_FAILED = 2161, 2009, 2080

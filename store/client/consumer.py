@@ -43,7 +43,7 @@ _CALL_FAILED = frozenset(
 _NO_MESSAGE = frozenset({MQRC.NO_MSG_AVAILABLE})
 # Another message does not fit in a unit of work of several either when MAXUMSGS is less than the batch.
 _UNIT_ENDS = _NO_MESSAGE | {MQRC.SYNCPOINT_LIMIT_REACHED}
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("mqsc.consumer")
 
 
 class Consumer:
