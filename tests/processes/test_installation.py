@@ -34,6 +34,15 @@ from mqsc.store.sqlite.known_texts import FILE, known_definitions
 assert FILE.read_text("utf-8") == content()
 assert known_definitions() is not None
 """
+EVERY_MODULE = """
+import importlib, pkgutil, sys
+import mqsc
+names = [each.name for each in pkgutil.walk_packages(mqsc.__path__, "mqsc.") if not each.name.endswith("__main__")]
+for name in names:
+    importlib.import_module(name)
+assert "mqsc.store.sqlite.migrations.version_2" in names
+assert not {"grammar", "reports", "store", "tests"} & sys.modules.keys()
+"""
 LIGHT = """
 import sys
 from mqsc.cli.main import run_to_exit_code
@@ -174,6 +183,10 @@ def test_an_editable_installation_is_one_path(tree: Path, tmp_path: Path) -> Non
     clone.project.mkdir()
     clone.run("python", "-c", PUBLIC)
     assert clone.run("mqsc", "--version") == "mqsc, version 0.1.0\n"
+
+
+def test_every_module_is_imported_from_the_installation(installed: Installation) -> None:
+    installed.run("python", "-c", EVERY_MODULE)
 
 
 def test_the_statements_are_compiled_and_start_without_sqlalchemy(installed: Installation) -> None:
