@@ -14,6 +14,7 @@ from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import backup
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.open_files import LOG
 
 # So many faults of a file are named in an error.
 FAULTS_LISTED = 5
@@ -39,7 +40,7 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
     refuse_name_beside(file)
     if file.exists() and not replace:
         raise StoreError(f"{file} exists already")
-    if file.exists() and Path(f"{file}{backup.LOG}").exists():
+    if file.exists() and Path(f"{file}{LOG}").exists():
         raise StoreError(f"{file} is a store that programs use")
     with backup.partial_file(file, None) as partial:
         backup.copy_store(store.database, partial, file)

@@ -18,13 +18,12 @@ from store.sqlite.faults import is_busy, is_driver_failure, store_error_for
 from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import LockFile, WriterLock
+from store.sqlite.open_files import LOG, SHARED_MEMORY
 
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
 # Calls of other programs take milliseconds; a program that still uses the file after this long is not about to end.
 PATIENCE_SECONDS = 2.0
-# The suffixes of a file's log and shared memory.
-LOG, SHARED_MEMORY = "-wal", "-shm"
 
 
 def copy_store(database: Database, target: Path, final: Path) -> None:

@@ -21,11 +21,12 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
 from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
 from store.sqlite.faults import is_busy, is_database_failure, is_driver_failure, store_error_for
-from store.sqlite.files import FileIdentity, create_private, refuse_network_file_system
+from store.sqlite.files import create_private, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import WriterLock
-from store.sqlite.pool import FilePool, MemoryPool, Pool
+from store.sqlite.open_files import OpenFiles
+from store.sqlite.pool import FilePool, MemoryPool
 from store.sqlite.reserve import Reserve
 from store.sqlite.statement import BoundStatement, Row, RowInsert, Statement
 
@@ -232,10 +233,10 @@ class Database:
         self._watcher_lock = threading.Lock()
         self._is_forking = False
         self._writer_lock: WriterLock | None = None
-        self._file: FileIdentity | None = None
+        self._files: OpenFiles | None = None
         self._reserve: Reserve | None = None
         self._commits_to_check = COMMITS_PER_CHECK
-        self._pool: Pool
+        self._pool: FilePool | MemoryPool
         if path is None:
             self._pool = MemoryPool(self._connect)
             return
@@ -244,13 +245,21 @@ class Database:
         self._reserve = Reserve(path)
         if os.path.getsize(path):
             self._reserve.keep()
-        self._file = FileIdentity(path)
         self._writer_lock = WriterLock(folder_beside(path), Path(path))
-        self._pool = FilePool(path, self._connect)
+        self._files = OpenFiles(path, self._writer_lock.writer)
+        self._pool = FilePool(path, self._connect, self._files.close)
 
     def acquire_connection(self) -> DriverConnection:
         """Return a connection to read with; release_connection() must follow."""
-        return self._pool.acquire()
+        connection = self._pool.acquire()
+        if self._files is not None:
+            try:
+                self._files.check_to_read()
+            except StoreError:
+                self._pool.release(connection)
+                self._abandon()
+                raise
+        return connection
 
     def release_connection(self, connection: DriverConnection) -> None:
         self._pool.release(connection)
@@ -295,11 +304,14 @@ class Database:
             if writer_lock is not None and not writer_lock.acquire(self.busy_timeout):
                 raise self._busy_error()
             try:
-                if self._file is not None:
-                    self._file.check()
+                if self._files is not None:
+                    try:
+                        self._files.check(connection)
+                    except (self._library.DatabaseError, UnicodeDecodeError):
+                        self.retry_while_busy(partial(self._files.check, connection))
                 try:
                     connection.execute_reusing_cursor("BEGIN IMMEDIATE")
-                except self._library.OperationalError:
+                except self._library.DatabaseError:
                     # A program that does not take our lock, such as the sqlite3 shell, is writing.
                     self.retry_while_busy(partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"))
                 if writer_lock is not None:
@@ -313,6 +325,8 @@ class Database:
             if connection.in_transaction:
                 connection.execute_reusing_cursor("ROLLBACK")
             self._pool.release(connection)
+            if self._files is not None and self._files.lost:
+                self._abandon()
             raise
         return connection
 
@@ -439,22 +453,40 @@ class Database:
             if isinstance(self._pool, MemoryPool):
                 return self._pool.total_changes
             if self._watcher is None:
-                self._watcher = self._connect()
+                self._watcher = self._pool.open_apart()
             # With a new cursor: if an interruption (Ctrl-C) kept the shared one from being read to its end, the log
             # could not be truncated until the next call.
             return int(self.retry_while_busy(partial(self._watcher.execute, "PRAGMA data_version")).fetchone()[0])
 
     def close(self) -> None:
         """Close the connections that are not in use."""
-        self._pool.close()
         with self._watcher_lock:
             self._close_watcher()
+        self._pool.close()
         if self._writer_lock is not None:
             self._writer_lock.close()
 
     def _close_watcher(self) -> None:
-        if self._watcher is not None:
+        if not self._may_close():
+            self._abandon()
+        elif self._watcher is not None:
             self._watcher.close()
+            self._watcher = None
+
+    def _may_close(self) -> bool:
+        """Whether SQLite may do what it does when the last connection closes: copy the log and delete it, by name."""
+        try:
+            if self._files is not None:
+                self._files.check_names()
+        except StoreError:
+            return False
+        return True
+
+    def _abandon(self) -> None:
+        """Leave the files as they are: the names of some lead to other files."""
+        self._pool.abandon()
+        if self._watcher is not None:
+            self._watcher.abandon()
             self._watcher = None
 
     def before_fork(self) -> None:
@@ -480,11 +512,15 @@ class Database:
             self._writer_lock.forget()
 
     def _connect(self) -> DriverConnection:
+        if self._files is not None:
+            self._files.before_connecting()
         connection = None
         try:
             connection = open_connection(self._library, self.path)
             for pragma in pragmas_for(self.path):
                 self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
+            if self._files is not None:
+                self.retry_while_busy(partial(self._files.connected, connection))
         except BaseException as error:
             if connection is not None:
                 connection.close()

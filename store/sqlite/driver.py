@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -92,6 +93,15 @@ class DriverConnection:
         """Close the connection, which rolls back an open transaction."""
         self._raw.close()
 
+    def abandon(self) -> None:
+        """Keep the connection open until the process ends, even when Python would collect it.
+
+        The last connection to close copies the log into the file, and deletes whatever file has the name of the log.
+        """
+        from ctypes import py_object, pythonapi  # takes longer to import than a call
+
+        pythonapi.Py_IncRef(py_object(self._raw))
+
 
 def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
     """Open a connection that never begins a transaction by itself and never waits; PRAGMAS must still be executed."""
@@ -103,3 +113,8 @@ def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
         cached_statements=400,
     )
     return DriverConnection(raw)
+
+
+def open_to_look_at(library: ModuleType, path: str) -> DriverConnection:
+    """Open a connection that reads the file alone: no log, no locks."""
+    return DriverConnection(library.connect(f"{Path(path).as_uri()}?immutable=1", uri=True, isolation_level=None))

@@ -37,7 +37,10 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
         )
     if "I/O" in text:
-        return StoreError(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
+        return StoreError(
+            f"{where} cannot be read or written: the disk failed, or a file has reached its largest size, or its "
+            "log was removed or cut short while programs were using it"
+        )
     return StoreError(f"{where}: {text}")
 
 

@@ -1,4 +1,4 @@
-"""The files of a store: names, owner, permissions, network file systems, and a file that was replaced while in use."""
+"""The files of a store: names, owner and permissions, network file systems."""
 
 from __future__ import annotations
 
@@ -181,38 +181,3 @@ def refuse_network_file_system(path: str) -> None:
             best, kind = point, fields[2]
     if kind in NETWORK_FILE_SYSTEMS:
         raise StoreError(f"{path} is on a network file system ({kind}), where a store is not safe")
-
-
-class FileIdentity:
-    """The file that a process opened, as its device and inode.
-
-    If it is deleted or replaced meanwhile, SQLite goes on writing to a file that no longer has a name, and acknowledges
-    what is lost.
-    """
-
-    def __init__(self, path: str) -> None:
-        """Remember the file at `path`; StoreError when it has more than one name."""
-        self._path = path
-        found = os.stat(path)
-        if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
-            raise StoreError(
-                f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
-                f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file with mqsc backup"
-            )
-        self._device, self._inode = found.st_dev, found.st_ino
-
-    def check(self) -> None:
-        """Raise StoreError unless the path still names the same file."""
-        # By name: another descriptor on the file would, when closed, drop SQLite's locks.
-        try:
-            found = os.stat(self._path)
-        except FileNotFoundError:
-            raise self._error("deleted") from None
-        if found.st_ino != self._inode or found.st_dev != self._device:
-            raise self._error("replaced by another file")
-
-    def _error(self, what: str) -> StoreError:
-        return StoreError(
-            f"{self._path} was {what} while this program was using it; nothing of this call was kept. "
-            "Stop every program that uses the store before you replace its file"
-        )

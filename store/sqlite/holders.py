@@ -17,6 +17,7 @@ class FileLock(NamedTuple):
     """A lock that a process holds on bytes of a file, or on the whole of it."""
 
     process: int
+    device: str
     inode: int
     first: int
     last: int
@@ -39,7 +40,8 @@ def parse_locks(text: str) -> list[FileLock]:
             continue
         process, file, first, last = fields[4:]
         end = -1 if last == "EOF" else int(last)
-        found.append(FileLock(int(process), int(file.rpartition(":")[2]), int(first), end))
+        device, _, inode = file.rpartition(":")
+        found.append(FileLock(int(process), device, int(inode), int(first), end))
     return found
 
 
@@ -48,6 +50,11 @@ def held_locks() -> list[FileLock]:
         return parse_locks(_LOCKS.read_text())
     except OSError:
         return []
+
+
+def device_name(device: int) -> str:
+    """The name of a device among the locks; on some file systems (btrfs) it is not the one that a file tells."""
+    return f"{os.major(device):02x}:{os.minor(device):02x}"
 
 
 def holders(path: Path, locks: Iterable[FileLock]) -> list[int]:

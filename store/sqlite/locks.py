@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from store.constants import MQRC
@@ -15,6 +16,7 @@ from store.sqlite.interruptions import run_pending_handlers
 
 _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
+_LONGEST_TEXT = 128
 
 # A writer that has waited this long goes next. Until then the current writer may continue, because many calls in a row
 # from one process are faster.
@@ -64,6 +66,16 @@ class LockFile:
         """Release the lock, if it is held, and leave the file."""
         if self._descriptor is not None:
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def read(self) -> bytes:
+        """Return what the program that holds the lock, or one before it, has written into the file."""
+        return b"" if self._descriptor is None else os.pread(self._descriptor, _LONGEST_TEXT, 0)
+
+    def write(self, text: bytes) -> None:
+        """Replace the text in the file, which the program that holds the lock may do, if the disk has room for it."""
+        if self._descriptor is not None:
+            with suppress(OSError):
+                os.pwrite(self._descriptor, text.ljust(_LONGEST_TEXT), 0)
 
     def close(self) -> None:
         """Close the file. In a forked child the parent keeps the lock."""
@@ -142,7 +154,7 @@ class WriterLock:
     """
 
     def __init__(self, folder: Path, store: Path) -> None:
-        self._writer = LockFile(folder / "writer", store, for_writers=True)
+        self.writer = LockFile(folder / "writer", store, for_writers=True)
         self._fairness = LockFile(folder / "next-writer", store, for_writers=True)
         self._threads = threading.Lock()
         # The thread that holds the lock, 0 for none, and whether it has begun a transaction.
@@ -170,21 +182,21 @@ class WriterLock:
             thread = threading.get_ident()
             now = elapsed_real_seconds()
             may_go = now < self._look_again_at or self._nobody_goes_first(now)
-            acquired = (may_go and self._writer.acquire()) or self._retry(timeout)
+            acquired = (may_go and self.writer.acquire()) or self._retry(timeout)
             if acquired:
                 self._holder = thread
             return acquired
         finally:
             if not acquired:
                 # An exception may have been raised just after the lock was acquired.
-                self._writer.release()
+                self.writer.release()
                 self._threads.release()
 
     def release(self) -> None:
         """Admit the next writer."""
         self.in_transaction = False
         try:
-            self._writer.release()
+            self.writer.release()
         finally:
             self._holder = 0
             self._threads.release()
@@ -205,7 +217,7 @@ class WriterLock:
         self._close()
 
     def _close(self) -> None:
-        self._writer.close()
+        self.writer.close()
         self._fairness.close()
 
     def _nobody_goes_first(self, now: float) -> bool:
@@ -224,7 +236,7 @@ class WriterLock:
                 run_pending_handlers()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
                 may_go = is_next or waited > IGNORE_FAIRNESS_SECONDS or now < self._look_again_at
-                if (may_go or self._nobody_goes_first(now)) and self._writer.acquire():
+                if (may_go or self._nobody_goes_first(now)) and self.writer.acquire():
                     return True
             return False
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from typing import Protocol
@@ -27,6 +26,9 @@ class Pool(Protocol):
     def close(self) -> None:
         """Close the connections that are not in use."""
 
+    def abandon(self) -> None:
+        """Use no connection any more, and close none."""
+
     def before_fork(self, timeout: float) -> bool:
         """Keep connections from being used while the process forks; return whether all were idle in `timeout` s."""
 
@@ -37,7 +39,7 @@ class Pool(Protocol):
         """Discard the parent's connections."""
 
 
-class MemoryPool:
+class MemoryPool(Pool):
     """The only connection to a store in memory."""
 
     def __init__(self, open_connection: Callable[[], DriverConnection]) -> None:
@@ -57,6 +59,9 @@ class MemoryPool:
 
     def close(self) -> None:
         """Do nothing: the store exists as long as its connection."""
+
+    def abandon(self) -> None:
+        """Do nothing: no other program knows the store."""
 
     def before_fork(self, timeout: float) -> bool:
         self._is_forking = self._lock.acquire(timeout=timeout)
@@ -79,12 +84,16 @@ class MemoryPool:
         return 0 if self._connection is None else int(self._connection.total_changes)
 
 
-class FilePool:
+class FilePool(Pool):
     """The connections to a file. None is open while the process forks."""
 
-    def __init__(self, path: str, open_connection: Callable[[], DriverConnection]) -> None:
-        self._path = os.path.realpath(path)
+    def __init__(
+        self, path: str, open_connection: Callable[[], DriverConnection], all_closed: Callable[[], None]
+    ) -> None:
+        """`all_closed` is called when no connection is open any more, and before another is opened."""
+        self._path = path
         self._open = open_connection
+        self._all_closed = all_closed
         self._idle: list[DriverConnection] = []
         self._opened: list[DriverConnection] = []
         self._opening = threading.Lock()
@@ -102,9 +111,15 @@ class FilePool:
     def release(self, connection: DriverConnection) -> None:
         self._idle.append(connection)
         if self._is_forking:
-            self.close()
+            self._close_idle()
 
     def close(self) -> None:
+        with self._opening:
+            self._close_idle()
+            if not self._opened:
+                self._all_closed()
+
+    def _close_idle(self) -> None:
         while self._idle:
             try:
                 connection = self._idle.pop()
@@ -114,6 +129,11 @@ class FilePool:
             # Only after close(): a fork during close() would leave the child with its parent's locks and files.
             self._opened.remove(connection)
 
+    def abandon(self) -> None:
+        while self._opened:
+            self._opened.pop().abandon()
+        self._idle = []
+
     def before_fork(self, timeout: float) -> bool:
         """Close each connection as soon as it is idle; return whether all were closed in `timeout` seconds."""
         if not self._opening.acquire(timeout=timeout):
@@ -121,9 +141,12 @@ class FilePool:
         self._is_forking = True
         deadline = elapsed_real_seconds() + timeout
         while True:
-            self.close()
-            if not self._opened or elapsed_real_seconds() > deadline:
-                return not self._opened
+            self._close_idle()
+            if not self._opened:
+                self._all_closed()
+                return True
+            if elapsed_real_seconds() > deadline:
+                return False
             pause_a_moment()
 
     def after_fork_in_parent(self) -> None:
@@ -141,6 +164,17 @@ class FilePool:
         if self._path in _INHERITED:
             raise StoreError(f"{self._path} was in use when this process was forked, so this process cannot use it")
         with self._opening:
-            connection = self._open()
+            connection = self._first_or_another()
             self._opened.append(connection)
         return connection
+
+    def open_apart(self) -> DriverConnection:
+        """Return a connection that is not one of the pool's."""
+        with self._opening:
+            return self._first_or_another()
+
+    def _first_or_another(self) -> DriverConnection:
+        if not self._opened:
+            # The last may have been closed by a thread that this process, a forked one, does not have.
+            self._all_closed()
+        return self._open()

@@ -18,7 +18,7 @@ TEXT = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 
 
 def test_the_locks_that_the_system_lists() -> None:
-    assert parse_locks(TEXT) == [FileLock(812, 1311, 124, 124), FileLock(4, 17, 0, -1)]
+    assert parse_locks(TEXT) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
 
 
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:

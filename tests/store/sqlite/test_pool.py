@@ -14,7 +14,7 @@ def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | Memory
         opened.append(open_connection(sqlite_library(), None if path is None else str(path)))
         return opened[-1]
 
-    return opened, MemoryPool(connect) if path is None else FilePool(str(path), connect)
+    return opened, MemoryPool(connect) if path is None else FilePool(str(path), connect, lambda: None)
 
 
 def test_an_idle_connection_is_used_again(tmp_path: Path) -> None:

@@ -1,0 +1,302 @@
+"""Whether the files that this process has open are still the files of the store.
+
+A file, its log (-wal) and its shared memory (-shm) may be renamed, removed, replaced or overwritten while programs use
+them. SQLite notices none of that: it goes on writing to files that no longer have a name, or copies its log into a file
+that the log does not belong to, and acknowledges what is lost. So every transaction first asks the operating system
+for three things that change with any of this: when the file was last changed, when a name in its folder was, and what
+the log holds where its last frame was. Only if one of them has changed, it looks closely.
+
+Only programs that hold the writer lock write to the file itself, when they copy the log into it. The first that finds
+it changed notes its new state in the lock's own file, so that all agree on what was written by one of them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from posix import fstat, lstat, pread
+from typing import NamedTuple
+
+from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
+from store.error import StoreError
+from store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
+from store.sqlite.holders import device_name, held_locks, holders
+from store.sqlite.locks import LockFile
+
+LOG, SHARED_MEMORY = "-wal", "-shm"
+# Operating systems note the time of a change in steps of up to 10 ms: two changes in one step look like one.
+STEP_NANOSECONDS = 20_000_000
+# A file written this recently, and whose log was copied since, was written by that: nobody else is as quick.
+RECENT_NANOSECONDS = 50_000_000
+# After this long a transaction looks closely even if nothing seems to have changed: which frame is now the last of
+# the log, and whether the folder still has its name.
+LOOK_SECONDS = 0.005
+# How long a program that opens the file takes to open its shared memory, too.
+OPENING_SECONDS = 1.0
+# In bytes. The salts are two random numbers in the header of the log, new whenever it begins again, and in each frame.
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+_SALTS, _SALTS_IN_LOG, _SALTS_IN_FRAME = 8, 16, 8
+# The size of SQLite's smallest page.
+_SMALLEST = 512
+# The highest numbers given to rows of each table: they only grow, and each transaction that records something raises
+# one. They are on one page, so even a file into which the log was half copied has either the old or the new ones.
+_NUMBERS_GIVEN = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
+_LENGTH = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+# Opens a file for its name and times alone. To close any other descriptor on the file would drop SQLite's locks.
+_NO_ACCESS = getattr(os, "O_PATH", 0)
+_NEVER = -1
+
+
+class _Note(NamedTuple):
+    """The state of the file as noted: time of the last write, size, how much of the log it holds, numbers given."""
+
+    written: int
+    size: int
+    beginning: int
+    copied: int
+    numbers: int
+
+
+class _LogState(NamedTuple):
+    """Which beginning of the log it is, its number of frames, and of those that are copied into the file."""
+
+    salts: bytes
+    frames: int
+    copied: int
+
+
+class OpenFiles:
+    """The file of a store, its log and its shared memory, as this process has them open."""
+
+    def __init__(self, path: str, note: LockFile) -> None:
+        """`note` is the lock of the program that writes; its file keeps the state of the store's file."""
+        self._path = path
+        self._note_file = note
+        found = lstat(path)
+        if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+            raise StoreError(
+                f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
+                f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file with mqsc backup"
+            )
+        # Device and inode of the file by its suffix; those of the log and the shared memory while they are open.
+        self._identities = {"": _identity(found)}
+        self._descriptors: list[int] = []
+        self._log = self._folder = _NEVER
+        self._file_now: Callable[[], os.stat_result] = partial(lstat, path)
+        self._forget()
+        # Whether the log was missing or empty when the file was opened: it then belongs to no earlier state of it.
+        self._is_first = False
+        # Why the files are not those of the store any more.
+        self.lost = ""
+
+    def _forget(self) -> None:
+        self._written = self._size = self._last_at = 0
+        self._file_changed = self._names_changed = _NEVER
+        self._last_frame, self._look_again_at = b"", 0.0
+
+    def check(self, connection: DriverConnection) -> None:
+        """Raise StoreError unless the files are still those that this process opened. The caller may write."""
+        if (
+            self._file_now().st_ctime_ns != self._file_changed
+            or fstat(self._folder).st_mtime_ns != self._names_changed
+            or pread(self._log, _FRAME_HEADER, self._last_at) != self._last_frame
+            or elapsed_real_seconds() >= self._look_again_at
+        ):
+            self._look_closely(connection)
+
+    def check_to_read(self) -> None:
+        """Raise StoreError if a name in the folder was changed and no longer leads to the file of this process."""
+        if fstat(self._folder).st_mtime_ns != self._names_changed:
+            self.check_names()
+
+    def before_connecting(self) -> None:
+        """Raise StoreError if a new connection would open other files than this process uses."""
+        if self._descriptors or self.lost:
+            self.check_names()
+            return
+        self._refuse_another_name()
+        self._is_first = not _size(f"{self._path}{LOG}")
+
+    def _refuse_another_name(self) -> None:
+        deadline = elapsed_real_seconds() + OPENING_SECONDS
+        device = device_name(self._identities[""][0])
+        while not os.path.exists(f"{self._path}{SHARED_MEMORY}"):
+            others = holders(Path(self._path), (lock for lock in held_locks() if lock.device == device))
+            if not others:
+                return
+            if elapsed_real_seconds() > deadline:
+                raise StoreError(
+                    f"{self._path} is in use under another name by process {others[0]}: the file was renamed or "
+                    "linked; end all programs that use it, then give the file and its log the same name again"
+                )
+            pause_a_moment()
+
+    def connected(self, connection: DriverConnection) -> None:
+        """Take note of the files that the first connection has opened."""
+        if self._descriptors:
+            return
+        if not os.path.exists(f"{self._path}{LOG}"):
+            _log_use(connection)  # creates the log of a new store
+        self._frame_size = _FRAME_HEADER + _number(connection, "PRAGMA page_size")
+        for suffix in (LOG, SHARED_MEMORY):
+            self._identities[suffix] = _identity(self._found(suffix))
+        # SQLite locks neither the log nor the folder, so these descriptors may be closed again.
+        self._log = self._open(f"{self._path}{LOG}", os.O_RDONLY)
+        self._folder = self._open(os.path.dirname(self._path) or ".", _NO_ACCESS)
+        if _NO_ACCESS:
+            self._file_now = partial(fstat, self._open(self._path, _NO_ACCESS))
+
+    def _open(self, path: str, flags: int) -> int:
+        self._descriptors.append(os.open(path, flags))
+        return self._descriptors[-1]
+
+    def close(self) -> None:
+        """This process has closed the files: the next that opens them may find another log."""
+        if self.lost:
+            return
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        self._identities = {"": self._identities[""]}
+        self._forget()
+
+    def check_names(self) -> os.stat_result:
+        """Raise StoreError if the name of a file that this process has open leads to another, or to none."""
+        if self.lost:
+            raise StoreError(self.lost)
+        looked_at = file_system_time()
+        names_changed = fstat(self._folder).st_mtime_ns if self._descriptors else _NEVER
+        found = self._found("")
+        for suffix, identity in self._identities.items():
+            if _identity(self._found(suffix)) != identity:
+                raise self._loss(suffix, "was replaced by another file")
+        if found.st_size < min(_SMALLEST, self._size):
+            # SQLite would take it for a new file, and wait for the programs that have locked it.
+            raise self._loss("", "was emptied")
+        # Until the step is over, further changes would have the same time.
+        self._names_changed = names_changed if looked_at - names_changed > STEP_NANOSECONDS else _NEVER
+        return found
+
+    def _found(self, suffix: str) -> os.stat_result:
+        try:
+            return lstat(f"{self._path}{suffix}")
+        except FileNotFoundError:
+            raise self._loss(suffix, "was deleted or renamed") from None
+
+    def _look_closely(self, connection: DriverConnection) -> None:
+        looked_at = file_system_time()
+        found = self.check_names()
+        log = self._check_log(connection)
+        if (found.st_mtime_ns, found.st_size) != (self._written, self._size):
+            self._check_content(connection, found, log, is_recent=looked_at - found.st_mtime_ns <= RECENT_NANOSECONDS)
+        self._written, self._size, self._file_changed = found.st_mtime_ns, found.st_size, found.st_ctime_ns
+        self._look_again_at = elapsed_real_seconds() + LOOK_SECONDS
+
+    def _check_log(self, connection: DriverConnection) -> _LogState:
+        """Raise StoreError unless the log holds its last frame: it was put there since the log began again.
+
+        An older state of the log has a frame of an earlier beginning there, or none.
+        """
+        frames, copied = _log_use(connection)
+        self._last_at = _LOG_HEADER + max(frames - 1, 0) * self._frame_size
+        salts = pread(self._log, _SALTS, _SALTS_IN_LOG)
+        self._last_frame = pread(self._log, _FRAME_HEADER, self._last_at)
+        is_there = bool(salts) and self._last_frame[_SALTS_IN_FRAME:][:_SALTS] == salts
+        # A program that does not take our lock, such as the sqlite3 shell, may have written in between.
+        if frames and not is_there and _log_use(connection)[0] == frames:
+            raise self._loss(LOG, "was removed, cut short or overwritten")
+        return _LogState(salts, frames, copied)
+
+    def _check_content(
+        self, connection: DriverConnection, found: os.stat_result, log: _LogState, *, is_recent: bool
+    ) -> None:
+        """Raise StoreError if something else than the log was written to the file since its state was noted."""
+        noted = None if self._is_first else self._noted()
+        numbers = _numbers_given(connection) or 0
+        is_complete = log.frames == log.copied
+        # If all of the log is in the file, both must show the same state.
+        oldest = numbers if is_complete else 0 if noted is None else noted.numbers
+        state = _Note(found.st_mtime_ns, found.st_size, int.from_bytes(log.salts), log.copied, oldest)
+        if noted is not None and noted[:2] != state[:2]:
+            was_copied = (state.beginning, state.copied) != (noted.beginning, noted.copied)
+            if not (was_copied and is_recent):
+                is_shorter = state.size < min(noted.size, _number(connection, _LENGTH))
+                self._compare_content(connection, range(oldest, numbers + 1), is_shorter, is_complete)
+        self._is_first = False
+        self._note_file.write(" ".join(map(str, state)).encode())
+
+    def _compare_content(
+        self, connection: DriverConnection, possible: range, is_shorter: bool, is_complete: bool
+    ) -> None:
+        given = self._numbers_in_file()
+        if given is not None and given not in possible:
+            raise self._loss("", "was overwritten with another state")
+        if is_shorter and is_complete:
+            raise self._loss("", "was cut short")
+        # A file that a program was killed while writing may be unreadable by itself, but not with its log.
+        if (given is None or is_shorter) and _is_damaged(connection):
+            raise self._loss("", "was overwritten or cut short")
+
+    def _numbers_in_file(self) -> int | None:
+        """The numbers given according to the file alone, without its log; None if it cannot be read alone."""
+        try:
+            alone = open_to_look_at(sqlite_library(), self._path)
+        except sqlite_library().DatabaseError:
+            return None
+        try:
+            return _numbers_given(alone)
+        finally:
+            alone.close()
+
+    def _noted(self) -> _Note | None:
+        try:
+            return _Note(*map(int, self._note_file.read().split()))
+        except (TypeError, ValueError):
+            return None
+
+    def _loss(self, suffix: str, what: str) -> StoreError:
+        self._names_changed = _NEVER
+        named = f"the log {self._path}{suffix}" if suffix == LOG else f"{self._path}{suffix}"
+        self.lost = (
+            f"{named} {what} while programs were using the store; nothing of this call was kept. End all programs that "
+            "use the store; then put the file back, or restore a backup"
+        )
+        return StoreError(self.lost)
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _log_use(connection: DriverConnection) -> tuple[int, int]:
+    """The number of frames in the log, and of those that are copied into the file."""
+    # A library before 3.51 does not know NOOP, and copies the log.
+    _, frames, copied = connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
+    return frames, copied
+
+
+def _number(connection: DriverConnection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])
+
+
+def _numbers_given(connection: DriverConnection) -> int | None:
+    try:
+        return _number(connection, _NUMBERS_GIVEN)
+    except (sqlite_library().DatabaseError, UnicodeDecodeError):
+        return None
+
+
+def _is_damaged(connection: DriverConnection) -> bool:
+    try:
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+    except (sqlite_library().DatabaseError, UnicodeDecodeError):
+        return True
