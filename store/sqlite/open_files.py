@@ -15,10 +15,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from posix import fstat, lstat, pread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from store.error import StoreError
@@ -32,8 +31,8 @@ STEP_NANOSECONDS = 20_000_000
 # A file written this recently, and whose log was copied since, was written by that: nobody else is as quick.
 RECENT_NANOSECONDS = 50_000_000
 # After this long a transaction looks closely even if nothing seems to have changed: which frame is now the last of
-# the log, and whether the folder still has its name.
-LOOK_SECONDS = 0.005
+# the log, and whether the folder still has its name. A call that only reads looks at the names this often.
+LOOK_SECONDS = 0.05
 # How long a program that opens the file takes to open its shared memory, too.
 OPENING_SECONDS = 1.0
 # In bytes. The salts are two random numbers in the header of the log, new whenever it begins again, and in each frame.
@@ -47,6 +46,7 @@ _NUMBERS_GIVEN = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _LENGTH = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 # Opens a file for its name and times alone. To close any other descriptor on the file would drop SQLite's locks.
 _NO_ACCESS = getattr(os, "O_PATH", 0)
+_look_at: Callable[[Any], os.stat_result] = fstat if _NO_ACCESS else lstat
 _NEVER = -1
 
 
@@ -57,7 +57,14 @@ class _Note(NamedTuple):
     size: int
     beginning: int
     copied: int
+    is_complete: int
     numbers: int
+
+    def may_have_been_copied_to_since(self, before: _Note) -> bool:
+        """Whether more of the log was copied into the file, or all of it before the log began again."""
+        if self.beginning == before.beginning:
+            return self.copied != before.copied
+        return self.copied > 0 or not before.is_complete
 
 
 class _LogState(NamedTuple):
@@ -85,7 +92,7 @@ class OpenFiles:
         self._identities = {"": _identity(found)}
         self._descriptors: list[int] = []
         self._log = self._folder = _NEVER
-        self._file_now: Callable[[], os.stat_result] = partial(lstat, path)
+        self._file: int | str = path
         self._forget()
         # Whether the log was missing or empty when the file was opened: it then belongs to no earlier state of it.
         self._is_first = False
@@ -95,12 +102,13 @@ class OpenFiles:
     def _forget(self) -> None:
         self._written = self._size = self._last_at = 0
         self._file_changed = self._names_changed = _NEVER
-        self._last_frame, self._look_again_at = b"", 0.0
+        self._salts = self._last_frame = b""
+        self._look_again_at, self._look_at_names_at = 0.0, 0.0
 
     def check(self, connection: DriverConnection) -> None:
         """Raise StoreError unless the files are still those that this process opened. The caller may write."""
         if (
-            self._file_now().st_ctime_ns != self._file_changed
+            _look_at(self._file).st_ctime_ns != self._file_changed
             or fstat(self._folder).st_mtime_ns != self._names_changed
             or pread(self._log, _FRAME_HEADER, self._last_at) != self._last_frame
             or elapsed_real_seconds() >= self._look_again_at
@@ -108,8 +116,8 @@ class OpenFiles:
             self._look_closely(connection)
 
     def check_to_read(self) -> None:
-        """Raise StoreError if a name in the folder was changed and no longer leads to the file of this process."""
-        if fstat(self._folder).st_mtime_ns != self._names_changed:
+        """Raise StoreError if a name leads to another file than this process has open; looks after LOOK_SECONDS."""
+        if elapsed_real_seconds() >= self._look_at_names_at:
             self.check_names()
 
     def before_connecting(self) -> None:
@@ -147,7 +155,7 @@ class OpenFiles:
         self._log = self._open(f"{self._path}{LOG}", os.O_RDONLY)
         self._folder = self._open(os.path.dirname(self._path) or ".", _NO_ACCESS)
         if _NO_ACCESS:
-            self._file_now = partial(fstat, self._open(self._path, _NO_ACCESS))
+            self._file = self._open(self._path, _NO_ACCESS)
 
     def _open(self, path: str, flags: int) -> int:
         self._descriptors.append(os.open(path, flags))
@@ -177,6 +185,7 @@ class OpenFiles:
             raise self._loss("", "was emptied")
         # Until the step is over, further changes would have the same time.
         self._names_changed = names_changed if looked_at - names_changed > STEP_NANOSECONDS else _NEVER
+        self._look_at_names_at = elapsed_real_seconds() + LOOK_SECONDS
         return found
 
     def _found(self, suffix: str) -> os.stat_result:
@@ -200,6 +209,7 @@ class OpenFiles:
         An older state of the log has a frame of an earlier beginning there, or none.
         """
         frames, copied = _log_use(connection)
+        before = self._last_at
         self._last_at = _LOG_HEADER + max(frames - 1, 0) * self._frame_size
         salts = pread(self._log, _SALTS, _SALTS_IN_LOG)
         self._last_frame = pread(self._log, _FRAME_HEADER, self._last_at)
@@ -207,6 +217,9 @@ class OpenFiles:
         # A program that does not take our lock, such as the sqlite3 shell, may have written in between.
         if frames and not is_there and _log_use(connection)[0] == frames:
             raise self._loss(LOG, "was removed, cut short or overwritten")
+        if frames and salts == self._salts and self._last_at < before:
+            raise self._loss(SHARED_MEMORY, "was overwritten")
+        self._salts = salts
         return _LogState(salts, frames, copied)
 
     def _check_content(
@@ -218,14 +231,16 @@ class OpenFiles:
         is_complete = log.frames == log.copied
         # If all of the log is in the file, both must show the same state.
         oldest = numbers if is_complete else 0 if noted is None else noted.numbers
-        state = _Note(found.st_mtime_ns, found.st_size, int.from_bytes(log.salts), log.copied, oldest)
-        if noted is not None and noted[:2] != state[:2]:
-            was_copied = (state.beginning, state.copied) != (noted.beginning, noted.copied)
-            if not (was_copied and is_recent):
-                is_shorter = state.size < min(noted.size, _number(connection, _LENGTH))
-                self._compare_content(connection, range(oldest, numbers + 1), is_shorter, is_complete)
+        state = _Note(found.st_mtime_ns, found.st_size, int.from_bytes(log.salts), log.copied, is_complete, oldest)
+        if (
+            noted is not None
+            and noted[:2] != state[:2]
+            and not (is_recent and state.may_have_been_copied_to_since(noted))
+        ):
+            is_shorter = state.size < min(noted.size, _number(connection, _LENGTH))
+            self._compare_content(connection, range(oldest, numbers + 1), is_shorter, is_complete)
         self._is_first = False
-        self._note_file.write(" ".join(map(str, state)).encode())
+        self._note_file.write(" ".join(str(int(each)) for each in state).encode())
 
     def _compare_content(
         self, connection: DriverConnection, possible: range, is_shorter: bool, is_complete: bool
@@ -257,7 +272,7 @@ class OpenFiles:
             return None
 
     def _loss(self, suffix: str, what: str) -> StoreError:
-        self._names_changed = _NEVER
+        self._names_changed, self._look_at_names_at = _NEVER, 0.0
         named = f"the log {self._path}{suffix}" if suffix == LOG else f"{self._path}{suffix}"
         self.lost = (
             f"{named} {what} while programs were using the store; nothing of this call was kept. End all programs that "

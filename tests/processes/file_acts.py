@@ -1,0 +1,499 @@
+"""What people do to a store's files while programs use them, and programs that keep an account of every answer.
+
+Run as a program: `python file_acts.py FOLDER [ACT…]`. Each act is played in eight variants: with a short or a long
+log, with a program that starts right after the act or at the end, and with programs that end or are killed. Whatever is
+answered with success after the act must be true in the end: no message is lost, and none is delivered twice.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import product
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection as Channel
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from store.admin.backups import back_up
+from store.admin.defining import create
+from store.catalog import KINDS
+from store.constants import MQOO, MQPMO
+from store.error import StoreError
+
+NO_MESSAGE = 2033
+LOG, MEMORY = "-wal", "-shm"
+FILES = ("", LOG, MEMORY)
+# The long log was copied into the file once, and has begun again.
+MESSAGES = {"short": (6, 100), "long": (110, 100_000)}
+PAGE = 4096
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+class Scene(NamedTuple):
+    """The folder of the store, and beside it a backup, copies of the three files as they were earlier, and room."""
+
+    folder: Path
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "store" / "x.db"
+
+    @property
+    def backup(self) -> Path:
+        return self.folder / "backup.db"
+
+    def file(self, suffix: str) -> Path:
+        return Path(f"{self.store}{suffix}")
+
+    def earlier(self, suffix: str) -> Path:
+        return self.folder / f"earlier{suffix}"
+
+    def aside(self, name: str) -> Path:
+        """A place outside the folder of the store."""
+        return self.folder / f"aside.{name}"
+
+    def lock(self, name: str) -> Path:
+        return self.file(".processes") / name
+
+    def keep_copies(self, suffixes: tuple[str, ...] = FILES) -> None:
+        for suffix in suffixes:
+            shutil.copyfile(self.file(suffix), self.earlier(suffix))
+
+
+Do = Callable[[Scene], object]
+
+
+class Act(NamedTuple):
+    """An act; what puts everything back, if that is possible; and whether no program may even notice it."""
+
+    do: Do
+    undo: Do | None = None
+    harmless: bool = False
+
+
+def overwrite(path: Path, at: int, content: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)
+
+
+def remove(*suffixes: str) -> Act:
+    return Act(lambda scene: [scene.file(each).unlink() for each in suffixes])
+
+
+def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
+    """Rename files; another may then get their names. Renaming them back puts everything right."""
+
+    def do(scene: Scene) -> None:
+        for each in suffixes:
+            scene.file(each).rename(scene.file(f".old{each}"))
+        then(scene)
+
+    def undo(scene: Scene) -> None:
+        for suffix in FILES:
+            if suffix not in suffixes:
+                continue
+            scene.file(f".old{suffix}").replace(scene.file(suffix))
+
+    return Act(do, undo)
+
+
+def copy_over(*suffixes: str, source: Callable[[Scene, str], Path] = Scene.earlier) -> Act:
+    """Copy over the same file, as `cp` does."""
+    return Act(lambda scene: [shutil.copyfile(source(scene, each), scene.file(each)) for each in suffixes])
+
+
+def replace(*suffixes: str, source: Callable[[Scene, str], Path] = Scene.earlier) -> Act:
+    """Put another file in the place of each, as `rsync` and many editors do."""
+
+    def do(scene: Scene) -> None:
+        for each in suffixes:
+            shutil.copyfile(source(scene, each), scene.aside("new"))
+            scene.aside("new").replace(scene.file(each))
+
+    return Act(do)
+
+
+def cut(suffix: str, keep: Callable[[int], int]) -> Act:
+    return Act(lambda scene: os.truncate(scene.file(suffix), keep(scene.file(suffix).stat().st_size)))
+
+
+def write(suffix: str, at: Callable[[int], int], content: Callable[[int], bytes]) -> Act:
+    """Write into the file in place; both functions are given its size."""
+
+    def do(scene: Scene) -> None:
+        size = scene.file(suffix).stat().st_size
+        overwrite(scene.file(suffix), at(size), content(size))
+
+    return Act(do)
+
+
+def the_backup(scene: Scene, suffix: str) -> Path:
+    return scene.backup
+
+
+def itself(scene: Scene, suffix: str) -> Path:
+    return scene.file(suffix)
+
+
+def link_aside(suffix: str) -> Act:
+    """Move the file to another folder and leave a symbolic link."""
+
+    def do(scene: Scene) -> None:
+        shutil.move(scene.file(suffix), scene.aside("moved"))
+        scene.file(suffix).symlink_to(scene.aside("moved"))
+
+    return Act(do, lambda scene: scene.aside("moved").replace(scene.file(suffix)))
+
+
+def move_folder(scene: Scene) -> None:
+    scene.store.parent.rename(scene.aside("folder"))
+
+
+def move_folder_and_restore(scene: Scene) -> None:
+    move_folder(scene)
+    scene.store.parent.mkdir()
+    shutil.copyfile(scene.backup, scene.store)
+
+
+def move_folder_back(scene: Scene) -> None:
+    shutil.rmtree(scene.store.parent, ignore_errors=True)
+    scene.aside("folder").rename(scene.store.parent)
+
+
+def back_and_forth(scene: Scene) -> None:
+    for suffix in FILES:
+        scene.file(suffix).rename(scene.aside(f"away{suffix}"))
+        scene.aside(f"away{suffix}").rename(scene.file(suffix))
+
+
+def own_locks(scene: Scene) -> Iterator[Path]:
+    return (each for each in scene.file(".processes").iterdir() if "writer" not in each.name)
+
+
+def removed_locks(names: Callable[[Scene], Iterator[Path]]) -> Act:
+    return Act(lambda scene: [each.unlink() for each in list(names(scene))])
+
+
+def restore_by_hand(scene: Scene) -> None:
+    shutil.copyfile(scene.backup, scene.store)
+    for suffix in (LOG, MEMORY):
+        scene.file(suffix).unlink()
+
+
+def harmless(do: Do) -> Act:
+    return Act(do, harmless=True)
+
+
+ACTS: dict[str, Act] = {
+    "rm db": remove(""),
+    "rm wal": remove(LOG),
+    "rm shm": remove(MEMORY),
+    "rm wal shm": remove(LOG, MEMORY),
+    "rm db wal": remove("", LOG),
+    "rm db shm": remove("", MEMORY),
+    "rm all": remove(*FILES),
+    "mv db": rename(""),
+    "mv wal": rename(LOG),
+    "mv shm": rename(MEMORY),
+    "mv wal shm": rename(LOG, MEMORY),
+    "mv db wal": rename("", LOG),
+    "mv all": rename(*FILES),
+    "mv db, touch db": rename("", then=lambda scene: scene.store.touch()),
+    "mv db, cp it back": rename("", then=lambda scene: shutil.copy2(scene.file(".old"), scene.store)),
+    "mv db, cp backup db": rename("", then=lambda scene: shutil.copyfile(scene.backup, scene.store)),
+    "mv wal, touch wal": rename(LOG, then=lambda scene: scene.file(LOG).touch()),
+    "mv wal, cp it back": rename(LOG, then=lambda scene: shutil.copy2(scene.file(".old-wal"), scene.file(LOG))),
+    "mv shm, cp it back": rename(MEMORY, then=lambda scene: shutil.copy2(scene.file(".old-shm"), scene.file(MEMORY))),
+    "mv all, cp backup db": rename(*FILES, then=lambda scene: shutil.copyfile(scene.backup, scene.store)),
+    "mv db, ln -s": link_aside(""),
+    "mv wal, ln -s": link_aside(LOG),
+    "mv shm, ln -s": link_aside(MEMORY),
+    "replace db by backup": replace("", source=the_backup),
+    "replace db by earlier": replace(""),
+    "replace db by itself": replace("", source=itself),
+    "replace wal by earlier": replace(LOG),
+    "replace wal by itself": replace(LOG, source=itself),
+    "replace shm by itself": replace(MEMORY, source=itself),
+    "replace db wal by earlier": replace("", LOG),
+    "replace all by earlier": replace(*FILES),
+    "replace all by themselves": replace(*FILES, source=itself),
+    "replace wal by backup": replace(LOG, source=the_backup),
+    "cp backup db": copy_over("", source=the_backup),
+    "cp earlier db": copy_over(""),
+    "cp earlier wal": copy_over(LOG),
+    "cp earlier db wal": copy_over("", LOG),
+    "cp backup wal": copy_over(LOG, source=the_backup),
+    "cp backup db, rm wal shm": Act(restore_by_hand),
+    "truncate db 0": cut("", lambda size: 0),
+    "truncate db 1": cut("", lambda size: 1),
+    "truncate db half": cut("", lambda size: size // 2 // PAGE * PAGE),
+    "truncate db one page": cut("", lambda size: PAGE),
+    "truncate db last page": cut("", lambda size: size - PAGE),
+    "truncate db odd": cut("", lambda size: size - 100),
+    "truncate wal 0": cut(LOG, lambda size: 0),
+    "truncate wal 16": cut(LOG, lambda size: 16),
+    "truncate wal header": cut(LOG, lambda size: 32),
+    "truncate wal half": cut(LOG, lambda size: size // 2),
+    "truncate shm 0": cut(MEMORY, lambda size: 0),
+    "zero db": write("", lambda size: 0, bytes),
+    "zero db header": write("", lambda size: 0, lambda size: bytes(100)),
+    "zero db first page": write("", lambda size: 0, lambda size: bytes(PAGE)),
+    "noise db": write("", lambda size: 0, os.urandom),
+    "zero wal": write(LOG, lambda size: 0, bytes),
+    "zero wal header": write(LOG, lambda size: 0, lambda size: bytes(32)),
+    "noise wal": write(LOG, lambda size: 0, os.urandom),
+    "zero shm header": write(MEMORY, lambda size: 0, lambda size: bytes(96)),
+    "mv folder": Act(move_folder, move_folder_back),
+    "mv folder, cp backup": Act(move_folder_and_restore, move_folder_back),
+    "rm own locks": removed_locks(own_locks),
+    "rm all locks": removed_locks(lambda scene: scene.file(".processes").iterdir()),
+    "rm writer lock": removed_locks(lambda scene: iter([scene.lock("writer")])),
+    "rm -r processes": Act(lambda scene: shutil.rmtree(scene.file(".processes"))),
+    "mv processes": Act(lambda scene: scene.file(".processes").rename(scene.file(".old.processes"))),
+    "truncate writer lock": harmless(lambda scene: os.truncate(scene.lock("writer"), 0)),
+    "noise writer lock": harmless(lambda scene: scene.lock("writer").write_bytes(b"17 4 nonsense\xff")),
+    "ln db": Act(
+        lambda scene: os.link(scene.store, scene.aside("linked")), lambda scene: scene.aside("linked").unlink()
+    ),
+    "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
+    "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
+    "touch all": harmless(lambda scene: [scene.file(each).touch() for each in FILES]),
+    "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
+    "mv there and back": harmless(back_and_forth),
+    "cp elsewhere": harmless(lambda scene: scene.keep_copies()),
+    "rm reserve": harmless(lambda scene: scene.file(".reserve").unlink()),
+    "truncate reserve": harmless(lambda scene: os.truncate(scene.file(".reserve"), 0)),
+    "append to wal": harmless(
+        lambda scene: overwrite(scene.file(LOG), scene.file(LOG).stat().st_size, os.urandom(PAGE))
+    ),
+    "files come and go": harmless(lambda scene: [(scene.file(f".tmp{n}").touch()) for n in range(20)]),
+}
+
+
+class Broken(Exception):
+    """An answer was not true."""
+
+
+class Program:
+    """A process on the store. It answers with what a call returned, or with the text of its failure."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._channel, theirs = Pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            self._channel.close()
+            _serve(theirs, str(scene.store))
+        theirs.close()
+
+    def ask(self, *request: Any) -> tuple[bool, Any]:
+        """Return whether the call succeeded, and its result; a program that has died has failed."""
+        try:
+            self._channel.send(request)
+            answer: tuple[bool, Any] = self._channel.recv()
+        except (EOFError, OSError):
+            return False, "the program died"
+        return answer
+
+    def end(self, *, kill: bool) -> None:
+        if kill:
+            os.kill(self.process, signal.SIGKILL)
+        else:
+            self.ask("end")
+        self._channel.close()
+        os.waitpid(self.process, 0)
+
+
+def _serve(channel: Channel, path: str) -> None:
+    try:
+        calls = _calls(path)
+        name = ""
+        while name != "end":
+            name, *values = channel.recv()
+            try:
+                channel.send((True, calls[name](*values)))
+            except (MQError, StoreError) as failure:
+                channel.send((False, str(failure)))
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
+
+
+def _calls(path: str) -> dict[str, Callable[..., Any]]:
+    opened: list[Any] = []
+
+    def connect() -> None:
+        store = open_store(f"sqlite:///{path}", create=False)
+        connection = store.queue_manager("QM1").connect()
+        opened[:] = store, connection, connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.BROWSE)
+
+    def put(bodies: list[str], size: int = 10) -> list[str]:
+        messages = [Message(each.encode().ljust(size), MessageDescriptor(persistence=1)) for each in bodies]
+        for message in messages:
+            opened[2].put(message)
+        return bodies
+
+    def begin(body: str) -> None:
+        opened[2].put(Message(body.encode(), MessageDescriptor(persistence=1)), SYNCPOINT)
+
+    def get() -> list[str]:
+        try:
+            return [opened[2].get().body.decode().strip()]
+        except MQError as failure:
+            if failure.reason != NO_MESSAGE:
+                raise
+            return []
+
+    def end() -> None:
+        if opened:
+            with suppress(MQError, StoreError):
+                opened[1].disconnect()
+            opened[0].close()
+
+    def drain() -> list[str]:
+        return [body for each in iter(get, []) for body in each]
+
+    return {
+        "connect": connect,
+        "put": put,
+        "begin": begin,
+        "commit": lambda: opened[1].commit(),
+        "get": get,
+        "drain": drain,
+        "end": end,
+    }
+
+
+class Account:
+    """What was answered with success: the messages put and got before the act, and after it."""
+
+    def __init__(self) -> None:
+        self.put: list[set[str]] = [set(), set()]
+        self.got: list[list[str]] = [[], []]
+        self.failures: list[str] = []
+        self.after = 0
+
+    def ask(self, program: Program, name: str, *values: Any) -> bool:
+        succeeded, result = program.ask(name, *values)
+        if not succeeded:
+            self.failures.append(f"{name} {values}: {result}")
+        elif name == "put":
+            self.put[self.after].update(result)
+        elif name == "commit":
+            self.put[self.after].add("unit")
+        elif name == "get":
+            self.got[self.after] += result
+        return succeeded
+
+
+def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
+    """Play an act; return the first failure that a program told, or blank. Broken when an answer was not true."""
+    account = Account()
+    number, size = MESSAGES[log]
+    one, other = Program(scene), Program(scene)
+    programs = [one, other]
+    for each in programs:
+        account.ask(each, "connect")
+    account.ask(one, "put", [f"first {n}" for n in range(number)], size)
+    scene.keep_copies()
+    account.ask(one, "begin", "unit")
+    account.ask(other, "put", [f"second {n}" for n in range(number)], size)
+    account.ask(other, "get")
+    if account.failures:
+        raise Broken(f"before the act: {account.failures}")
+    act.do(scene)
+    account.after = 1
+    if early:
+        programs.append(_newcomer(scene, account))
+    account.ask(one, "commit")
+    account.ask(other, "put", ["third"])
+    for each in (one, other):
+        account.ask(each, "get")
+        account.ask(each, "put", [f"fourth {each.process}"])
+    if not early:
+        programs.append(_newcomer(scene, account))
+        account.ask(one, "put", ["fifth"])
+    told = account.failures[0] if account.failures else ""
+    if act.harmless and told:
+        raise Broken(f"false alarm: {told}")
+    for each in programs:
+        each.end(kill=kill)
+    _check(scene, act, account)
+    return told
+
+
+def _newcomer(scene: Scene, account: Account) -> Program:
+    program = Program(scene)
+    if account.ask(program, "connect"):
+        account.ask(program, "put", ["newcomer"])
+        account.ask(program, "get")
+    return program
+
+
+def _check(scene: Scene, act: Act, account: Account) -> None:
+    if act.undo is not None:
+        act.undo(scene)
+    auditor = Program(scene)
+    opened, told = auditor.ask("connect")
+    drained, left = auditor.ask("drain") if opened else (False, told)
+    auditor.end(kill=False)
+    found: list[str] = left if drained else []
+    delivered = account.got[1] + found
+    if twice := {each for each in delivered if delivered.count(each) > 1}:
+        raise Broken(f"delivered twice: {sorted(twice)}")
+    if lost := account.put[1] - set(delivered):
+        raise Broken(f"lost: {sorted(lost)}; the store then: {told if not drained else f'{len(found)} messages'}")
+    if (act.undo is None and not act.harmless) or not drained:
+        if act.undo is not None or act.harmless:
+            raise Broken(f"the store is unusable although everything was put back: {left}")
+        return
+    # Nothing was destroyed, so everything must be there.
+    everything = account.got[0] + delivered
+    if lost := (account.put[0] | account.put[1]) - set(everything):
+        raise Broken(f"lost although put back: {sorted(lost)[:5]} and others, {len(lost)} in all")
+    if len(everything) != len(set(everything)):
+        raise Broken("delivered twice although put back")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    names = sys.argv[2:] or list(ACTS)
+    template = folder / "template"
+    Scene(template).store.parent.mkdir(parents=True)
+    if os.fork() == 0:
+        _prepare(Scene(template))
+        os._exit(0)
+    os.wait()
+    broken = noticed = plays = 0
+    for name, log, early, kill in product(names, MESSAGES, (True, False), (True, False)):
+        shutil.copytree(template, folder / "scene")
+        variant = f"{name} ({log} log, {'early' if early else 'late'}, {'killed' if kill else 'ended'})"
+        plays += 1
+        try:
+            noticed += bool(play(Scene(folder / "scene"), ACTS[name], log, early=early, kill=kill))
+        except Broken as failure:
+            broken += 1
+            print(f"{variant}: {failure}", flush=True)
+        shutil.rmtree(folder / "scene")
+    print(f"{plays} plays of {len(names)} acts, noticed in {noticed}, {broken} broken")
+    sys.exit(broken > 0)
+
+
+def _prepare(scene: Scene) -> None:
+    with open_store(f"sqlite:///{scene.store}") as store:
+        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {"MAXDEPTH": 9999})
+        back_up(store, scene.backup)
+
+
+if __name__ == "__main__":
+    main()
