@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from posix import fstat, lstat, pread
@@ -35,9 +36,14 @@ RECENT_NANOSECONDS = 50_000_000
 LOOK_SECONDS = 0.05
 # How long a program that opens the file takes to open its shared memory, too.
 OPENING_SECONDS = 1.0
-# In bytes. The salts are two random numbers in the header of the log, new whenever it begins again, and in each frame.
+# In bytes. The header of a frame ends with two salts, which are new whenever the log begins again, and two checksums.
 _LOG_HEADER, _FRAME_HEADER = 32, 24
-_SALTS, _SALTS_IN_LOG, _SALTS_IN_FRAME = 8, 16, 8
+_CHECKSUM = struct.Struct(">II")
+# The shared memory: the number of frames, the checksums of the last one, the salts, and how many frames are copied
+# ("WAL-Index File Format" in SQLite's documentation).
+_INDEX = struct.Struct("=16xI4xII8s56xI")
+# Descriptors on shared memory by its device and inode. To close one would drop SQLite's locks, unless it is deleted.
+_SHARED: dict[tuple[int, int], int] = {}
 # The size of SQLite's smallest page.
 _SMALLEST = 512
 # The highest numbers given to rows of each table: they only grow, and each transaction that records something raises
@@ -68,9 +74,10 @@ class _Note(NamedTuple):
 
 
 class _LogState(NamedTuple):
-    """Which beginning of the log it is, its number of frames, and of those that are copied into the file."""
+    """Which beginning of the log it is, how its last frame is headed, its frames, and how many are in the file."""
 
     salts: bytes
+    last: bytes
     frames: int
     copied: int
 
@@ -102,7 +109,8 @@ class OpenFiles:
     def _forget(self) -> None:
         self._written = self._size = self._last_at = 0
         self._file_changed = self._names_changed = _NEVER
-        self._salts = self._last_frame = b""
+        self._last_frame = b""
+        self._noticed = _LogState(b"", b"", 0, 0)
         self._look_again_at, self._look_at_names_at = 0.0, 0.0
 
     def check(self, connection: DriverConnection) -> None:
@@ -147,10 +155,11 @@ class OpenFiles:
         if self._descriptors:
             return
         if not os.path.exists(f"{self._path}{LOG}"):
-            _log_use(connection)  # creates the log of a new store
+            connection.execute("PRAGMA wal_checkpoint").fetchall()  # creates the log of a new store
         self._frame_size = _FRAME_HEADER + _number(connection, "PRAGMA page_size")
         for suffix in (LOG, SHARED_MEMORY):
             self._identities[suffix] = _identity(self._found(suffix))
+        _open_shared_memory(f"{self._path}{SHARED_MEMORY}", self._identities[SHARED_MEMORY])
         # SQLite locks neither the log nor the folder, so these descriptors may be closed again.
         self._log = self._open(f"{self._path}{LOG}", os.O_RDONLY)
         self._folder = self._open(os.path.dirname(self._path) or ".", _NO_ACCESS)
@@ -197,30 +206,34 @@ class OpenFiles:
     def _look_closely(self, connection: DriverConnection) -> None:
         looked_at = file_system_time()
         found = self.check_names()
-        log = self._check_log(connection)
+        log = self._check_log()
         if (found.st_mtime_ns, found.st_size) != (self._written, self._size):
             self._check_content(connection, found, log, is_recent=looked_at - found.st_mtime_ns <= RECENT_NANOSECONDS)
         self._written, self._size, self._file_changed = found.st_mtime_ns, found.st_size, found.st_ctime_ns
         self._look_again_at = elapsed_real_seconds() + LOOK_SECONDS
 
-    def _check_log(self, connection: DriverConnection) -> _LogState:
-        """Raise StoreError unless the log holds its last frame: it was put there since the log began again.
+    def _check_log(self) -> _LogState:
+        """Raise StoreError unless the last frame of the log is the one that the shared memory names.
 
-        An older state of the log has a frame of an earlier beginning there, or none.
+        Its checksum depends on all frames before it, so no other state of the log has it there.
         """
-        frames, copied = _log_use(connection)
-        before = self._last_at
-        self._last_at = _LOG_HEADER + max(frames - 1, 0) * self._frame_size
-        salts = pread(self._log, _SALTS, _SALTS_IN_LOG)
+        log = self._log_state()
+        self._last_at = _LOG_HEADER + max(log.frames - 1, 0) * self._frame_size
         self._last_frame = pread(self._log, _FRAME_HEADER, self._last_at)
-        is_there = bool(salts) and self._last_frame[_SALTS_IN_FRAME:][:_SALTS] == salts
         # A program that does not take our lock, such as the sqlite3 shell, may have written in between.
-        if frames and not is_there and _log_use(connection)[0] == frames:
+        if log.frames and not self._last_frame.endswith(log.last) and self._log_state() == log:
             raise self._loss(LOG, "was removed, cut short or overwritten")
-        if frames and salts == self._salts and self._last_at < before:
+        if log.salts == self._noticed.salts and log.frames < self._noticed.frames:
             raise self._loss(SHARED_MEMORY, "was overwritten")
-        self._salts = salts
-        return _LogState(salts, frames, copied)
+        self._noticed = log
+        return log
+
+    def _log_state(self) -> _LogState:
+        index = pread(_SHARED[self._identities[SHARED_MEMORY]], _INDEX.size, 0)
+        if len(index) < _INDEX.size:
+            raise self._loss(SHARED_MEMORY, "was cut short")
+        frames, first, second, salts, copied = _INDEX.unpack(index)
+        return _LogState(salts, salts + _CHECKSUM.pack(first, second), frames, copied)
 
     def _check_content(
         self, connection: DriverConnection, found: os.stat_result, log: _LogState, *, is_recent: bool
@@ -292,11 +305,12 @@ def _size(path: str) -> int:
         return 0
 
 
-def _log_use(connection: DriverConnection) -> tuple[int, int]:
-    """The number of frames in the log, and of those that are copied into the file."""
-    # A library before 3.51 does not know NOOP, and copies the log.
-    _, frames, copied = connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
-    return frames, copied
+def _open_shared_memory(path: str, identity: tuple[int, int]) -> None:
+    for each, descriptor in list(_SHARED.items()):
+        if not fstat(descriptor).st_nlink and _SHARED.pop(each, None) is not None:
+            os.close(descriptor)
+    if identity not in _SHARED:
+        _SHARED[identity] = os.open(path, os.O_RDONLY)
 
 
 def _number(connection: DriverConnection, query: str) -> int:
