@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import stat
 import struct
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from posix import fstat, lstat, pread
@@ -44,6 +45,7 @@ _CHECKSUM = struct.Struct(">II")
 _INDEX = struct.Struct("=16xI4xII8s56xI")
 # Descriptors on shared memory by its device and inode. To close one would drop SQLite's locks, unless it is deleted.
 _SHARED: dict[tuple[int, int], int] = {}
+_OPENING = threading.Lock()
 # The size of SQLite's smallest page.
 _SMALLEST = 512
 # The highest numbers given to rows of each table: they only grow, and each transaction that records something raises
@@ -220,8 +222,9 @@ class OpenFiles:
         log = self._log_state()
         self._last_at = _LOG_HEADER + max(log.frames - 1, 0) * self._frame_size
         self._last_frame = pread(self._log, _FRAME_HEADER, self._last_at)
+        is_there = self._last_frame.endswith(log.last) and pread(self._log, _LOG_HEADER, 0)[16:24] == log.salts
         # A program that does not take our lock, such as the sqlite3 shell, may have written in between.
-        if log.frames and not self._last_frame.endswith(log.last) and self._log_state() == log:
+        if log.frames and not is_there and self._log_state() == log:
             raise self._loss(LOG, "was removed, cut short or overwritten")
         if log.salts == self._noticed.salts and log.frames < self._noticed.frames:
             raise self._loss(SHARED_MEMORY, "was overwritten")
@@ -268,13 +271,17 @@ class OpenFiles:
             raise self._loss("", "was overwritten or cut short")
 
     def _numbers_in_file(self) -> int | None:
-        """The numbers given according to the file alone, without its log; None if it cannot be read alone."""
+        """The numbers given according to the file alone, without its log; None if it cannot be read alone.
+
+        -1 if it does not even begin as a database: no copying of the log is the cause of that.
+        """
+        alone = open_to_look_at(sqlite_library(), self._path)
         try:
-            alone = open_to_look_at(sqlite_library(), self._path)
-        except sqlite_library().DatabaseError:
+            return _number(alone, _NUMBERS_GIVEN)
+        except sqlite_library().DatabaseError as error:
+            return -1 if "not a database" in str(error) else None
+        except UnicodeDecodeError:
             return None
-        try:
-            return _numbers_given(alone)
         finally:
             alone.close()
 
@@ -306,11 +313,12 @@ def _size(path: str) -> int:
 
 
 def _open_shared_memory(path: str, identity: tuple[int, int]) -> None:
-    for each, descriptor in list(_SHARED.items()):
-        if not fstat(descriptor).st_nlink and _SHARED.pop(each, None) is not None:
-            os.close(descriptor)
-    if identity not in _SHARED:
-        _SHARED[identity] = os.open(path, os.O_RDONLY)
+    with _OPENING:
+        for each, descriptor in list(_SHARED.items()):
+            if not fstat(descriptor).st_nlink:
+                os.close(_SHARED.pop(each))
+        if identity not in _SHARED:
+            _SHARED[identity] = os.open(path, os.O_RDONLY)
 
 
 def _number(connection: DriverConnection, query: str) -> int:
