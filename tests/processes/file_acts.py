@@ -1,43 +1,16 @@
-"""What people do to a store's files while programs use them, and programs that keep an account of every answer.
-
-Run as a program: `python file_acts.py FOLDER [ACT…]`. Each act is played in eight variants: with a short or a long
-log, with a program that starts right after the act or at the end, and with programs that end or are killed. Whatever is
-answered with success after the act must be true in the end: no message is lost, and none is delivered twice.
-"""
+"""What people do to a store's files while programs use them: one row for each act."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
-import sys
-import traceback
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from itertools import product
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection as Channel
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin.backups import back_up
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.constants import MQOO, MQPMO
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import StoreError
-from store.sqlite.open_files import LOOK_SECONDS
-
-NO_MESSAGE = 2033
 LOG, MEMORY = "-wal", "-shm"
 FILES = ("", LOG, MEMORY)
-# The long log was copied into the file once, and has begun again.
-MESSAGES = {"short": (6, 100), "long": (110, 100_000)}
 PAGE = 4096
-SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 class Scene(NamedTuple):
@@ -89,7 +62,7 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
 
 
 def remove(*suffixes: str) -> Act:
-    return Act(lambda scene: [scene.file(each).unlink() for each in suffixes])
+    return Act(lambda scene: [os.remove(scene.file(each)) for each in suffixes])
 
 
 def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
@@ -183,7 +156,7 @@ def own_locks(scene: Scene) -> Iterator[Path]:
 
 
 def removed_locks(names: Callable[[Scene], Iterator[Path]]) -> Act:
-    return Act(lambda scene: [each.unlink() for each in list(names(scene))])
+    return Act(lambda scene: [os.remove(each) for each in list(names(scene))])
 
 
 def restore_by_hand(scene: Scene) -> None:
@@ -269,7 +242,7 @@ ACTS: dict[str, Act] = {
     ),
     "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
-    "touch all": harmless(lambda scene: [scene.file(each).touch() for each in FILES]),
+    "touch all": harmless(lambda scene: [os.utime(scene.file(each)) for each in FILES]),
     "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
     "mv there and back": harmless(back_and_forth),
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),
@@ -278,227 +251,5 @@ ACTS: dict[str, Act] = {
     "append to wal": harmless(
         lambda scene: overwrite(scene.file(LOG), scene.file(LOG).stat().st_size, os.urandom(PAGE))
     ),
-    "files come and go": harmless(lambda scene: [(scene.file(f".tmp{n}").touch()) for n in range(20)]),
+    "files come and go": harmless(lambda scene: [scene.file(f".tmp{n}").write_bytes(b"") for n in range(20)]),
 }
-
-
-class Broken(Exception):
-    """An answer was not true."""
-
-
-class Program:
-    """A process on the store. It answers with what a call returned, or with the text of its failure."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._channel, theirs = Pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            self._channel.close()
-            _serve(theirs, str(scene.store))
-        theirs.close()
-
-    def ask(self, *request: Any) -> tuple[bool, Any]:
-        """Return whether the call succeeded, and its result; a program that has died has failed."""
-        try:
-            self._channel.send(request)
-            answer: tuple[bool, Any] = self._channel.recv()
-        except (EOFError, OSError):
-            return False, "the program died"
-        return answer
-
-    def end(self, *, kill: bool) -> None:
-        if kill:
-            os.kill(self.process, signal.SIGKILL)
-        else:
-            self.ask("end")
-        self._channel.close()
-        os.waitpid(self.process, 0)
-
-
-def _serve(channel: Channel, path: str) -> None:
-    try:
-        calls = _calls(path)
-        name = ""
-        while name != "end":
-            name, *values = channel.recv()
-            try:
-                channel.send((True, calls[name](*values)))
-            except (MQError, StoreError) as failure:
-                channel.send((False, str(failure)))
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(0)
-
-
-def _calls(path: str) -> dict[str, Callable[..., Any]]:
-    opened: list[Any] = []
-
-    def connect() -> None:
-        store = open_store(f"sqlite:///{path}", create=False)
-        connection = store.queue_manager("QM1").connect()
-        opened[:] = store, connection, connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.BROWSE)
-
-    def put(bodies: list[str], size: int = 10) -> list[str]:
-        messages = [Message(each.encode().ljust(size), MessageDescriptor(persistence=1)) for each in bodies]
-        for message in messages:
-            opened[2].put(message)
-        return bodies
-
-    def begin(body: str) -> None:
-        opened[2].put(Message(body.encode(), MessageDescriptor(persistence=1)), SYNCPOINT)
-
-    def get() -> list[str]:
-        try:
-            return [opened[2].get().body.decode().strip()]
-        except MQError as failure:
-            if failure.reason != NO_MESSAGE:
-                raise
-            return []
-
-    def end() -> None:
-        if opened:
-            with suppress(MQError, StoreError):
-                opened[1].disconnect()
-            opened[0].close()
-
-    def drain() -> list[str]:
-        return [body for each in iter(get, []) for body in each]
-
-    return {
-        "connect": connect,
-        "put": put,
-        "begin": begin,
-        "commit": lambda: opened[1].commit(),
-        "get": get,
-        "drain": drain,
-        "end": end,
-    }
-
-
-class Account:
-    """What was answered with success: the messages put and got before the act, and after it."""
-
-    def __init__(self) -> None:
-        self.put: list[set[str]] = [set(), set()]
-        self.got: list[list[str]] = [[], []]
-        self.failures: list[str] = []
-        self.after = 0
-        self.newcomer_wrote = False
-
-    def ask(self, program: Program, name: str, *values: Any) -> bool:
-        succeeded, result = program.ask(name, *values)
-        if not succeeded:
-            self.failures.append(f"{name} {values}: {result}")
-        elif name == "put":
-            self.put[self.after].update(result)
-        elif name == "commit":
-            self.put[self.after].add("unit")
-        elif name == "get":
-            self.got[self.after] += result
-        return succeeded
-
-
-def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
-    """Play an act; return the first failure that a program told, or blank. Broken when an answer was not true."""
-    account = Account()
-    number, size = MESSAGES[log]
-    one, other = Program(scene), Program(scene)
-    programs = [one, other]
-    for each in programs:
-        account.ask(each, "connect")
-    account.ask(one, "put", [f"first {n}" for n in range(number)], size)
-    scene.keep_copies()
-    account.ask(one, "begin", "unit")
-    account.ask(other, "put", [f"second {n}" for n in range(number)], size)
-    account.ask(other, "get")
-    if account.failures:
-        raise Broken(f"before the act: {account.failures}")
-    # People take longer than this; what happens in between is noticed later.
-    looked_at = elapsed_real_seconds()
-    while elapsed_real_seconds() < looked_at + LOOK_SECONDS:
-        pause_a_moment()
-    act.do(scene)
-    account.after = 1
-    if early:
-        programs.append(_newcomer(scene, account))
-    account.ask(one, "commit")
-    account.ask(other, "put", ["third"])
-    for each in (one, other):
-        account.ask(each, "get")
-        account.ask(each, "put", [f"fourth {each.process}"])
-    if not early:
-        programs.append(_newcomer(scene, account))
-        account.ask(one, "put", ["fifth"])
-    told = account.failures[0] if account.failures else ""
-    if act.harmless and told:
-        raise Broken(f"false alarm: {told}")
-    for each in programs:
-        each.end(kill=kill)
-    _check(scene, act, account)
-    return told
-
-
-def _newcomer(scene: Scene, account: Account) -> Program:
-    program = Program(scene)
-    if account.ask(program, "connect"):
-        account.newcomer_wrote = account.ask(program, "put", ["newcomer"])
-        account.ask(program, "get")
-    return program
-
-
-def _check(scene: Scene, act: Act, account: Account) -> None:
-    # What a new program has written into other files would be lost if those were put back.
-    is_undone = act.undo is not None and not account.newcomer_wrote
-    if act.undo is not None and is_undone:
-        act.undo(scene)
-    nothing_was_destroyed = is_undone or act.harmless
-    auditor = Program(scene)
-    opened, told = auditor.ask("connect")
-    drained, left = auditor.ask("drain") if opened else (False, told)
-    auditor.end(kill=False)
-    if nothing_was_destroyed and not drained:
-        raise Broken(f"the store cannot be used although everything was put back: {left}")
-    found: list[str] = left if drained else []
-    delivered = account.got[1] + found
-    expected = account.put[1]
-    if nothing_was_destroyed:
-        delivered, expected = account.got[0] + delivered, account.put[0] | expected
-    if twice := {each for each in delivered if delivered.count(each) > 1}:
-        raise Broken(f"delivered twice: {sorted(twice)}")
-    if lost := sorted(expected - set(delivered)):
-        raise Broken(f"{len(lost)} lost: {lost[:6]}; the store then: {f'{len(found)} messages' if drained else left}")
-
-
-def main() -> None:
-    folder = Path(sys.argv[1])
-    names = sys.argv[2:] or list(ACTS)
-    template = folder / "template"
-    Scene(template).store.parent.mkdir(parents=True)
-    if os.fork() == 0:
-        _prepare(Scene(template))
-        os._exit(0)
-    os.wait()
-    broken = noticed = plays = 0
-    for name, log, early, kill in product(names, MESSAGES, (True, False), (True, False)):
-        shutil.copytree(template, folder / "scene")
-        variant = f"{name} ({log} log, {'early' if early else 'late'}, {'killed' if kill else 'ended'})"
-        plays += 1
-        try:
-            noticed += bool(play(Scene(folder / "scene"), ACTS[name], log, early=early, kill=kill))
-        except Broken as failure:
-            broken += 1
-            print(f"{variant}: {failure}", flush=True)
-        shutil.rmtree(folder / "scene")
-    print(f"{plays} plays of {len(names)} acts, noticed in {noticed}, {broken} broken")
-    sys.exit(broken > 0)
-
-
-def _prepare(scene: Scene) -> None:
-    with open_store(f"sqlite:///{scene.store}") as store:
-        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {"MAXDEPTH": 9999})
-        back_up(store, scene.backup)
-
-
-if __name__ == "__main__":
-    main()
