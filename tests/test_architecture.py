@@ -51,6 +51,7 @@ IMPORTED_LATE = {
     ): "SQLAlchemy: 0.25 s; only changed tables need it",
     ("store.sqlite.statement", "store.sqlite.compilation.compile_core"): "likewise; only unknown statements need it",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
+    ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
     ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }
 
