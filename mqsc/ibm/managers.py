@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, confirm, long_options
@@ -22,8 +21,7 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
-from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
+from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
 from mqsc.language.messages import message_text
 from mqsc.verbs.group_copies import refresh_lines
 from store.admin.altering import change_queue_manager
@@ -44,23 +42,60 @@ _NAME_WIDTH = 58
 # Seconds between two checks whether the queue manager has ended.
 _CHECK_SECONDS = 0.2
 
-_command = partial(click.command, cls=IbmCommand)
+# Why some of IBM's options are refused.
+_LOG = "the log is SQLite's own"
+_CIRCULAR = "the log is circular"
+_PATH = "a store is one file, named by --store"
+_SECURITY = "authority is not enforced"
+_INSTANCE = "a store has no standby instances"
+_REPLICA = "a store is not replicated"
+_SYSTEM = "queue managers are not started by the operating system"
+_ERRORS = "errors are always shown"
+_WINDOWS = "access is controlled by the permissions of the store's file"
+_INSERTS = "write its inserts +NAME+ as ${NAME}, then: mqsc run FILE --set NAME=VALUE"
+# The values of dspmq -o, and those that have no meaning here.
+_SHOWN = {"all": "all", "default": "default", "d": "default", "standby": "standby", "status": "status", "s": "status"}
+_NOT_SHOWN = {
+    "installation": "there are no installations",
+    **dict.fromkeys(("dr", "ha", "nativeha"), _REPLICA),
+}
 
 
-@_command(options_metavar=CRTMQM.line.removeprefix("crtmqm "))
+@command(
+    "crtmqm [-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] QMgrName"
+)
 @long_options("store", "quiet")
+@value("-c", "DESCR")
+@value("-d", "DEFXMITQ")
+@value("-h", "MAXHANDS", type=Number())
+@value("-t", "TRIGINT", type=Number())
+@value("-u", "DEADQ")
+@value("-x", "MAXUMSGS", type=Number())
+@flag("-lc", "circular")
+@flag("-q", "default")
+@refused("-a -ar", _WINDOWS, value=True)
+@refused("-g -oa", _SECURITY, value=True)
+@refused("-ll -lla -lln", _CIRCULAR)
+@refused("-lf -lp -ls -ld", _LOG, value=True)
+@refused("-fs -md", _PATH, value=True)
+@refused("-p", "there is no listener", value=True)
+@refused("-lr -rl -ri -rn -rp -rr -rt", _REPLICA, value=True)
+@refused("-sx -sxs", _REPLICA)
+@refused("-ic -ii -iv", _INSERTS, value=True)
+@refused("-sa -sax -si -ss", _SYSTEM)
+@refused("-z", _ERRORS)
+@names("name")
 @click.pass_context
-def crtmqm(context: click.Context) -> None:
+def crtmqm(context: click.Context, /, name: str, default: bool, circular: bool, **given: str | int | None) -> None:
     """Create the queue manager QMgrName with its default objects, without starting it.
 
     -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h MAXHANDS, -t TRIGINT and -x
     MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect.
     """
-    given = read_arguments(CRTMQM, context.args)
-    name, settings = given.name(0), _settings(given)
+    settings = _settings(context, given)
     with opened_store(choices_of(context), create=True) as store:
         try:
-            create_queue_manager(store, name, default=given.has("-q"))
+            create_queue_manager(store, name, default=default)
         except MQError as error:
             if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
                 raise CommandFailedError(f"AMQ8110E: {message_text('AMQ8110E', name)}") from error
@@ -80,19 +115,16 @@ def _print_object_statistics(name: str, statistics: str) -> None:
     confirm("Completing setup.\nSetup completed.")
 
 
-def _settings(given: Given) -> dict[str, int | str | list[str]]:
+def _settings(context: click.Context, given: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
     """The queue manager attributes set by options, validated as for ALTER QMGR."""
-
-    words = {"-c": "DESCR", "-d": "DEFXMITQ", "-h": "MAXHANDS", "-t": "TRIGINT", "-u": "DEADQ", "-x": "MAXUMSGS"}
+    options = {each.name: each.opts[0] for each in context.command.params}
     found: dict[str, int | str | list[str]] = {}
-    for option, keyword in words.items():
-        if given.has(option):
-            if keyword in ("MAXHANDS", "TRIGINT", "MAXUMSGS"):
-                number_in(CRTMQM, given, option)
+    for keyword, wanted in given.items():
+        if wanted is not None:
             try:
-                found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [given.options[option]])
+                found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
-                raise NothingRunError(f"{option} takes {fault.detail}") from fault
+                raise NothingRunError(f"{options[keyword]} takes {fault.detail}") from fault
     return found
 
 
@@ -112,18 +144,27 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
     created.end(immediate=True)
 
 
-@_command(options_metavar=STRMQM.line.removeprefix("strmqm "))
+@command("strmqm [-c] [QMgrName]")
 @long_options("store", "qmgr", "quiet")
+@flag("-c", "redefining")
+@refused("-a", "there are no backup queue managers")
+@refused("-d", "starting prints no progress messages", value=True)
+@refused("-e", "there is only one command level", value=True)
+@refused("-f -r", _LOG)
+@refused("-ns", "channels and listeners are not started")
+@refused("-si -ss", _SYSTEM)
+@refused("-x", _INSTANCE)
+@refused("-z", _ERRORS)
+@names("name?")
 @click.pass_context
-def strmqm(context: click.Context) -> None:
+def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
     """Start the queue manager QMgrName, or the default one. If it is already running, nothing changes.
 
     -c redefines its SYSTEM objects as on a new queue manager, and ends it again.
     """
-    given = read_arguments(STRMQM, context.args)
-    with opened_queue_manager(_named(choices_of(context), given), group=False) as qmgr:
+    with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         if not qmgr.start():
-            if given.has("-c"):
+            if redefining:
                 raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm")
             confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
@@ -131,7 +172,7 @@ def strmqm(context: click.Context) -> None:
         confirm(message_text("AMQ8003I", qmgr.name))
         for line in refresh_lines(not_refreshed(qmgr)):
             choices_of(context).inform(line)
-        if given.has("-c"):
+        if redefining:
             _redefine(qmgr)
 
 
@@ -150,23 +191,31 @@ def _print_end(qmgr: QueueManager) -> None:
     confirm(message_text("AMQ8004I", qmgr.name))
 
 
-@_command(options_metavar=ENDMQM.line.removeprefix("endmqm "))
+@command("endmqm [-c | -i | -p | -w] [-t Seconds | -tp Seconds] QMgrName")
 @long_options("store", "quiet")
+@flag("-c", "c")
+@flag("-i", "i")
+@flag("-p", "p")
+@flag("-w", "w")
+@value("-t", "t", type=Number())
+@value("-tp", "tp", type=Number())
+@refused("-r", "there are no clients to reconnect; programs open the store directly")
+@refused("-s -x", _INSTANCE)
+@refused("-z", _ERRORS)
+@names("name")
 @click.pass_context
-def endmqm(context: click.Context) -> None:
+def endmqm(context: click.Context, /, name: str, t: int | None, tp: int | None, **how: bool) -> None:
     """End the queue manager QMgrName: when the last program disconnects (-c, the default) or immediately (-i, -p).
 
     -w waits until it has ended. -t and -tp wait too, and end it immediately after that many seconds.
     """
-    given = read_arguments(ENDMQM, context.args)
-    how = [word for word in ("-c", "-i", "-p", "-w") if given.has(word)]
-    if len(how) > 1 or (given.has("-t") and given.has("-tp")):
-        raise NothingRunError(f"give only one of -c, -i, -p and -w, and only one of -t and -tp\nusage: {ENDMQM.line}")
-    limits = [number_in(ENDMQM, given, word) for word in ("-t", "-tp") if given.has(word)]
-    choices = _named(choices_of(context), given)
+    limits = [limit for limit in (t, tp) if limit is not None]
+    if sum(how.values()) > 1 or len(limits) > 1:
+        raise wrong(context, "give only one of -c, -i, -p and -w, and only one of -t and -tp")
+    choices = choices_with(context, name)
     with opened_queue_manager(choices, group=False) as qmgr:
-        state = qmgr.end(immediate=bool({"-i", "-p"} & {*how}))
-        if not limits and "-w" not in how and state != "ENDED":
+        state = qmgr.end(immediate=how["i"] or how["p"])
+        if not limits and not how["w"] and state != "ENDED":
             confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
             return
         if state != "ENDED":
@@ -200,14 +249,14 @@ def _end_now(qmgr: QueueManager) -> None:
             raise
 
 
-@_command(options_metavar="QMgrName")
+@command("dltmqm QMgrName")
 @long_options("store", "quiet")
+@refused("-z", _ERRORS)
+@names("name")
 @click.pass_context
-def dltmqm(context: click.Context) -> None:
+def dltmqm(context: click.Context, name: str) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
-
-    given = read_arguments(DLTMQM, context.args)
-    with opened_queue_manager(_named(choices_of(context), given), group=False) as qmgr:
+    with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         try:
             delete_queue_manager(qmgr.store, qmgr.name)
         except MQError as error:
@@ -216,32 +265,47 @@ def dltmqm(context: click.Context) -> None:
             raise CommandFailedError(
                 f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
             ) from error
-    confirm(message_text("AMQ8002I", given.name(0)))
+    confirm(message_text("AMQ8002I", name))
 
 
-@_command(options_metavar=DSPMQ.line.removeprefix("dspmq "))
+@command("dspmq [-m QMgrName] [-a] [-n] [-s] [-o status | default | standby | all]...")
 @long_options("store", "qmgr", "quiet")
+@flag("-a", "only_running")
+@value("-m", "qmgr_name")
+@flag("-n", "untranslated")
+@value("-o", "shown", repeatable=True)
+@flag("-s", "status")
+@refused("-f -g", _REPLICA)
+@refused("-c", "a queue manager has no processes; DISPLAY CONN shows the connected programs")
+@refused("-i", "there are no installations")
+@refused("-x", _INSTANCE)
 @click.pass_context
-def dspmq(context: click.Context) -> None:
+def dspmq(
+    context: click.Context,
+    qmgr_name: str | None,
+    shown: Sequence[str],
+    only_running: bool,
+    untranslated: bool,
+    status: bool,
+) -> None:
     """Show the queue managers of the store and their status; with -a, only those that are running.
 
     -o default shows which one is the default, -o standby the standby status, -o all everything. -n is accepted and
     changes nothing: output is never translated.
     """
-    given = read_arguments(DSPMQ, context.args)
-    words = given.options.get("-o", "status").split(",") + (["status"] if given.has("-s") else [])
-    shown = {choice(DSPMQ, "-o", word, SHOWN, NOT_SHOWN) for word in words}
+    words = ",".join(shown or ["status"]).split(",") + (["status"] if status else [])
+    facts = {choice(context, "-o", word, _SHOWN, _NOT_SHOWN) for word in words}
     choices = choices_of(context)
-    wanted = given.options.get("-m", choices.qmgr)
+    wanted = choices.qmgr if qmgr_name is None else qmgr_name
     with opened_store(choices) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
         states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
     if wanted is not None and not rows:
         raise unknown_queue_manager(wanted)
     for row in rows:
-        if row.state != "ENDED" or not given.has("-a"):
-            facts = [fact for keyword, fact in _facts(row, states[row.name]) if keyword in shown or "all" in shown]
-            print_line(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
+        if row.state != "ENDED" or not only_running:
+            texts = [text for fact, text in _facts(row, states[row.name]) if fact in facts or "all" in facts]
+            print_line(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
 
 
 def _how_it_ended(store: Store, name: str) -> str:
@@ -255,10 +319,6 @@ def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
     yield "status", f"STATUS({state})"
     yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
     yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
-
-
-def _named(choices: Choices, given: Given) -> Choices:
-    return replace(choices, qmgr=given.name(0) or choices.qmgr)
 
 
 main_crtmqm = partial(run_program, "crtmqm")

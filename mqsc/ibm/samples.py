@@ -1,4 +1,7 @@
-"""`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages."""
+"""`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages.
+
+`amqsbcg` shows every field of the descriptor, and the data in hexadecimal.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from mqsc.cli.main import run_program
 from mqsc.console.message_selection import get_or_none
@@ -18,8 +20,7 @@ from mqsc.console.target import NothingRunError, inform_about_manual_clock, open
 from mqsc.console.terminal import notice, shown_on
 from mqsc.console.text.message_properties import lines as property_lines
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.arguments import Given, IbmCommand, Usage, choice, read_arguments
-from mqsc.ibm.dump import dump_lines
+from mqsc.ibm.options import choice, choices_with, command, names
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO
 
@@ -34,9 +35,7 @@ _PROPERTY_OPTIONS = {
     "3": "PROPERTIES_FORCE_MQRFH2",
     "4": "PROPERTIES_COMPATIBILITY",
 }
-AMQSPUT = Usage("amqsput", "amqsput QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]", {}, 1, 6)
-AMQSGET = Usage("amqsget", "amqsget QName [QMgrName [OpenOptions [CloseOptions]]]", {}, 1, 4)
-AMQSBCG = Usage("amqsbcg", "amqsbcg QName [QMgrName [PropertyOption]]", {}, 1, 3)
+_BYTES_IN_LINE = 16
 # How long amqsget waits for each message, in milliseconds.
 WAIT = 15_000
 
@@ -49,42 +48,46 @@ class CallFailedError(Exception):
         self.error = error
 
 
-@click.command(cls=IbmCommand, options_metavar=AMQSPUT.line.removeprefix("amqsput "))
+@command("amqsput QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]")
 @long_options("store", "qmgr", "quiet")
+@names("queue", "qmgr_name?", "opening?", "closing?", "target?", "dynamic?")
 @click.pass_context
-def amqsput(context: click.Context) -> None:
+def amqsput(
+    context: click.Context, /, qmgr_name: str | None, opening: str | None, closing: str | None, **named: Any
+) -> None:
     """Put each line of standard input as a message on QName, until an empty line or the end of input.
 
     OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). Exit code 10 when a call failed.
     """
-    given = read_arguments(AMQSPUT, context.args)
-    opening = _number(given, 2, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-    with _sample("amqsput", context, given, "Sample AMQSPUT0 start", "Sample AMQSPUT0 end") as connection:
-        confirm(f"target queue is {given.name(0)}")
-        handle = _open(connection, given, opening, "output")
+    options = _number(opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
+    with _sample(context, qmgr_name, "Sample AMQSPUT0 start", "Sample AMQSPUT0 end") as connection:
+        confirm(f"target queue is {named['queue']}")
+        handle = _open(connection, options, "output", **named)
         for line in sys.stdin.buffer:
             text = line.rstrip(b"\r\n")
             if not text:
                 break
             with _called("MQPUT"):
                 handle.put(Message(text, MessageDescriptor(format=MQFMT.STRING.strip())))
-        _close(handle, given)
+        _close(handle, closing)
 
 
-@click.command(cls=IbmCommand, options_metavar=AMQSGET.line.removeprefix("amqsget "))
+@command("amqsget QName [QMgrName [OpenOptions [CloseOptions]]]")
 @long_options("store", "qmgr", "quiet")
+@names("queue", "qmgr_name?", "opening?", "closing?")
 @click.pass_context
-def amqsget(context: click.Context) -> None:
+def amqsget(
+    context: click.Context, queue: str, qmgr_name: str | None, opening: str | None, closing: str | None
+) -> None:
     """Get messages from QName and print them, until none arrives for 15 seconds.
 
     OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). Exit code 10 when a call failed.
     """
-    given = read_arguments(AMQSGET, context.args)
-    opening = _number(given, 2, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
+    input_options = _number(opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
     options = GetMessageOptions(MQGMO.WAIT | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING, wait_interval=WAIT)
-    with _sample("amqsget", context, given, "Sample AMQSGET0 start", "Sample AMQSGET0 end") as connection:
+    with _sample(context, qmgr_name, "Sample AMQSGET0 start", "Sample AMQSGET0 end") as connection:
         inform_about_manual_clock(choices_of(context), connection.qmgr)
-        handle = _open(connection, given, opening, "input")
+        handle = _open(connection, input_options, "input", queue)
         while True:
             with _called("MQGET"):
                 message = get_or_none(handle, options)
@@ -95,27 +98,29 @@ def amqsget(context: click.Context) -> None:
             sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
             sys.stdout.flush()
         confirm("no more messages")
-        _close(handle, given)
+        _close(handle, closing)
 
 
-@click.command(cls=IbmCommand, options_metavar=AMQSBCG.line.removeprefix("amqsbcg "))
+@command("amqsbcg QName [QMgrName [PropertyOption]]")
 @long_options("store", "qmgr", "quiet")
+@names("queue", "qmgr_name?", "properties?")
 @click.pass_context
-def amqsbcg(context: click.Context) -> None:
+def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, properties: str | None) -> None:
     """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and text.
 
     PropertyOption: 0 shows properties as PROPCTL says (the default), 1 apart from the data, 2 not at all, 3 in an
     MQRFH2, 4 as PROPCTL(COMPAT). Exit code 10 when a call failed.
     """
-    given = read_arguments(AMQSBCG, context.args)
-    property_option = MQGMO[choice(AMQSBCG, "PropertyOption", given.name(2, "0"), _PROPERTY_OPTIONS, {})]
-    with _sample("amqsbcg", context, given, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
-        handle = _open(connection, given, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse")
-        confirm(f"\n MQOPEN - '{given.name(0)}'\n")
-        properties = connection.create_message_handle()
+    property_option = MQGMO[
+        choice(context, "PropertyOption", "0" if properties is None else properties, _PROPERTY_OPTIONS, {})
+    ]
+    with _sample(context, qmgr_name, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
+        handle = _open(connection, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse", queue)
+        confirm(f"\n MQOPEN - '{queue}'\n")
+        handle_of_properties = connection.create_message_handle()
         options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT | property_option)
         if property_option == MQGMO.PROPERTIES_IN_HANDLE:
-            options.message_handle = properties
+            options.message_handle = handle_of_properties
         number = 0
         while True:
             with _called("MQGET"):
@@ -124,7 +129,7 @@ def amqsbcg(context: click.Context) -> None:
                 break
             number += 1
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
-            for line in (*dump_lines(message), *property_lines(properties)):
+            for line in (*dump_lines(message), *property_lines(handle_of_properties)):
                 sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
         confirm("\n No more messages")
         handle.close()
@@ -132,14 +137,12 @@ def amqsbcg(context: click.Context) -> None:
 
 
 @contextmanager
-def _sample(program: str, context: click.Context, given: Given, first: str, last: str) -> Iterator[Connection]:
+def _sample(context: click.Context, qmgr_name: str | None, first: str, last: str) -> Iterator[Connection]:
     """Connect and print the first and last line; exit code 10 when a call failed, 20 when the connection failed."""
-    choices = choices_of(context)
-    chosen = replace(choices, qmgr=given.name(1) or choices.qmgr)
-    with opened_queue_manager(chosen) as qmgr:
+    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         confirm(first)
         try:
-            connection = qmgr.connect(application=program)
+            connection = qmgr.connect(application=str(context.command.name))
         except MQError as error:
             click.echo(str(_failed("MQCONN", error)))
             _explain(error)
@@ -173,26 +176,81 @@ def _explain(error: MQError) -> None:
     notice(f"mqsc: {error_text(error)}")
 
 
-def _open(connection: Connection, given: Given, options: int, purpose: str) -> ObjectHandle:
-    queue_manager, dynamic_name = given.name(4), given.name(5, "AMQ.*")
+def _open(
+    connection: Connection,
+    options: int,
+    purpose: str,
+    queue: str,
+    target: str | None = None,
+    dynamic: str | None = None,
+) -> ObjectHandle:
     try:
-        return connection.open(given.name(0), options, queue_manager=queue_manager, dynamic_name=dynamic_name)
+        return connection.open(
+            queue, options, queue_manager=target or "", dynamic_name="AMQ.*" if dynamic is None else dynamic
+        )
     except MQError as error:
         raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
 
 
-def _close(handle: ObjectHandle, given: Given) -> None:
+def _close(handle: ObjectHandle, options: str | None) -> None:
     with _called("MQCLOSE"):
-        handle.close(_number(given, 3, 0))
+        handle.close(_number(options, 0))
 
 
-def _number(given: Given, place: int, default: int) -> int:
-    text = given.name(place)
+def _number(text: str | None, default: int) -> int:
     if not text:
         return int(default)
     if not (text.isascii() and text.isdigit()):
         raise NothingRunError(f"options must be a decimal number, not {text}")
     return int(text)
+
+
+def dump_lines(message: Message) -> Iterator[str]:
+    """The lines for one message."""
+    yield "****Message descriptor****"
+    yield ""
+    yield from _descriptor_lines(message.descriptor)
+    yield ""
+    yield "****   Message      ****"
+    yield ""
+    yield f" length - {len(message.body)} of {len(message.body)} bytes"
+    yield ""
+    for at in range(0, len(message.body), _BYTES_IN_LINE):
+        piece = message.body[at : at + _BYTES_IN_LINE]
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
+        digits = piece.hex(" ", -2).upper()
+        yield f"{at:08X}:  {digits:<{_BYTES_IN_LINE * 5 // 2 - 1}} '{letters:<{_BYTES_IN_LINE}}'"
+    yield ""
+
+
+def _descriptor_lines(d: MessageDescriptor) -> Iterator[str]:
+    yield "  StrucId  : 'MD  '  Version : 2"
+    yield f"  Report   : {d.report}  MsgType : {d.msg_type}"
+    yield f"  Expiry   : {d.expiry}  Feedback : {d.feedback}"
+    yield f"  Encoding : {d.encoding}  CodedCharSetId : {d.coded_char_set_id}"
+    yield f"  Format : '{d.format:<8}'"
+    yield f"  Priority : {d.priority}  Persistence : {d.persistence}"
+    yield f"  MsgId : X'{d.msg_id.hex().upper()}'"
+    yield f"  CorrelId : X'{d.correl_id.hex().upper()}'"
+    yield f"  BackoutCount : {d.backout_count}"
+    yield f"  ReplyToQ       : '{d.reply_to_q:<48}'"
+    yield f"  ReplyToQMgr    : '{d.reply_to_q_mgr:<48}'"
+    yield "  ** Identity Context"
+    yield f"  UserIdentifier : '{d.user_identifier:<12}'"
+    yield "  AccountingToken :"
+    yield f"   X'{d.accounting_token.hex().upper()}'"
+    yield f"  ApplIdentityData : '{d.appl_identity_data:<32}'"
+    yield "  ** Origin Context"
+    yield f"  PutApplType    : '{d.put_appl_type}'"
+    yield f"  PutApplName    : '{d.put_appl_name:<28}'"
+    yield f"  PutDate  : '{d.put_date:<8}'    PutTime  : '{d.put_time:<8}'"
+    yield f"  ApplOriginData : '{d.appl_origin_data:<4}'"
+    yield ""
+    yield f"  GroupId : X'{d.group_id.hex().upper()}'"
+    yield f"  MsgSeqNumber   : '{d.msg_seq_number}'"
+    yield f"  Offset         : '{d.offset}'"
+    yield f"  MsgFlags       : '{d.msg_flags}'"
+    yield f"  OriginalLength : '{d.original_length}'"
 
 
 main_amqsput = partial(run_program, "amqsput")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from mqsc.cli.main import mqsc
 from mqsc.console.help.examples import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
-from mqsc.ibm.arguments import IbmCommand
+from mqsc.ibm.options import IbmCommand
 
 _WIDE = 10_000
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."

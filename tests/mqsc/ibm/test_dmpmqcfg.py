@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.export.definition import Definition
-from mqsc.ibm.dmpmqcfg import setmqaut_lines
+from mqsc.ibm.scripts import setmqaut_lines
 from store.catalog import KINDS, Stored
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command

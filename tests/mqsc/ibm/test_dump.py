@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.ibm.dump import dump_lines
+from mqsc.ibm.samples import dump_lines
 from store import Message, MessageDescriptor
 
 NONE = "0" * 48

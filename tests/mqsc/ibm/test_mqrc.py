@@ -93,6 +93,6 @@ def test_refused(mqsc: Command, arguments: str, code: int, said: str) -> None:
 
 
 def test_as_a_program() -> None:
-    code = "from mqsc.ibm.mqrc import main; main()"
+    code = "from mqsc.ibm.scripts import main_mqrc; main_mqrc()"
     ended = subprocess.run([sys.executable, "-c", code, "2053"], capture_output=True, env=os.environ, check=False)
     assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"\n{FULL}\n\n", b"")

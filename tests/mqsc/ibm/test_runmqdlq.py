@@ -126,7 +126,7 @@ def test_an_empty_table(mqsc: Command, opened: Store) -> None:
 
 def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    code = "from mqsc.ibm.runmqdlq import main; main()"
+    code = "from mqsc.ibm.agents import main_runmqdlq; main_runmqdlq()"
     ended = subprocess.run(
         [sys.executable, "-c", code, "OTHER", "QM2"], input=TABLE, capture_output=True, env=environment, check=False
     )

@@ -45,7 +45,7 @@ def test_flags(mqsc: Command, arguments: tuple[str, ...], stdin: bytes, code: in
 def test_a_file(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
     assert mqsc("runmqsc", "-f", "a.mqsc", "QM2").code == 0
-    assert mqsc("runmqsc", "-ef", "a.mqsc").code == 20
+    assert mqsc("runmqsc", "-ef", "a.mqsc", "QM2").code == 10
     assert mqsc("runmqsc", "QM2", stdin=b"DISPLAY QLOCAL(A)").code == 0
     assert mqsc("runmqsc", "QM1", stdin=b"DISPLAY QLOCAL(A)").code == 10
     assert mqsc("runmqsc", "-f", "none.mqsc").code == 20
@@ -86,7 +86,7 @@ def test_one_that_does_not_run(mqsc: Command) -> None:
 
 def test_as_a_program(tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    code = "from mqsc.ibm.runmqsc import main; main()"
+    code = "from mqsc.ibm.scripts import main_runmqsc; main_runmqsc()"
     ended = subprocess.run(
         [sys.executable, "-c", code, "-e", "QM2"], input=b"FOO", capture_output=True, env=environment, check=False
     )

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 
 from mqsc.explain.rules import rule_ids
@@ -30,7 +31,10 @@ def test_every_command_has_a_page_with_all_its_options() -> None:
     for path, command in PATHS.items():
         shown = " ".join(names for names, _ in PAGES[path].options)
         words = {
-            word for parameter in command.params if parameter.param_type_name == "option" for word in parameter.opts
+            word
+            for parameter in command.params
+            if isinstance(parameter, click.Option) and not parameter.hidden
+            for word in parameter.opts
         }
         wrong += [(path, word) for word in words if word not in shown.replace(",", " ").split()]
         wrong += [] if PAGES[path].examples and PAGES[path].description else [(path, "no example or description")]

@@ -1,81 +1,109 @@
 """The arguments of IBM's commands: how they are parsed, and the errors that print the usage."""
 
 import tomllib
+from collections.abc import Sequence
 
 import pytest
 
 from mqsc.console.target import NothingRunError
-from mqsc.ibm.arguments import FLAG, VALUE, VALUES, Usage, choice, number_in, read_arguments, unsupported
+from mqsc.ibm.options import IbmCommand, Number, choice, command, flag, names, refused, value
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
-USAGE = Usage(
-    "cmd", "cmd [-e] [-v] [-f File] Name", {"-e": FLAG, "-v": FLAG, "-f": VALUE, "-x": unsupported("no")}, 0, 2
-)
+
+@command("cmd [-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]")
+@flag("-e", "e")
+@flag("-v", "v")
+@flag("-lc", "lc")
+@value("-f", "f")
+@value("-n", "n", type=Number())
+@value("-o", "o", repeatable=True)
+@refused("-x -lx", "no")
+@refused("-w", "no", value=True)
+@names("name?", "other?")
+def cmd() -> None:
+    """For the tests below."""
+
+
+@command("need Name")
+@names("name")
+def need() -> None:
+    """A command that needs a name."""
+
+
+def given(arguments: Sequence[str], of: IbmCommand = cmd) -> dict[str, object]:
+    """The options and names that a command is called with, without those that were not given."""
+    context = of.make_context("cmd", [*arguments])
+    return {name: value for name, value in context.params.items() if value or (value == 0 and value is not False)}
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "names"),
+    ("arguments", "found"),
     [
-        ((), {}, ()),
-        (("-e", "A"), {"-e": ""}, ("A",)),
-        (("A", "-e"), {"-e": ""}, ("A",)),
-        (("-ev", "A", "B"), {"-e": "", "-v": ""}, ("A", "B")),
-        (("-f", "a.mqsc"), {"-f": "a.mqsc"}, ()),
-        (("-fa.mqsc"), {"-f": "a.mqsc"}, ()),
-        (("-f", "-e"), {"-f": "-e"}, ()),
-        (("-",), {}, ("-",)),
+        ((), {}),
+        (("-e", "A"), {"e": True, "name": "A"}),
+        (("A", "-e"), {"e": True, "name": "A"}),
+        (("-ev", "A", "B"), {"e": True, "v": True, "name": "A", "other": "B"}),
+        (("-lc",), {"lc": True}),
+        (("-f", "a.mqsc"), {"f": "a.mqsc"}),
+        (("-fa.mqsc",), {"f": "a.mqsc"}),
+        (("-f=a",), {"f": "=a"}),
+        (("-f", "-e"), {"f": "-e"}),
+        (("-ef", "a.mqsc"), {"e": True, "f": "a.mqsc"}),
+        (("-n", "12"), {"n": 12}),
+        (("-n0",), {"n": 0}),
+        (("-o", "a", "-ob"), {"o": ("a", "b")}),
+        (("-",), {"name": "-"}),
+        (("--", "-x"), {"name": "-x"}),
     ],
 )
-def test_read(arguments: tuple[str, ...] | str, options: dict[str, str], names: tuple[str, ...]) -> None:
-    given = read_arguments(USAGE, [arguments] if isinstance(arguments, str) else arguments)
-    assert (given.options, given.names) == (options, names)
+def test_read(arguments: tuple[str, ...], found: dict[str, object]) -> None:
+    assert given(arguments) == found
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("-q",), "unknown option -q"),
+        (("-q",), "unknown option -q\nusage: cmd "),
+        (("-quit",), "unknown option -quit"),
         (("-eq",), "-q in -eq is not a flag"),
-        (("-ef",), "-f in -ef is not a flag"),
         (("-e", "-e"), "-e is given twice"),
+        (("-ee",), "-e is given twice"),
+        (("-f", "a", "-fb"), "-f is given twice"),
         (("-f",), "-f needs a value"),
-        (("A", "B", "C"), "unexpected argument C"),
+        (("-ef",), "-f needs a value"),
+        (("-n", "x"), "-n takes a number, not x"),
+        (("-n-1",), "-n takes a number, not -1"),
+        (("A", "B", "C", "D"), "unexpected argument D"),
         (("-x",), "cmd -x is not supported: no"),
+        (("-lx",), "cmd -lx is not supported: no"),
         (("-ex",), "cmd -x is not supported: no"),
+        (("-w", "5"), "cmd -w is not supported: no"),
+        (("-w5",), "cmd -w is not supported: no"),
+        (("-w",), "cmd -w is not supported: no"),
     ],
 )
 def test_refused(arguments: tuple[str, ...], why: str) -> None:
     with pytest.raises(NothingRunError, match=why) as caught:
-        read_arguments(USAGE, arguments)
+        given(arguments)
     assert caught.value.exit_code == 20
-
-
-def test_numbers() -> None:
-    given = read_arguments(USAGE, ["-f", "12"])
-    assert number_in(USAGE, given, "-f") == 12
-    with pytest.raises(NothingRunError, match="-f takes a number, not x"):
-        number_in(USAGE, read_arguments(USAGE, ["-f", "x"]), "-f")
-
-
-def test_an_option_may_come_often() -> None:
-    usage = Usage("cmd", "cmd [-o What]...", {"-o": VALUES}, 0, 0)
-    assert read_arguments(usage, ["-o", "a", "-ob"]).options == {"-o": "a,b"}
 
 
 def test_choices() -> None:
     known, refused = {"all": "ALL", "a": "ALL"}, {"x": "there is none"}
-    assert choice(USAGE, "-f", "a", known, refused) == "ALL"
-    with pytest.raises(NothingRunError, match="cmd -f x is not supported: there is none"):
-        choice(USAGE, "-f", "x", known, refused)
-    with pytest.raises(NothingRunError, match="-f takes all, a, not y\nusage: cmd"):
-        choice(USAGE, "-f", "y", known, refused)
+    with cmd.make_context("cmd", []) as context:
+        assert choice(context, "-f", "a", known, refused) == "ALL"
+        with pytest.raises(NothingRunError, match="cmd -f x is not supported: there is none"):
+            choice(context, "-f", "x", known, refused)
+        with pytest.raises(NothingRunError, match="-f takes all, a, not y\nusage: cmd"):
+            choice(context, "-f", "y", known, refused)
 
 
 def test_a_name_may_be_needed() -> None:
-    with pytest.raises(NothingRunError, match="a name is missing"):
-        read_arguments(Usage("cmd", "cmd Name", {}, 1, 1), [])
+    assert given(["A"], need) == {"name": "A"}
+    with pytest.raises(NothingRunError, match="a name is missing\nusage: need Name"):
+        given([], need)
 
 
 def test_every_console_script_leads_to_a_function() -> None:
@@ -128,5 +156,5 @@ def test_before_between_and_after(mqsc: Command) -> None:
     one = mqsc("--qmgr", "QM2", "dspmq").lines
     assert one == mqsc("dspmq", "--qmgr", "QM2").lines == mqsc("dspmq", "-m", "QM2").lines
     assert one[0].startswith("QMNAME(QM2) ")
-    assert mqsc("dspmq", "-o", "--quiet", "status").lines == mqsc("dspmq").lines
+    assert mqsc("dspmq", "-o", "status", "--quiet").lines == mqsc("dspmq").lines
     assert mqsc("dspmq", "--store=sqlite:///none.db").code == 20

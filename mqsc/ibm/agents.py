@@ -1,0 +1,175 @@
+"""`runmqtrm`, `runmqchi`, `runmqchl` and `runmqdlq`: programs that run until stopped, with IBM's arguments."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from threading import Lock
+
+import click
+
+from mqsc.cli.main import run_program
+from mqsc.console.choices import Choices, choices_of
+from mqsc.console.options import long_options
+from mqsc.console.target import NothingRunError, not_opened, opened_queue_manager
+from mqsc.console.terminal import is_terminal, notice
+from mqsc.console.text.reasons import error_text
+from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, command, names, refused, value
+from mqsc.language.messages import message_line
+from store.constants import MQRC
+from store.error import MQError
+
+FAILED = 10
+# Nothing was started: the queue manager or the queue is missing, or another initiator reads the queue.
+_NOT_BEGUN = {
+    int(MQRC.UNKNOWN_OBJECT_NAME): "there is no such queue",
+    int(MQRC.XMIT_Q_USAGE_ERROR): "it is a transmission queue, whose messages are not trigger messages",
+    int(MQRC.OBJECT_IN_USE): "another channel initiator, or another program, reads it",
+}
+
+
+@command("runmqtrm [-m QMgrName] [-q InitQ] [-u UserId]")
+@long_options("store", "qmgr", "format", "quiet")
+@value("-m", "qmgr_name")
+@value("-q", "queue")
+@value("-u", "user")
+@refused("-r", "there are no client connections to reconnect")
+@click.pass_context
+def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, user: str | None) -> None:
+    """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
+
+    InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after a signal or when
+    the queue manager ends, 10 when it cannot open InitQ or an error interrupts it.
+    """
+    from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
+    from mqsc.console.foreground.trigger_monitor import run_monitor
+
+    settings = MonitorSettings(DEFAULT_QUEUE if queue is None else queue)
+    context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
+
+
+@command("runmqchi [-q InitQ] [-m QMgrName]")
+@long_options("store", "qmgr", "quiet")
+@value("-q", "queue")
+@value("-m", "qmgr_name")
+@click.pass_context
+def runmqchi(context: click.Context, queue: str | None, qmgr_name: str | None) -> None:
+    """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until SIGTERM or SIGINT.
+
+    InitQ defaults to SYSTEM.CHANNEL.INITQ. The channels run inside this program, and their messages go to stderr. Exit
+    code 0 after a signal or when the queue manager ends, 10 when it cannot read InitQ or an error interrupts it.
+    """
+    from mqsc.agents.channel_initiator import DEFAULT_QUEUE
+
+    context.exit(run_initiator(choices_with(context, qmgr_name), DEFAULT_QUEUE if queue is None else queue))
+
+
+def run_initiator(choices: Choices, queue: str) -> int:
+    """Run a channel initiator until it ends; return the exit code (channel-commands §6).
+
+    0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot read
+    the initiation queue, the error of `not_opened`.
+    """
+    from mqsc.agents.channel_initiator import APPLICATION
+    from mqsc.agents.channel_service import ChannelService
+    from mqsc.agents.stopping import until_signalled
+    from mqsc.channels.store_watch import StoreWatch
+    from mqsc.channels.texts import is_informational
+
+    with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
+        lock = Lock()
+
+        def report(sentence: str) -> None:
+            if not choices.quiet or not is_informational(sentence):
+                with lock:
+                    notice(sentence)
+
+        started = False
+        try:
+            with qmgr.connect(APPLICATION) as connection:
+                service = ChannelService(qmgr, report, stop, StoreWatch())
+                initiator = service.opened(connection, queue)
+                started = True
+                report(f"{qmgr.name}: {message_line('AMQ8024I')}")
+                service.run_one(initiator)
+        except MQError as error:
+            if not started:
+                why = _NOT_BEGUN.get(int(error.reason))
+                raise not_opened(error, f"cannot read the initiation queue {queue}", why) from error
+            notice(f"mqsc: the channel initiator was interrupted: {error_text(error)}")
+            return FAILED
+    return 0
+
+
+@command("runmqchl -c ChannelName [-m QMgrName]")
+@long_options("store", "qmgr", "quiet")
+@value("-c", "channel")
+@value("-m", "qmgr_name")
+@click.pass_context
+def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None) -> None:
+    """Run the channel ChannelName, a sender, a server with CONNAME or a requester, until it ends.
+
+    Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or if there is no such
+    channel, 20 if the channel could not be started.
+    """
+    from mqsc.console.foreground.channel import run_in_foreground
+
+    if channel is None:
+        assert isinstance(context.command, IbmCommand)
+        raise click.UsageError(f"-c ChannelName is missing; usage: {context.command.usage}")
+    context.exit(run_in_foreground(choices_with(context, qmgr_name), channel))
+
+
+class _HandlerCommand(IbmCommand):
+    """The handler answers every error in its arguments with its own message for the usage."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        left = super().parse_args(ctx, args)
+        if any(str(ctx.params[name]).startswith(("-", "?")) for name in ("queue", "qmgr_name")):
+            raise self.wrong("")
+        return left
+
+    def wrong(self, why: str) -> NothingRunError:
+        from mqsc.dlq.notices import TEXTS, USAGE
+
+        return NothingRunError(f"{USAGE}: {TEXTS[USAGE]}")
+
+    def refused(self, option: IbmOption) -> NothingRunError:
+        return NothingRunError(f"{super().refused(option).message}\n{self.wrong('').message}")
+
+
+@command("runmqdlq [QName [QMgrName]] [-u UserId]", _HandlerCommand)
+@long_options("store", "qmgr", "format", "quiet")
+@value("-u", "user")
+@refused("-c", "there are no client connections, because a store is a file")
+@names("queue?", "qmgr_name?")
+@click.pass_context
+def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, user: str | None) -> None:
+    """Run the dead-letter queue handler on the queue QName of QMgrName, with the rules table on standard input.
+
+    Without a name, INPUTQ and INPUTQM of the table apply, or else the DEADQ of the default queue manager; a blank name
+    (' ') means that default and ignores the table. With -u the handler runs as UserId, and the first line of standard
+    input is a password, which is neither checked nor stored.
+    """
+    from mqsc.console.foreground.dead_letter_handler import run_handler_with
+    from mqsc.dlq.handler_run import HandlerArguments
+
+    if user is not None:
+        _skip_password()
+    choices = choices_of(context)
+    asked = HandlerArguments(queue, choices.qmgr_name() if qmgr_name is None else qmgr_name, user or "")
+    context.exit(run_handler_with(choices, "-", asked))
+
+
+def _skip_password() -> None:
+    """Read the first line of standard input; on a terminal, prompt for it without echo."""
+    if is_terminal(sys.stdin):
+        click.prompt("Password", default="", show_default=False, hide_input=True, err=True)
+    else:
+        sys.stdin.buffer.readline()
+
+
+main_runmqtrm = partial(run_program, "runmqtrm")
+main_runmqchi = partial(run_program, "runmqchi")
+main_runmqchl = partial(run_program, "runmqchl")
+main_runmqdlq = partial(run_program, "runmqdlq")

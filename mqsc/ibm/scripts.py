@@ -1,0 +1,349 @@
+"""`runmqsc`, `dmpmqcfg` and `mqrc`: MQSC scripts, definitions and codes, with IBM's arguments (mqsc-lexical §4)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from mqsc.cli.main import mqsc, run_program, run_to_exit_code
+from mqsc.console.choices import Choices
+from mqsc.console.options import long_options
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
+from mqsc.console.terminal import columns, is_terminal, shown_on
+from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
+
+if TYPE_CHECKING:
+    from mqsc.explain.explanation import Explanation
+    from mqsc.export.definition import Definition
+
+_NO_NETWORK = "there are no connections to other queue managers; a store is opened directly"
+_DIRECT = "a store is opened directly"
+
+
+@command("runmqsc [-e] [-v] [-f File] [QMgrName]")
+@long_options("store", "qmgr", "format", "quiet")
+@flag("-e", "no_echo")
+@flag("-v", "verify")
+@value("-f", "path")
+@refused("-c", "there are no client connections; a store is opened directly")
+@refused("-m -w", _NO_NETWORK, value=True)
+@refused("-n", "there is no separate client channel definition table")
+@refused("-p", "users are not authenticated")
+@refused("-u", "users are not authenticated; access is controlled by the permissions of the store's file", value=True)
+@refused("-x", _NO_NETWORK)
+@names("name?")
+@click.pass_context
+def runmqsc(context: click.Context, name: str | None, path: str | None, no_echo: bool, verify: bool) -> None:
+    """Run MQSC commands from standard input, or from File, against QMgrName or the default queue manager.
+
+    -e does not echo the commands; -v only checks them. Exit code 0 when every command succeeded, 10 when one failed, 20
+    when nothing could be run.
+    """
+    from mqsc.console.inputs import InputSource
+    from mqsc.scripts.plain_run import run_sources
+    from mqsc.scripts.script_run import RunOptions
+
+    choices = choices_with(context, name)
+    source = InputSource(path="-" if path is None else path)
+    typed = source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not verify
+    how = RunOptions(echo=not no_echo, verify=verify, create=False)
+    try:
+        code = _shell(choices) if typed else run_sources(choices, [source], how)
+    except (NothingRunError, CommandFailedError) as error:
+        raise type(error)(error.message + _hint(name or "")) from error
+    context.exit(code)
+
+
+def _shell(choices: Choices) -> int:
+    from mqsc.shell.start import run_shell
+
+    return run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True)
+
+
+def _hint(name: str) -> str:
+    """How to run a file that was given instead of a queue manager."""
+    return f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name) else ""
+
+
+_QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
+_CLIENT = "CLNTCONN"
+# The values of -t, including IBM's short forms, and the kinds of object they mean.
+TYPES: Mapping[str, str] = {
+    "all": "",
+    "authinfo": "AUTHINFO",
+    "channel": "CHANNEL",
+    "chl": "CHANNEL",
+    "clcn": _CLIENT,
+    "clntconn": _CLIENT,
+    "comminfo": "COMMINFO",
+    "listener": "LISTENER",
+    "lstr": "LISTENER",
+    "namelist": "NAMELIST",
+    "nl": "NAMELIST",
+    "prcs": "PROCESS",
+    "process": "PROCESS",
+    "q": _QUEUES,
+    "qmgr": "QMGR",
+    "queue": _QUEUES,
+    "service": "SERVICE",
+    "srvc": "SERVICE",
+    "sub": "SUB",
+    "top": "TOPIC",
+    "topic": "TOPIC",
+}
+_NO_TYPES = {"mqttchl": "there are no telemetry channels"}
+# The values of -x, and the kinds they mean; blank for "all" and "object", which are handled apart.
+EXPORTS: Mapping[str, str] = {"all": "", "authrec": "AUTHREC", "chlauth": "CHLAUTH", "object": "", "sub": "SUB"}
+_NO_EXPORTS = {"policy": "there are no security policies"}
+FORMS: Mapping[str, str] = {"1line": "1line", "mqsc": "mqsc", "setmqaut": "setmqaut"}
+_NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
+
+
+@command("dmpmqcfg [-a] [-m QMgrName] [-n ObjectName] [-o mqsc | 1line | setmqaut] [-t Type] [-x Export]")
+@long_options("store", "qmgr", "quiet")
+@flag("-a", "all_attributes")
+@value("-m", "qmgr_name")
+@value("-n", "name")
+@value("-o", "form")
+@value("-t", "type_")
+@value("-x", "export")
+@refused("-c -l -q -r -w", _DIRECT, value=True)
+@refused("-s", "use RESET CHANNEL to set a sequence number", value=True)
+@refused("-u", "no command needs a password", value=True)
+@refused("-z", "there are no warnings to suppress")
+@click.pass_context
+def dmpmqcfg(
+    context: click.Context, /, all_attributes: bool, qmgr_name: str | None, name: str | None, **given: str | None
+) -> None:
+    """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.
+
+    -a includes attributes at their default values; -n selects a name, or a generic name such as APP*; -o 1line writes
+    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 10 when there is no
+    such queue manager.
+    """
+    from mqsc.export.export_commands import ExportSelection, export_commands
+    from mqsc.export.mqsc_output import script_lines
+
+    form = choice(context, "-o", _or(given["form"], "mqsc"), FORMS, _NO_FORMS)
+    type_ = choice(context, "-t", _or(given["type_"], "all"), TYPES, _NO_TYPES)
+    export = _or(given["export"], "all" if form != "setmqaut" else "authrec")
+    records = choice(context, "-x", export, EXPORTS, _NO_EXPORTS)
+    kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
+    selection = ExportSelection(all_attributes, kinds, _or(name, "*"))
+    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+        found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
+        lines: Iterable[str]
+        if form == "setmqaut":
+            lines = setmqaut_lines(qmgr.name, (step.definition for step in found))
+        else:
+            lines = script_lines(found, one_line=form == "1line")
+        for line in lines:
+            sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
+
+
+def _or(given: str | None, default: str) -> str:
+    return default if given is None else given
+
+
+def _is_of(type_: str, definition: Definition) -> bool:
+    """Whether -t selects it: a client connection by CHLTYPE, an authority record by the type of its object."""
+    if definition.kind.keyword == "AUTHREC":
+        object_type = str(definition.values["OBJTYPE"])
+        return type_ in ("", _QUEUES if object_type == "QUEUE" else object_type)
+    return type_ != _CLIENT or definition.subtype == _CLIENT
+
+
+def _kinds(words: str, *, only_objects: bool) -> frozenset[str]:
+    """The kinds of object that -t and -x together select; empty for all."""
+    from mqsc.export.definition import kinds_in_order
+
+    if only_objects:
+        records = {each for exported in EXPORTS.values() for each in exported.split()}
+        return frozenset(kind.keyword for kind in kinds_in_order() if kind.keyword not in records)
+    return frozenset(words.replace(_CLIENT, "CHANNEL").split())
+
+
+_ENTITIES = {"GROUP": "-g", "PRINCIPAL": "-p"}
+
+
+def setmqaut_lines(qmgr: str, definitions: Iterable[Definition]) -> Iterator[str]:
+    """A setmqaut command for each authority record, with all its rights; +none for a record without rights."""
+    for record in definitions:
+        if record.kind.keyword != "AUTHREC":
+            continue
+        values = record.values
+        type_ = str(values["OBJTYPE"])
+        profile = [] if type_ == "QMGR" else ["-n", record.name]
+        rights = values["AUTHLIST"] if isinstance(values["AUTHLIST"], list) else []
+        entity = [_ENTITIES[str(values["ENTTYPE"])], str(values["ENTITY"])]
+        granted = [f"+{right.lower()}" for right in rights or ["NONE"]]
+        yield shlex.join(["setmqaut", "-m", qmgr, *profile, "-t", type_.lower(), *entity, *granted])
+
+
+WIDTH = 100
+_LOGS = "there are no error logs"
+
+
+class _Asked(Struct, frozen=True):
+    """How `mqrc` shows what it finds, and the limits of a range."""
+
+    every: bool
+    brief: bool
+    first: int | None
+    last: int | None
+
+
+@command(
+    "mqrc [-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f First -l Last | -"
+)
+@flag("-a", "every")
+@flag("-b", "brief")
+@value("-f", "first", type=Number())
+@value("-l", "last", type=Number())
+@value("-r", "number")
+@value("-s", "symbol")
+@value("-m", "message")
+@flag("-R", "codes")
+@flag("-M", "messages")
+@refused("-d", "there is only one language", value=True)
+@refused("-i -o", _LOGS, value=True)
+@refused("-p -u -x", _LOGS)
+@names("word?")
+@click.pass_context
+def mqrc(
+    context: click.Context, /, every: bool, brief: bool, first: int | None, last: int | None, **given: Any
+) -> None:
+    """Print the number and name of a code, or the text of a message with an explanation.
+
+    Numbers are decimal, or hexadecimal after 0x. -a searches all families of codes; -b prints a message without its
+    explanation; -R and -M print all codes or messages from First to Last; - reads words from standard input. Exit code
+    10 when a code or message is unknown, 20 when the arguments are wrong.
+    """
+    asked = _Asked(every, brief, first, last)
+    [*chosen] = ((what, wanted) for what, wanted in given.items() if wanted not in (None, False))
+    if not chosen and first is not None:
+        chosen = [("codes", True)]
+    limited = first is not None or last is not None
+    if len(chosen) != 1 or (limited and chosen[0][0] not in _RANGES):
+        raise wrong(context, "give one code, symbol, message or range")
+    ((what, wanted),) = chosen
+    if what in _RANGES:
+        _print_range(context, asked, _RANGES[what])
+        return
+    words = [word for line in sys.stdin for word in line.split()] if (what, wanted) == ("word", "-") else [wanted]
+    unknown = [word for word in words if not _print_word(word, _LOOKUPS[what], asked)]
+    if unknown:
+        raise CommandFailedError(
+            f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code or message"
+        )
+
+
+def _codes(word: str, every: bool) -> list[str]:
+    from mqsc.explain.codes import codes_of
+
+    found = codes_of(word)
+    return [_line(each.number, each.name) for each in (found if every else found[:1])]
+
+
+def _symbols(word: str, every: bool) -> list[str]:
+    from mqsc.explain.codes import number_of
+
+    return [] if number_of(word) is not None else _codes(word, every)
+
+
+def _numbers(word: str, every: bool) -> list[str]:
+    from mqsc.explain.codes import number_of
+
+    return _codes(word, every) if number_of(word) is not None else []
+
+
+def _messages(word: str, every: bool) -> list[Explanation]:
+    """A message with the given severity; with -a, with any severity if that one does not exist."""
+    from mqsc.explain.codes import explain_message
+    from mqsc.explain.dead_letters import explain_notice
+
+    found = [*explain_message(word)] or [*explain_notice(word)] or _errors(word)
+    return found or (_messages(word[:-1], every=False) if every else [])
+
+
+def _errors(word: str) -> list[Explanation]:
+    """The messages for invalid scripts and rules tables."""
+    from mqsc.explain.rules import explain_rule
+
+    return [*explain_rule(word)] if word.upper().startswith("AMQ") else []
+
+
+def _message_by_number(word: str, every: bool) -> list[Explanation]:
+    return _messages(f"AMQ{word}" if word.isdigit() else word, every)
+
+
+def _any(word: str, every: bool) -> list[str] | list[Explanation]:
+    return _codes(word, every) or _messages(word, every)
+
+
+_LOOKUPS: Mapping[str, Callable[[str, bool], list[str] | list[Explanation]]] = {
+    "message": _message_by_number,
+    "number": _numbers,
+    "symbol": _symbols,
+    "word": _any,
+}
+
+
+def _print_word(word: str, look_up: Callable[[str, bool], list[str] | list[Explanation]], asked: _Asked) -> bool:
+    """Print the meaning of a word between blank lines; False when it is unknown."""
+    found = look_up(word, asked.every)
+    if found:
+        click.echo("")
+        for each in found:
+            click.echo(each if isinstance(each, str) else _text(each, brief=asked.brief))
+        click.echo("")
+    return bool(found)
+
+
+def _print_range(context: click.Context, asked: _Asked, lines: Callable[[int, int, _Asked], list[str]]) -> None:
+    first, last = asked.first, asked.last
+    if first is None and (last is not None or lines is _message_range):
+        raise wrong(context, "a range needs -f First")
+    begin = first or 0
+    end = sys.maxsize if first is None else first if last is None else last
+    found = lines(begin, end, asked)
+    if not found:
+        raise CommandFailedError(f"there is no code or message from {begin} to {end}")
+    click.echo("\n".join(["", *found, ""]))
+
+
+def _code_range(first: int, last: int, asked: _Asked) -> list[str]:
+    from mqsc.explain.codes import all_codes
+
+    return [_line(each.number, each.name) for each in all_codes() if first <= each.number <= last]
+
+
+def _message_range(first: int, last: int, asked: _Asked) -> list[str]:
+    from mqsc.explain.codes import all_message_ids, explain_message
+
+    ids = [each for each in all_message_ids() if each.startswith("AMQ") and first <= int(each[3:7]) <= last]
+    return [_text(found, brief=asked.brief) for each in ids for found in explain_message(each)]
+
+
+# The options that select all codes or messages of a range.
+_RANGES: Mapping[str, Callable[[int, int, _Asked], list[str]]] = {"codes": _code_range, "messages": _message_range}
+
+
+def _line(number: int, name: str) -> str:
+    return f"{number:>10}  0x{number:08x}  {name}"
+
+
+def _text(message: Explanation, *, brief: bool) -> str:
+    return message.heading if brief else "\n".join(message.lines(min(columns(), WIDTH)))
+
+
+main_runmqsc = partial(run_program, "runmqsc")
+main_dmpmqcfg = partial(run_program, "dmpmqcfg")
+main_mqrc = partial(run_program, "mqrc")
