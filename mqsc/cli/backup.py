@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store
 from store.admin.backups import back_up
@@ -29,8 +28,5 @@ def backup(context: click.Context, file: Path, force: bool) -> None:
         raise NothingRunError(f"{file} exists already; replace it with --force")
     with opened_store(choices) as store:
         size = back_up(store, file.absolute(), replace=force)
-        if choices.format in JSON_FORMATS:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                rows.write({"store": store.path, "file": str(file), "bytes": size})
-        else:
+        if not print_json(choices.format, [{"store": store.path, "file": str(file), "bytes": size}]):
             choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")

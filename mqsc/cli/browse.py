@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.console.completion.names import queues_to_complete
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
@@ -51,10 +50,7 @@ def browse(
         options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = with_properties(connection, options)
         messages = _browsed(handle, options, count)
-        if choices.format in JSON_FORMATS:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                for message in messages:
-                    rows.write(as_json(message, properties))
+        if print_json(choices.format, (as_json(message, properties) for message in messages)):
             return
         number = 0
         for number, message in enumerate(messages, 1):

@@ -13,7 +13,7 @@ import click
 
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
@@ -139,10 +139,7 @@ def _read(checked: ScriptCheck, source: InputSource) -> bool:
 
 
 def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
-    if format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=format == "json") as rows:
-            for each in diagnostics:
-                rows.write(as_json(each))
+    if print_json(format, (as_json(each) for each in diagnostics)):
         return
     width = columns()
     for each in diagnostics:

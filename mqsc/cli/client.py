@@ -11,7 +11,7 @@ import click
 
 from mqsc.agents.start_check import start_fault
 from mqsc.clients.program_environment import installed_library, program_environment
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.console.terminal import printable
@@ -65,9 +65,7 @@ def _inform(choices: Choices, path: str, library: Path | None) -> None:
 
 
 def _print(choices: Choices, variables: dict[str, str]) -> None:
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            rows.write(dict(variables))
+    if print_json(choices.format, [dict(variables)]):
         return
     for name, value in variables.items():
         click.echo(f"export {name}={shlex.quote(value)}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import Moment, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -70,8 +69,5 @@ def set_(context: click.Context, moment: int) -> None:
 def _print(context: click.Context, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
     at, format = qmgr.now(), choices_of(context).format
     mode = "system" if qmgr.row().clock_at is None else "manual"
-    if format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=format == "json") as rows:
-            rows.write({"qmgr": qmgr.name, "now": iso(at), "clock": mode})
-    else:
+    if not print_json(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
         say(f"{iso(at)} {mode}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.console.terminal import print_line
@@ -34,11 +33,7 @@ def doctor(context: click.Context, repair: bool) -> None:
     if choices.store_is_missing():
         raise NothingRunError(f"there is no store at {choices.store_url()}")
     found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for name, each in found:
-                rows.write(_as_row(name, each))
-    else:
+    if not print_json(choices.format, (_as_row(name, each) for name, each in found)):
         for name, each in found:
             if each.severity or not choices.quiet:
                 _print(name, each)

@@ -11,13 +11,14 @@ import click
 from msgspec.structs import asdict
 
 from mqsc.console.completion.names import queues_to_complete
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
+from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable, wrapped
-from mqsc.console.text_table import table_lines
+from mqsc.language.messages import message_line
 from store.admin.expiry import ExpiryPreview, preview
 
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
@@ -44,13 +45,9 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
         found = preview(qmgr, queue)
         first = next(found, None)
         if first is None:
-            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.")
+            raise CommandFailedError(message_line("AMQ8147E", queue))
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
-        if choices.format in JSON_FORMATS:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                for each in shown:
-                    rows.write(_as_row(each))
-        else:
+        if not print_json(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
 
 

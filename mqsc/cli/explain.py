@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
 from mqsc.explain.lookup import known_words, topics, unknown
@@ -45,11 +44,7 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
 def explain_words(words: Sequence[str], format: str | None) -> None:
     """Print the explanations; CommandFailedError if a word is unknown."""
     found = [*topics(words)]
-    if format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=format == "json") as rows:
-            for each in (each for _, several in found for each in several):
-                rows.write(each.as_json())
-    else:
+    if not print_json(format, (each.as_json() for each in (each for _, several in found for each in several))):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         texts = ["\n".join(each.lines(width)) for _, several in found for each in several]
         if texts:

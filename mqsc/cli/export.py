@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from mqsc.console.json_output import JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, options_without_format
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import is_terminal, printable
@@ -32,10 +32,7 @@ def export(context: click.Context, /, everything: bool, format_: str | None) -> 
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
         found = export_commands(qmgr, ExportSelection(everything))
-        if wanted in ("json", "jsonl"):
-            with JsonRows(sys.stdout, array=wanted == "json") as out:
-                for row in rows(found):
-                    out.write(row)
+        if print_json(wanted, rows(found)):
             return
         for line in yaml_lines(rows(found)) if wanted == "yaml" else script_lines(found):
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")

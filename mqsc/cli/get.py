@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from msgspec import Struct
 
 from mqsc.console.completion.names import queues_to_complete
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
@@ -132,10 +131,7 @@ def _write(
 ) -> int:
     """Write the messages and return how many there were; `properties` holds those of the message at hand."""
     written = 0
-    with ExitStack() as stack:
-        rows = None
-        if format in JSON_FORMATS:
-            rows = stack.enter_context(JsonRows(sys.stdout, array=format == "json"))
+    with json_rows(format) as rows:
         for message in messages:
             written += 1
             if rows is not None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import click
 
 from mqsc.console.inputs import InputError, opened_file
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
@@ -59,11 +59,9 @@ def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encod
     if queue and files:
         raise click.UsageError("give FILE or --queue, not both", context)
     found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            all_shown = _shown(found, lambda place, message: rows.write({"source": place, **as_json(message)}))
-    else:
-        all_shown = _shown(found, _print)
+    with json_rows(choices.format) as rows:
+        show = _print if rows is None else lambda place, message: rows.write({"source": place, **as_json(message)})
+        all_shown = _shown(found, show)
     if not all_shown:
         context.exit(10)
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from mqsc.console.completion.names import queues_to_complete
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable, wrapped
+from mqsc.language.messages import message_line
 from store.admin.poison import PoisonPreview, preview
 from store.constants import name_of
 from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
@@ -37,12 +37,8 @@ def poison(context: click.Context, queue: str) -> None:
         qmgr.store.recover()
         found = preview(qmgr, queue)
         if found is None:
-            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.")
-        if choices.format in JSON_FORMATS:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                for each in found:
-                    rows.write(_as_row(each))
-        else:
+            raise CommandFailedError(message_line("AMQ8147E", queue))
+        if not print_json(choices.format, (_as_row(each) for each in found)):
             _print(found)
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
@@ -225,15 +225,12 @@ def put_all(
     """
     placed = 0
     try:
-        if format not in JSON_FORMATS:
+        with json_rows(format) as rows:
             for chunk in chunks:
-                placed += report.placed(len(_put_chunk(handle, chunk, options)))
-        else:
-            with JsonRows(sys.stdout, array=format == "json") as rows:
-                for chunk in chunks:
-                    descriptors = _put_chunk(handle, chunk, options)
-                    # Before printing: a reader may interrupt as soon as it has read the last message.
-                    placed += report.placed(len(descriptors))
+                descriptors = _put_chunk(handle, chunk, options)
+                # Before printing: a reader may interrupt as soon as it has read the last message.
+                placed += report.placed(len(descriptors))
+                if rows is not None:
                     for each, descriptor in zip(chunk, descriptors, strict=True):
                         rows.write(as_json(Message(each.message.body, descriptor), each.properties))
     except KeyboardInterrupt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -11,18 +10,18 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console.completion.names import queue_managers_to_complete
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
+from mqsc.console.tables import table_lines
+from mqsc.console.target import CommandFailedError, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns
-from mqsc.console.text_table import table_lines
 from mqsc.language.messages import message_text
 from mqsc.verbs.group_copies import refresh_lines
 from store.admin.copies import not_refreshed
 from store.admin.queue_managers import delete_queue_manager
-from store.constants import MQRC, MQRCCF
+from store.constants import MQRC
 from store.error import MQError
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def create(context: click.Context, name: str, clock: str, default: bool, group: 
         try:
             store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
         except MQError as error:
-            raise _not_created(error, name) from error
+            raise not_created(error, name) from error
     _say("AMQ8001I", name)
     _say("AMQ8003I", name)
 
@@ -164,22 +163,11 @@ def list_(context: click.Context) -> None:
     choices = choices_of(context)
     with opened_store(choices) as store:
         found = _rows(store)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for row in found:
-                rows.write(row)
+    if print_json(choices.format, found):
         return
     cells = [tuple(_cell(row[heading.lower()]) for heading in HEADINGS) for row in found]
     for line in table_lines(HEADINGS, cells, columns()):
         click.echo(line)
-
-
-def _not_created(error: MQError, name: str) -> Exception:
-    if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-        return CommandFailedError(f"AMQ8110E: {message_text('AMQ8110E', name)}")
-    if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return NothingRunError(f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %")
-    return error
 
 
 @contextmanager

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import NothingRunError
 
@@ -31,10 +30,8 @@ def restore(context: click.Context, file: Path) -> None:
     if path is None:
         raise NothingRunError("only a store in a file can be restored")
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            aside = None if restored.aside is None else str(restored.aside)
-            rows.write({"store": path, "file": str(file), "bytes": restored.size, "old_store": aside})
+    aside = None if restored.aside is None else str(restored.aside)
+    if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):
         return
     kept = f"; the old store is now {restored.aside}" if restored.aside else ""
     choices.inform(f"mqsc: restored {path} from {file} ({restored.size:,} bytes){kept}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, long_options
 from mqsc.console.target import store_to_look_up
 from mqsc.console.terminal import columns
@@ -47,10 +46,7 @@ def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
     paths = [url.removeprefix("sqlite:///") for url in urls]
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for row in life_rows(life, paths):
-                rows.write(row)
+    if print_json(choices.format, life_rows(life, paths)):
         return
     for line in life_lines(life, paths, columns()):
         click.echo(line)

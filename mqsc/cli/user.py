@@ -6,12 +6,12 @@ import sys
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
+from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import columns, is_terminal, printable
-from mqsc.console.text_table import table_lines
 from store.admin import user_accounts
 from store.error import UserAccountError
 
@@ -92,22 +92,19 @@ def list_users(context: click.Context) -> None:
     choices = choices_of(context)
     with opened_store(choices) as store:
         found = user_accounts.users(store)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in found:
-                rows.write(
-                    {
-                        "name": each.name,
-                        "administrator": each.administrator,
-                        "created": iso(each.created_at),
-                        "changed": iso(each.changed_at),
-                    }
-                )
-        return
-    cells = [
-        (each.name, "yes" if each.administrator else "no", iso(each.created_at), iso(each.changed_at)) for each in found
+    rows = [
+        {
+            "name": each.name,
+            "administrator": each.administrator,
+            "created": iso(each.created_at),
+            "changed": iso(each.changed_at),
+        }
+        for each in found
     ]
-    for line in table_lines(HEADINGS, cells, columns()):
+    if print_json(choices.format, rows):
+        return
+    cells = [{**row, "administrator": "yes" if row["administrator"] else "no"}.values() for row in rows]
+    for line in table_lines(HEADINGS, [[*each] for each in cells], columns()):
         click.echo(line)
 
 

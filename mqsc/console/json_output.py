@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from mqsc.console.terminal import is_terminal
@@ -14,6 +16,25 @@ JSON_FORMATS = ("json", "jsonl")
 def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
     """The position of an error as data."""
     return None if position is None else {"line": position[0], "column": position[1]}
+
+
+def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Write the rows to stdout if the format is json or jsonl; False, and no row is computed, if it is another one."""
+    with json_rows(format) as output:
+        if output is not None:
+            for row in rows:
+                output.write(row)
+    return output is not None
+
+
+@contextmanager
+def json_rows(format: str | None) -> Iterator[JsonRows | None]:
+    """Write rows to stdout one by one, for a command that does more with each; None if the format is not JSON."""
+    if format not in JSON_FORMATS:
+        yield None
+        return
+    with JsonRows(sys.stdout, array=format == "json") as rows:
+        yield rows
 
 
 class JsonRows:

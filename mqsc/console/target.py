@@ -133,7 +133,9 @@ def _members(store: Store, group: str) -> list[str]:
 
 def unknown_queue_manager(name: str) -> CommandFailedError:
     """The error when a queue manager is named that does not exist."""
-    return CommandFailedError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+    from mqsc.language.messages import message_line
+
+    return CommandFailedError(message_line("AMQ8118E", name))
 
 
 def not_opened(error: MQError, failed: str, why: str | None = None) -> click.ClickException:
@@ -143,6 +145,18 @@ def not_opened(error: MQError, failed: str, why: str | None = None) -> click.Cli
 
     ended = error.reason == MQRC.Q_MGR_NOT_AVAILABLE
     return (NothingRunError if ended else CommandFailedError)(f"{failed}: {why or error_text(error)}")
+
+
+def not_created(error: MQError, name: str) -> Exception:
+    """The error when a queue manager cannot be created: it exists, or its name is not valid."""
+    from mqsc.language.messages import message_line
+    from store.constants import MQRC, MQRCCF
+
+    if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
+        return CommandFailedError(message_line("AMQ8110E", name))
+    if error.reason == MQRC.Q_MGR_NAME_ERROR:
+        return NothingRunError(f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %")
+    return error
 
 
 def no_queue_manager() -> CommandFailedError:

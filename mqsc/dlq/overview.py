@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
-from mqsc.console.text_table import table_lines
 from mqsc.dlq.dead_letter_text import duration_text, reason_name, reason_text, target_text
 from mqsc.dlq.dead_letters import DeadLetter
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
-from mqsc.console.text_table import table_lines
 from mqsc.dlq.dead_letter_text import reason_name, reason_text, target_row, target_text
 from mqsc.dlq.explain import RuleResult, explain
 from mqsc.dlq.rules import Rule, RulesTable

@@ -15,6 +15,7 @@ from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
     inform_about_manual_clock,
+    not_created,
     opened_queue_manager,
     opened_store,
     unknown_queue_manager,
@@ -29,7 +30,7 @@ from store.admin.copies import not_refreshed
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.admin.system_objects import redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
-from store.constants import MQRC, MQRCCF
+from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
 
@@ -97,13 +98,7 @@ def crtmqm(context: click.Context, /, name: str, default: bool, circular: bool, 
         try:
             create_queue_manager(store, name, default=default)
         except MQError as error:
-            if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-                raise CommandFailedError(f"AMQ8110E: {message_text('AMQ8110E', name)}") from error
-            if error.reason == MQRC.Q_MGR_NAME_ERROR:
-                raise NothingRunError(
-                    f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %"
-                ) from error
-            raise
+            raise not_created(error, name) from error
         _set_up(store, name, settings)
     confirm(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")

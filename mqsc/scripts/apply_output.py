@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from mqsc.apply.planning import ApplyPlan
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices
 from mqsc.console.plan_output import as_row, lines_of, shown
 from mqsc.console.terminal import columns, is_terminal, printable
@@ -21,10 +21,7 @@ _PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
 
 def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details: bool = True) -> None:
     """Print a row for each object: the plan, or what was `done`. With --quiet only the problems."""
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as out:
-            for row in rows:
-                out.write(as_row(row, done=done))
+    if print_json(choices.format, (as_row(row, done=done) for row in rows)):
         return
     shown = [row for row in rows if row.action in _PROBLEMS] if choices.quiet else rows
     width, terminal = columns(), is_terminal(sys.stdout)

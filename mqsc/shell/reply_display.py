@@ -11,11 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.console.display_layout import answer_lines
-from mqsc.console.json_output import JsonRows
+from mqsc.console.json_output import print_json
+from mqsc.console.tables import Screen, blocks, table
 from mqsc.console.terminal import columns, fitted, is_terminal, printable
 from mqsc.language.request import Request
 from mqsc.reply import Answer, Row
-from mqsc.shell.row_layout import Screen, blocks, table
 from mqsc.shell.settings import Settings
 
 # Read for the depth bar, and hidden if it was not asked for.
@@ -93,9 +93,7 @@ def _classic(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
 
 
 def _json(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
-    with JsonRows(sys.stdout, array=True) as output:
-        for row in answer.rows:
-            output.write(row)
+    print_json("json", answer.rows)
 
 
 def _csv(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:

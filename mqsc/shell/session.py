@@ -18,6 +18,7 @@ from mqsc.console.inputs import is_store_file
 from mqsc.console.object_names import Quoted, defined_names, similar
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
+from mqsc.console.tables import Screen
 from mqsc.console.terminal import is_terminal, printable, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.counted import counted
@@ -36,7 +37,6 @@ from mqsc.shell.output import going_to
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, OwnCommandError, first_word, is_own_command
 from mqsc.shell.redirection import Output, split_output
 from mqsc.shell.reply_display import for_people, show_answer
-from mqsc.shell.row_layout import Screen
 from mqsc.shell.settings import SettingError, Settings
 from mqsc.shell.unit_commands import UnitSession
 from mqsc.shell.watching import read_watch, watch

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.agents.archive_text import archived_text, pruned_text
 from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows, print_json
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import print_line
@@ -62,9 +60,8 @@ def archive(context: click.Context, url: str | None, keep: int | None, dry_run: 
 
 def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     plan = archiver.plan(keep)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            rows.write({"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned})
+    row = {"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned}
+    if print_json(choices.format, [row]):
         return
     number = plan.last - plan.first + 1
     which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
@@ -73,8 +70,7 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
 
 def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:
     missing: list[str] = []
-    is_data = choices.format in JSON_FORMATS
-    with JsonRows(sys.stdout, array=choices.format == "json") if is_data else nullcontext() as rows:
+    with json_rows(choices.format) as rows:
         for each in archiver.archive():
             missing += each.missing
             if rows is not None:

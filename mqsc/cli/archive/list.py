@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from mqsc.console.archive_options import archive_errors
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options
+from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_line
-from mqsc.console.text_table import table_lines
 
 _SHOWN = (
     "name",
@@ -38,10 +36,7 @@ def list_(context: click.Context, url: str) -> None:
         from reports.archive.listing import contents
 
         stores = [each._asdict() for each in contents(url)]
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in stores:
-                rows.write(each)
+    if print_json(choices.format, stores):
         return
     for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns()):
         print_line(line)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.console.archive_options import archive_errors
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
 from mqsc.console.terminal import print_line
@@ -32,11 +31,8 @@ def verify(context: click.Context, url: str) -> None:
         from reports.archive.verifying import verify as verified
 
         stores = verified(url)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in stores:
-                rows.write({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]})
-    else:
+    rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)
+    if not print_json(choices.format, rows):
         for each in stores:
             _print(each, quiet=bool(choices.quiet))
     problems = sum(len(each.problems) for each in stores)

@@ -9,7 +9,7 @@ import click
 from mqsc.channels.forecast import forecast
 from mqsc.cli.channel.explanation_rows import explanation_row
 from mqsc.cli.channel.explanation_text import explanation_lines
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -39,9 +39,7 @@ def explain(context: click.Context, name: str) -> None:
                 raise
             raise CommandFailedError(message_line("AMQ8227E", name)) from error
         found = forecast(qmgr, facts) if facts.sends else None
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            rows.write(explanation_row(facts, found))
+    if print_json(choices.format, [explanation_row(facts, found)]):
         return
     for line in explanation_lines(facts, found, columns()):
         click.echo(shown_on(sys.stdout, line))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from mqsc.channels.link import Step
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
+from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
-from mqsc.console.text_table import table_lines
 from mqsc.counted import counted
 from store.admin.channel_faults import add_fault, clear_faults, faults
 from store.constants import MQRCCF
@@ -200,10 +199,7 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
 
 def _list(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
     current = [row for row in found if row.until is None or now < row.until]
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for row in current:
-                rows.write(_as_row(row))
+    if print_json(choices.format, (_as_row(row) for row in current)):
         return
     if not current:
         choices.inform("mqsc: no fault is set")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import columns, printable
-from mqsc.console.text_table import table_lines
 from store.rules.channel.connection_name import Address, addresses, map_key
 from store.rules.object_names import is_valid
 
@@ -113,10 +112,7 @@ def _list(choices: Choices) -> None:
 
     with opened_store(choices) as store:
         found = hosts(store)
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for row in found:
-                rows.write({"address": row.address, "target": row.target})
+    if print_json(choices.format, ({"address": row.address, "target": row.target} for row in found)):
         return
     if not found:
         choices.inform("mqsc: no address is mapped")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -11,7 +10,7 @@ import click
 
 from mqsc import __version__
 from mqsc.console.inputs import InputSource, opened_lines
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import print_line
@@ -80,10 +79,7 @@ def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerF
 
 
 def _print(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for each in diagnostics:
-                rows.write(as_json(each))
+    if print_json(choices.format, (as_json(each) for each in diagnostics)):
         return
     for each in diagnostics:
         print_line(str(each))

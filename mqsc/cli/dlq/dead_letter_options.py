@@ -11,6 +11,7 @@ from mqsc.console.parameter_types import HexBytes, Span
 from mqsc.console.target import CommandFailedError
 from mqsc.dlq.dead_letters import DeadLetterFilter
 from mqsc.dlq.values import constants_of, similar_constant
+from mqsc.language.messages import message_line
 from store.admin.put_preview import leads_to
 
 if TYPE_CHECKING:
@@ -74,5 +75,5 @@ def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
         )
     queue = leads_to(qmgr, name)
     if not queue:
-        raise CommandFailedError(f"AMQ8147E: IBM MQ object {name} not found.")
+        raise CommandFailedError(message_line("AMQ8147E", name))
     return queue

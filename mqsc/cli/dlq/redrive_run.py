@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.cli.dlq.message_file import message_saver
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -137,15 +136,12 @@ def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: 
     counts: Counter[str] = Counter()
     reasons: dict[int, None] = {}
     try:
-        if choices.format in JSON_FORMATS:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                for step in steps:
-                    counts[step.outcome] += 1
-                    rows.write(redrive_row(step))
-        else:
+        with json_rows(choices.format) as rows:
             for step in steps:
                 counts[step.outcome] += 1
-                if foreseen or not choices.quiet or step.outcome != "moved":
+                if rows is not None:
+                    rows.write(redrive_row(step))
+                elif foreseen or not choices.quiet or step.outcome != "moved":
                     for part in wrapped(redrive_line(step, preview=foreseen), columns(), hanging="    "):
                         click.echo(part)
                     reasons |= dict.fromkeys(reasons_of(step))

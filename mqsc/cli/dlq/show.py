@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 import click
 
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
 from mqsc.console.text.messages import body_lines
@@ -67,8 +66,7 @@ def show(
             found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
             return (each for each in found if filter.selects(each, now))
 
-        if choices.format in JSON_FORMATS:
-            _write(choices, _rows(selected, limit, now, summary=summary))
+        if print_json(choices.format, _rows(selected, limit, now, summary=summary)):
             return
         groups = overview_of(selected(mqdlh.LENGTH))
         if not groups:
@@ -84,13 +82,8 @@ def show(
                 click.echo("\n".join(("", *text, *(body_lines(body_of(each)) if body else ()))))
 
 
-def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterable[dict[str, Any]]:
+def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterator[dict[str, Any]]:
     if summary:
-        return overview_rows(overview_of(selected(mqdlh.LENGTH)), now)
-    return (dead_letter_row(each, now) for each in islice(selected(None), limit))
-
-
-def _write(choices: Choices, objects: Iterable[dict[str, Any]]) -> None:
-    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-        for each in objects:
-            rows.write(each)
+        yield from overview_rows(overview_of(selected(mqdlh.LENGTH)), now)
+    else:
+        yield from (dead_letter_row(each, now) for each in islice(selected(None), limit))

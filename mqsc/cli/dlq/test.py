@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from typing import Any
 
 import click
 
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
@@ -103,14 +104,15 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
 
 def _print(choices: Choices, table: RulesTable, found: Iterator[TrialResult], *, explain: bool) -> None:
     tally = TrialCounts()
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            for fate in found:
-                tally.count(fate)
-                if explain:
-                    rows.write(trial_row(table, fate))
-            for row in count_rows(table, tally):
-                rows.write(row)
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for fate in found:
+            tally.count(fate)
+            if explain:
+                yield trial_row(table, fate)
+        yield from count_rows(table, tally)
+
+    if print_json(choices.format, rows()):
         return
     for fate in found:
         tally.count(fate)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
+from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import is_terminal, printable
-from mqsc.console.text_table import cell_text, table_lines
 from mqsc.counted import counted
 from store.environment import Environment
 from store.published import Bound
@@ -284,10 +284,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _print(results: list[Result], format: str | None) -> None:
-    if format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=format == "json") as rows:
-            for result in results:
-                rows.write(_as_json(result))
+    if print_json(format, (_as_json(result) for result in results)):
         return
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.terminal import columns, wrapped
 
 if TYPE_CHECKING:
@@ -21,10 +20,7 @@ NARROWEST_DESCRIPTION = 40
 
 def print_descriptions(reports: Sequence[Report], format: str | None) -> None:
     """Print what the reports contain."""
-    if format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=format == "json") as rows:
-            for report in reports:
-                rows.write(_as_json(report))
+    if print_json(format, (_as_json(report) for report in reports)):
         return
     for number, report in enumerate(reports):
         for line in [""] * bool(number) + list(_lines(report, columns())):

@@ -6,12 +6,13 @@ import sys
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
+from mqsc.language.messages import message_line
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.trigger_explanation import explain as explain_trigger
 from store.constants import MQRC
@@ -38,10 +39,8 @@ def explain(context: click.Context, queue: str, hypothetical: str | None) -> Non
         except MQError as error:
             if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
                 raise
-            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.") from error
-    if choices.format in JSON_FORMATS:
-        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-            rows.write(explanation_row(found))
+            raise CommandFailedError(message_line("AMQ8147E", queue)) from error
+    if print_json(choices.format, [explanation_row(found)]):
         return
     for line in explanation_lines(found, columns()):
         click.echo(shown_on(sys.stdout, line))

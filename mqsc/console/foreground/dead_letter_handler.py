@@ -11,7 +11,7 @@ from threading import Event
 
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console.inputs import InputSource, opened_lines
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import opened_store
@@ -60,23 +60,17 @@ def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[byt
 @contextmanager
 def _log(choices: Choices) -> Iterator[HandlerOutput]:
     """Write each message of the handler to stdout at once, as a line or an object."""
-    if choices.format not in JSON_FORMATS:
+    with json_rows(choices.format) as rows:
 
         def show(at: int, notice: Notice) -> None:
-            if choices.quiet and says_all_is_well(notice):
-                return
-            # A name in a message must not start a new line.
-            print_line(printable(f"{_to_the_second(at)}  {notice.line}"))
+            if rows is not None:
+                rows.write({"at": iso(at), **notice.row})
+                sys.stdout.flush()
+            elif not choices.quiet or not says_all_is_well(notice):
+                # A name in a message must not start a new line.
+                print_line(printable(f"{_to_the_second(at)}  {notice.line}"))
 
         yield HandlerOutput(show, choices.inform)
-        return
-    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-
-        def write(at: int, notice: Notice) -> None:
-            rows.write({"at": iso(at), **notice.row})
-            sys.stdout.flush()
-
-        yield HandlerOutput(write, choices.inform)
 
 
 def _to_the_second(at: int) -> str:

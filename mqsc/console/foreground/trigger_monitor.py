@@ -18,7 +18,7 @@ from mqsc.agents.trigger_monitor import (
     TriggerMonitor,
 )
 from mqsc.agents.trigger_preview import preview
-from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.json_output import json_rows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import not_opened, opened_queue_manager
@@ -101,25 +101,18 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
 def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
     """Write each event to stdout with its time, as a line or an object; may be called from any thread."""
     lock = Lock()
-    if choices.format not in JSON_FORMATS:
+    with json_rows(choices.format) as rows:
 
         def show(row: dict[str, Any]) -> None:
-            if choices.quiet and is_success(row):
-                return
-            line = f"{iso(qmgr.now())} {event_text(row)}"
+            at = iso(qmgr.now())
             with lock:
-                print_line(printable(line))
+                if rows is not None:
+                    rows.write({"at": at, **row})
+                    sys.stdout.flush()
+                elif not choices.quiet or not is_success(row):
+                    print_line(printable(f"{at} {event_text(row)}"))
 
         yield show
-        return
-    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-
-        def write(row: dict[str, Any]) -> None:
-            with lock:
-                rows.write({"at": iso(qmgr.now()), **row})
-                sys.stdout.flush()
-
-        yield write
 
 
 def is_success(row: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mqsc.console.tables import aligned
 from mqsc.console.terminal import wrapped
 
 if TYPE_CHECKING:
@@ -53,10 +54,3 @@ def _handle(handle: SharedInputHandle) -> str:
         f"Open for {mode} input on {handle.member}: application {handle.application}, user {handle.user}, "
         f"process {handle.process_id}, connection {handle.connection}; {effect}"
     )
-
-
-def aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """The rows as lines of columns."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from mqsc.console.parameter_types import iso
+from mqsc.console.tables import aligned
 from mqsc.console.terminal import wrapped
-from mqsc.console.text.group_triggering import aligned, member_lines
+from mqsc.console.text.group_triggering import member_lines
 from mqsc.console.text.reasons import reason_text
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.uncommitted import GET, PUT, TRIGGER_MESSAGE

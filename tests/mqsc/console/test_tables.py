@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from decimal import Decimal
+
 import pytest
 from rich.cells import cell_len
 
-from mqsc.shell.row_layout import Row, Screen, bar, blocks, fraction_full, table
+from mqsc.console.tables import Row, Screen, bar, blocks, fraction_full, padded, table, table_lines
 
 ROWS: list[Row] = [
     {"QUEUE": "A", "TYPE": "QLOCAL", "DESCR": "日本 orders for all customers", "CURDEPTH": 3, "MAXDEPTH": 10},
@@ -106,3 +109,34 @@ def test_a_long_table_begins_at_once() -> None:
     assert next(lines).split() == ["QUEUE", "CURDEPTH"]
     assert read == 200
     assert len([*lines]) == 10_000
+
+
+LINES = [("ORDERS", 3, Decimal("1.500000")), ("Q", 12, Decimal("20.000000"))]
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (40, ["queue   messages  lateness", "ORDERS         3       1.5", "Q             12        20"]),
+        (25, ["queue     ORDERS  Q", "messages  3       12", "lateness  1.5     20"]),
+        (
+            20,
+            ["queue     ORDERS", "messages  3", "lateness  1.5", "", "queue     Q", "messages  12", "lateness  20"],
+        ),
+    ],
+)
+def test_table(width: int, lines: list[str]) -> None:
+    assert list(table_lines(("queue", "messages", "lateness"), LINES, width)) == lines
+
+
+def test_moments_and_nothing() -> None:
+    rows = [(datetime(2026, 3, 2, 9, tzinfo=UTC), None)]
+    assert list(table_lines(("hour", "cause"), rows, 80)) == ["hour                  cause", "2026-03-02T09:00:00Z  -"]
+
+
+def test_wide_characters_in_a_table() -> None:
+    assert [*table_lines(("name", "n"), [("日本", 1), ("ab", 2)], 80)] == ["name  n", "日本  1", "ab    2"]
+
+
+def test_a_longer_text_is_not_cut() -> None:
+    assert [padded("日本", 5), padded("日本", 5, right=True), padded("日本", 3)] == ["日本 ", " 日本", "日本"]
