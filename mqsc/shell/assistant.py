@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.lexers import Lexer
 
 from mqsc.console.object_names import ObjectName
 from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import completions, existing_names, is_outside_values
-from mqsc.shell.editor import Completed
 from mqsc.shell.highlighting import highlighted
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
 from mqsc.shell.syntax_hint import hint
@@ -30,15 +32,18 @@ _MOST_FILES = 200
 _FILES = frozenset({"files", "inputs", "rules"})
 
 
-class SessionAssistant:
-    """Answers the editor from the vocabulary and from the queue manager of a session."""
+class Assistant(Completer, Lexer):
+    """Answers the line editor from the vocabulary and from the queue manager of a session."""
 
     def __init__(self, session: ShellSession, command: Callable[[str], click.Command | None]) -> None:
         self._session = session
         self._command = command
 
-    def completed(self, text: str) -> Iterable[Completed]:
-        command = last_command(text)
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        command = last_command(document.text_before_cursor)
+        # No list opens by itself before a command has begun, for example after a paste.
+        if not complete_event.completion_requested and not command.strip():
+            return
         if not first_word(command) or " " not in command.lstrip():
             yield from self._first_words(command.lstrip())
         if first_word(command) == "watch":
@@ -54,15 +59,15 @@ class SessionAssistant:
             return
         found = completions(command, self._session.qmgr)
         for each in found.candidates:
-            yield Completed(f"{each.word}{each.after}", len(found.begun), each.word, each.about)
+            yield Completion(f"{each.word}{each.after}", -len(found.begun), each.word, each.about)
 
-    def _first_words(self, begun: str) -> Iterator[Completed]:
+    def _first_words(self, begun: str) -> Iterator[Completion]:
         if begun.startswith("\\"):
             yield from _settings(begun[1:])
         elif begun:
             yield from (_after(begun, row.name, row.about) for row in ROWS if row.name.startswith(begun.lower()))
 
-    def _own(self, command: str) -> Iterator[Completed]:
+    def _own(self, command: str) -> Iterator[Completion]:
         name, words, begun = first_word(command), command.split()[1:], _begun(command)
         before = words[:-1] if begun else words
         if name.startswith("\\"):
@@ -83,7 +88,9 @@ class SessionAssistant:
         if found is not None:
             yield from self._arguments(row, found, before, begun)
 
-    def _arguments(self, row: OwnCommand, command: click.Command, before: list[str], begun: str) -> Iterator[Completed]:
+    def _arguments(
+        self, row: OwnCommand, command: click.Command, before: list[str], begun: str
+    ) -> Iterator[Completion]:
         options = {name: each for each in command.params if isinstance(each, click.Option) for name in each.opts}
         last = options.get(before[-1]) if before else None
         if last is not None and not last.is_flag:
@@ -107,13 +114,16 @@ class SessionAssistant:
             names = existing_names(self._session.qmgr, kinds_of(_named_by(row)), f"{begun.upper()}*")
             yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
 
-    def highlighted(self, text: str) -> list[StyleAndTextTuples]:
-        return _highlighted(text)
+    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
+        lines = _highlighted(document.text)
+        return lambda line: lines[line] if line < len(lines) else []
 
     def hint(self, text: str) -> str:
+        """A line of help on the command at the end of `text`."""
         return hint(text)
 
     def status(self) -> str:
+        """The queue manager and the time."""
         return self._session.status()
 
 
@@ -141,15 +151,15 @@ def _begun(command: str) -> str:
     return "" if command[-1:].isspace() else command.split()[-1]
 
 
-def _after(begun: str, word: str, about: str) -> Completed:
-    return Completed(word, len(begun), word, about)
+def _after(begun: str, word: str, about: str) -> Completion:
+    return Completion(word, -len(begun), word, about)
 
 
-def _fitting(begun: str, words: Iterable[str]) -> Iterator[Completed]:
+def _fitting(begun: str, words: Iterable[str]) -> Iterator[Completion]:
     return (_after(begun, word, "") for word in words if word.lower().startswith(begun.lower()))
 
 
-def _settings(begun: str) -> Iterator[Completed]:
+def _settings(begun: str) -> Iterator[Completion]:
     name, blank, value = begun.partition(" ")
     if blank:
         yield from _values(name, value.lstrip())
@@ -157,12 +167,12 @@ def _settings(begun: str) -> Iterator[Completed]:
     yield from (_after(begun, each, about) for each, (_, about) in SETTINGS.items() if each.startswith(name.lower()))
 
 
-def _values(name: str, begun: str) -> Iterator[Completed]:
+def _values(name: str, begun: str) -> Iterator[Completion]:
     words, _ = SETTINGS.get(name, ((), ""))
     return _fitting(begun, words)
 
 
-def _topics(before: list[str], begun: str) -> Iterator[Completed]:
+def _topics(before: list[str], begun: str) -> Iterator[Completion]:
     """What help and explain know: verbs and their objects, commands of the shell, keywords, codes and rules."""
     verb = verb_of(before[0].upper()) if before else None
     if verb:
@@ -171,15 +181,10 @@ def _topics(before: list[str], begun: str) -> Iterator[Completed]:
         yield from _fitting(begun, sorted({*COMMANDS, *OWN_COMMANDS, *known_words()}))
 
 
-def _files(begun: str) -> Iterator[Completed]:
-    """Files and folders that continue a path."""
-    folder, _, start = begun.rpartition("/")
-    where = Path(folder or ("/" if begun.startswith("/") else ".")).expanduser()
-    try:
-        entries = sorted(os.scandir(where), key=lambda each: each.name)[:_MOST_FILES]
-    except OSError:
-        # There is no such folder, or it cannot be read.
-        return
-    for entry in entries:
-        if entry.name.startswith(start) and (start or not entry.name.startswith(".")):
-            yield Completed(f"{entry.name}{'/' if entry.is_dir() else ''}", len(start), entry.name)
+def _files(begun: str) -> Iterator[Completion]:
+    """Files and folders that continue a path; hidden ones once their dot has been typed."""
+    hidden = begun.rpartition("/")[2].startswith(".")
+    paths = PathCompleter(expanduser=True, file_filter=lambda path: hidden or not Path(path).name.startswith("."))
+    for each in islice(paths.get_completions(Document(begun), CompleteEvent()), _MOST_FILES):
+        slash = "/" if each.display_text.endswith("/") else ""
+        yield Completion(f"{each.text}{slash}", display=each.display)

@@ -1,32 +1,33 @@
 """The line editor: keys, colours, completion, suggestions and the toolbar.
 
-It is shown before the rest of the program has been loaded, so it asks an Assistant, which may not be there yet.
+It is shown before the rest of the program has been loaded, so it asks an Assistant that may not be there yet.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
+from prompt_toolkit.completion import DynamicCompleter
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.filters import has_completions
-from prompt_toolkit.formatted_text import AnyFormattedText, StyleAndTextTuples
+from prompt_toolkit.formatted_text import AnyFormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.lexers import Lexer
+from prompt_toolkit.lexers import DynamicLexer
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
 from mqsc.shell.command_history import CommandHistory
 from mqsc.shell.command_text import continuation, last_command
+
+if TYPE_CHECKING:
+    from mqsc.shell.assistant import Assistant
 
 # On a narrower terminal the toolbar has only the syntax.
 ROOM_FOR_STATUS = 60
@@ -51,31 +52,6 @@ _STYLE = Style.from_dict(
 )
 
 
-class Completed(Struct, frozen=True):
-    """A candidate: what to insert in place of the last `length` characters, what to list, and what it means."""
-
-    text: str
-    length: int
-    shown: str = ""
-    about: str = ""
-
-
-class Assistant(Protocol):
-    """What the editor asks while a command is typed."""
-
-    def completed(self, text: str) -> Iterable[Completed]:
-        """The candidates at the end of `text`."""
-
-    def highlighted(self, text: str) -> list[StyleAndTextTuples]:
-        """The fragments of each line."""
-
-    def hint(self, text: str) -> str:
-        """A line of help on the command at the end of `text`."""
-
-    def status(self) -> str:
-        """The queue manager and the time."""
-
-
 class _Prompt(PromptSession[str]):
     """A prompt that a small window has room for, too: the list of completions below it gets what is left."""
 
@@ -98,8 +74,8 @@ class Editor:
             history=history,
             multiline=True,
             key_bindings=_bindings(),
-            lexer=_Lexer(assistant),
-            completer=_Completer(assistant),
+            lexer=DynamicLexer(assistant),
+            completer=DynamicCompleter(assistant),
             complete_in_thread=True,
             complete_while_typing=True,
             auto_suggest=AutoSuggestFromHistory(),
@@ -211,34 +187,3 @@ def _bindings() -> KeyBindings:
         buffer.auto_up()
 
     return bindings
-
-
-class _Lexer(Lexer):
-    def __init__(self, assistant: Callable[[], Assistant | None]) -> None:
-        self._assistant = assistant
-
-    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
-        assistant = self._assistant()
-        if assistant is None:
-            plain = document.lines
-            return lambda line: [("", plain[line])] if line < len(plain) else []
-        found = assistant.highlighted(document.text)
-        return lambda line: found[line] if line < len(found) else []
-
-    def invalidation_hash(self) -> object:
-        """The colours change when the program has been loaded."""
-        return self._assistant() is None
-
-
-class _Completer(Completer):
-    def __init__(self, assistant: Callable[[], Assistant | None]) -> None:
-        self._assistant = assistant
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        assistant = self._assistant()
-        # No list opens by itself before a command has begun, for example after a paste.
-        begun = complete_event.completion_requested or last_command(document.text_before_cursor).strip()
-        if assistant is None or not begun:
-            return
-        for each in assistant.completed(document.text_before_cursor):
-            yield Completion(each.text, -each.length, display=each.shown or each.text, display_meta=each.about)

@@ -22,12 +22,13 @@ from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
 from mqsc.scripts.banner import heading
 from mqsc.shell.command_history import command_history
-from mqsc.shell.editor import Assistant, Editor
+from mqsc.shell.editor import Editor
 from mqsc.shell.settings import Settings
 from store.sqlite.driver import library_warning
 from store.sqlite.first_look import name_of_queue_manager
 
 if TYPE_CHECKING:
+    from mqsc.shell.assistant import Assistant
     from mqsc.shell.session import ShellSession
 
 _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
@@ -168,7 +169,7 @@ def _open_session(
     create: bool,
 ) -> tuple[ShellSession, Assistant]:
     from mqsc.console.target import opened_queue_manager
-    from mqsc.shell.assistant import SessionAssistant
+    from mqsc.shell.assistant import Assistant
     from mqsc.shell.session import SessionSurroundings, ShellSession
 
     def command(path: str) -> click.Command | None:
@@ -176,7 +177,7 @@ def _open_session(
 
     qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
     session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
-    return session, SessionAssistant(session, command)
+    return session, Assistant(session, command)
 
 
 def command_at(group: click.Group, path: str) -> click.Command | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.completion import CompleteEvent, Completion
+from prompt_toolkit.document import Document
 
 import mqsc
 from mqsc.cli.main import mqsc as group
 from mqsc.cli.main import run_to_exit_code
 from mqsc.console.options import Choices
-from mqsc.shell.assistant import SessionAssistant
+from mqsc.shell.assistant import Assistant
 from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
@@ -18,7 +20,7 @@ from store.client.api import QueueManager
 
 
 @pytest.fixture
-def assistant(qmgr: QueueManager) -> SessionAssistant:
+def assistant(qmgr: QueueManager) -> Assistant:
     mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SVRCONN)")
     qmgr.store.create_queue_manager("QM2")
 
@@ -26,7 +28,12 @@ def assistant(qmgr: QueueManager) -> SessionAssistant:
         return command_at(group, path)
 
     around = SessionSurroundings(Choices(), run_to_exit_code, command, lambda question: False)  # type: ignore[arg-type]
-    return SessionAssistant(ShellSession(qmgr, around, Settings()), around.command)
+    return Assistant(ShellSession(qmgr, around, Settings()), around.command)
+
+
+def completed(assistant: Assistant, text: str, *, asked: bool = True) -> list[Completion]:
+    """What is offered at the end of the text, when Tab is pressed or while it is typed."""
+    return [*assistant.get_completions(Document(text), CompleteEvent(completion_requested=asked))]
 
 
 @pytest.mark.parametrize(
@@ -67,22 +74,37 @@ def assistant(qmgr: QueueManager) -> SessionAssistant:
         ("frob ", "", "DEFINE"),
     ],
 )
-def test_candidates(assistant: SessionAssistant, text: str, offered: str, not_offered: str) -> None:
-    found = {each.text for each in assistant.completed(text)}
+def test_candidates(assistant: Assistant, text: str, offered: str, not_offered: str) -> None:
+    found = {each.text for each in completed(assistant, text)}
     assert set(offered.split()) - found == set()
     assert set(not_offered.split()) & found == set()
 
 
-def test_files(assistant: SessionAssistant, tmp_path: Path) -> None:
+def test_files(assistant: Assistant, tmp_path: Path) -> None:
     folder = tmp_path / "mqsc"
     (folder / "scripts").mkdir(parents=True)
     (folder / "setup.mqsc").write_text("")
     (folder / ".hidden").write_text("")
-    for text in (f"source {folder}/", f"plan a.mqsc {folder}/s", f"dlq check {folder}/"):
-        assert [each.text for each in assistant.completed(text)] == ["scripts/", "setup.mqsc"]
-    assert [*assistant.completed(f"source {folder}/none/x")] == []
+    for path, names in (("", ["scripts/", "setup.mqsc"]), ("/s", ["scripts/", "setup.mqsc"]), ("/.", [".hidden"])):
+        for begun in ("source ", "plan a.mqsc ", "dlq check "):
+            text = f"{begun}{folder}{path or '/'}"
+            found = completed(assistant, text)
+            assert [f"{text}{each.text}" for each in found] == [f"{begun}{folder}/{name}" for name in names]
+            assert [each.display_text for each in found] == names
+    assert completed(assistant, f"source {folder}/none/x") == []
 
 
-def test_the_word_is_replaced(assistant: SessionAssistant) -> None:
-    (found,) = assistant.completed("define qlocal(A) +\n  maxd")
-    assert (found.text, found.length, found.shown) == ("maxdepth(", 4, "maxdepth")
+def test_the_word_is_replaced(assistant: Assistant) -> None:
+    (found,) = completed(assistant, "define qlocal(A) +\n  maxd")
+    assert (found.text, found.start_position, found.display_text) == ("maxdepth(", -4, "maxdepth")
+
+
+def test_no_list_opens_by_itself_before_a_command(assistant: Assistant) -> None:
+    assert completed(assistant, "DISPLAY QMGR\n", asked=False) == []
+    assert completed(assistant, "DISPLAY QMGR\nd", asked=False) != []
+
+
+def test_colours(assistant: Assistant) -> None:
+    line = assistant.lex_document(Document("DEFINE QLOCAL(A)\n"))
+    assert ("class:verb", "DEFINE") in line(0)
+    assert line(5) == []
