@@ -24,13 +24,9 @@ def apply(
     context: click.Context,
     /,
     files: tuple[str, ...],
-    prune: bool,
-    only_plan: bool,
-    yes: bool,
-    detailed_exitcode: bool,
     given: tuple[str, ...],
     no_subfolders: bool,
-    skip_unsupported: bool,
+    **how: bool,
 ) -> None:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
@@ -38,11 +34,11 @@ def apply(
     0 when it was done, or nothing had to change, 10 when a command would fail or you answered no, 20 when nothing could
     be planned. With --plan 2 when something would change, with --detailed-exitcode 2 when something was.
     """
-    if yes and only_plan:
+    options = ApplyOptions(**how)
+    if options.yes and options.only_plan:
         raise click.UsageError("--yes makes the change and --plan changes nothing; leave one of them out")
     choices = choices_of(context)
     sources = inputs_named_by(choices, files)
     if not no_subfolders:
-        check_subfolders(files, sources, refuse=prune)
-    options = ApplyOptions(prune, only_plan, yes, detailed_exitcode, skip_unsupported)
+        check_subfolders(files, sources, refuse=options.prune)
     context.exit(apply_sources(choices, sources, given, options))

@@ -51,11 +51,10 @@ def check(
     files: tuple[str, ...],
     sarif: bool,
     fail_on: Severity,
-    select: tuple[frozenset[str], ...],
-    ignore: tuple[frozenset[str], ...],
     baseline: Path | None,
     write_baseline: Path | None,
     given: tuple[str, ...],
+    **rules: tuple[frozenset[str], ...],
 ) -> None:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
@@ -74,7 +73,7 @@ def check(
     known = _read_baseline(baseline)
     with ScriptCheck(values) as checked:
         unread = [source for source in sources if not _read(checked, source)]
-        diagnostics = _selected(checked.diagnostics(), frozenset().union(*select), frozenset().union(*ignore))
+        diagnostics = _selected(checked.diagnostics(), **rules)
     if write_baseline is not None and unread:
         raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
     if write_baseline is not None:
@@ -96,12 +95,15 @@ def _fails(diagnostic: Diagnostic, fail_on: Severity) -> bool:
     return SEVERITIES.index(diagnostic.severity) <= SEVERITIES.index(fail_on)
 
 
-def _selected(diagnostics: Iterable[Diagnostic], select: frozenset[str], ignore: frozenset[str]) -> list[Diagnostic]:
+def _selected(
+    diagnostics: Iterable[Diagnostic], select: Iterable[frozenset[str]], ignore: Iterable[frozenset[str]]
+) -> list[Diagnostic]:
     """The errors, and the advice by the rules that are selected (all of them if none is) and not ignored."""
+    selected, ignored = frozenset().union(*select), frozenset().union(*ignore)
     return [
         each
         for each in diagnostics
-        if each.severity == "error" or ((not select or each.rule_id in select) and each.rule_id not in ignore)
+        if each.severity == "error" or ((not selected or each.rule_id in selected) and each.rule_id not in ignored)
     ]
 
 

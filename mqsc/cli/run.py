@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -36,15 +37,13 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
 @click.pass_context
 def run(
     context: click.Context,
+    /,
     inputs: tuple[str, ...],
-    command: tuple[str, ...],
+    settings: tuple[str, ...],
     no_echo: bool,
-    verify: bool,
     plan: bool,
     atomic: bool,
-    stop_on_error: bool,
-    settings: tuple[str, ...],
-    skip_if_running: bool,
+    **given: Any,
 ) -> None:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
@@ -63,7 +62,7 @@ def run(
         values = values_of(settings)
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
-    how = RunOptions(not no_echo, verify, skip_if_running, stop_on_error, values)
+    how = RunOptions(not no_echo, given["verify"], given["skip_if_running"], given["stop_on_error"], values)
     choices = choices_of(context)
     if plan:
         from mqsc.scripts.planned_run import plan_sources

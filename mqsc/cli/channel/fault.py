@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec import Struct
 
 from mqsc.channels.link import Step
 from mqsc.console.json_output import print_json
@@ -49,6 +50,15 @@ class FaultPlace(NamedTuple):
     number: int = 0
 
 
+class _Given(Struct, frozen=True):
+    """The arguments that describe a fault; None for one that was not given."""
+
+    at: FaultPlace | None
+    duration: int | None
+    times: int | None
+    lasting: int | None
+
+
 class PlaceType(click.ParamType):  # type: ignore[type-arg]
     """STEP or STEP:N."""
 
@@ -87,16 +97,7 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 @click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
 @common_options
 @click.pass_context
-def fault(
-    context: click.Context,
-    name: str | None,
-    action: str | None,
-    duration: int | None,
-    at: FaultPlace | None,
-    times: int | None,
-    lasting: int | None,
-    clear: bool,
-) -> None:
+def fault(context: click.Context, /, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 
     \b
@@ -121,55 +122,45 @@ def fault(
 
     From S4-after to S5-before the batch is in doubt.
     """
+    given = _Given(**arguments)
     if action is None:
-        _refuse_without_action(at, times, lasting, name=name, clear=clear)
+        _refuse_without_action(given, name=name, clear=clear)
         _clear_or_list(choices_of(context), name or "", clear=clear)
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
-    if times is not None and lasting is not None:
-        raise click.UsageError("Give --times or --for, not both.")
-    if lasting == 0:
-        raise click.UsageError("--for takes a time longer than 0.")
-    _refuse_unfitting(action, at, duration)
-    place = at or FaultPlace()
-    if action == BREAK and times is None and lasting is None:
-        times = 1
+    _refuse_unfitting(action, given)
     with opened_queue_manager(choices_of(context)) as qmgr:
-        _add(qmgr, str(name), place, action, duration or 0, times, lasting)
+        _add(qmgr, str(name), action, given)
         row = faults(qmgr, str(name))[-1]
     confirm(f"{name}: {_sentence(row)}")
 
 
-def _refuse_without_action(
-    at: FaultPlace | None, times: int | None, lasting: int | None, *, name: str | None, clear: bool
-) -> None:
-    if at is None and times is None and lasting is None:
+def _refuse_without_action(given: _Given, *, name: str | None, clear: bool) -> None:
+    if given.at is None and given.times is None and given.lasting is None:
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no other option.")
     raise click.UsageError(f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.")
 
 
-def _refuse_unfitting(action: str, at: FaultPlace | None, duration: int | None) -> None:
+def _refuse_unfitting(action: str, given: _Given) -> None:
     """Refuse an action without the place or the duration that it needs, or with one that it does not take."""
-    if at is None and action != DOWN:
+    if given.times is not None and given.lasting is not None:
+        raise click.UsageError("Give --times or --for, not both.")
+    if given.lasting == 0:
+        raise click.UsageError("--for takes a time longer than 0.")
+    if given.at is None and action != DOWN:
         raise click.UsageError(f"{action} needs --at STEP; use {_STEP_WORDS}.")
-    if (action == SLOW) != (duration is not None):
+    if (action == SLOW) != (given.duration is not None):
         raise click.UsageError(
             "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
         )
 
 
-def _add(
-    qmgr: QueueManager,
-    name: str,
-    place: FaultPlace,
-    action: str,
-    milliseconds: int,
-    times: int | None,
-    lasting: int | None,
-) -> None:
+def _add(qmgr: QueueManager, name: str, action: str, given: _Given) -> None:
+    place = given.at or FaultPlace()
+    once = action == BREAK and given.times is None and given.lasting is None
     try:
         add_fault(
             qmgr,
@@ -177,9 +168,9 @@ def _add(
             step=place.step,
             number=place.number,
             action=action,
-            milliseconds=milliseconds,
-            times=times,
-            lasting=lasting,
+            milliseconds=given.duration or 0,
+            times=1 if once else given.times,
+            lasting=given.lasting,
         )
     except MQError as error:
         refused = _REFUSALS.get(MQRCCF(error.reason)) if error.reason in list(MQRCCF) else None
