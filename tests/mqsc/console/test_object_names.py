@@ -9,6 +9,7 @@ import pytest
 
 from mqsc.cli.main import mqsc as group
 from mqsc.console.object_names import ObjectName, similar
+from mqsc.ibm.options import IbmCommand
 from mqsc.shell.start import command_at
 from tests.mqsc.conftest import Command
 
@@ -34,6 +35,7 @@ def commands(path: str = "") -> Iterator[tuple[str, click.Command]]:
 NAMED = [
     (path, each)
     for path, command in commands()
+    if not isinstance(command, IbmCommand)
     for each in command.params
     if isinstance(each, click.Argument) and each.name in ("queue", "name") and path not in ("qmgr create", "user add")
 ]
