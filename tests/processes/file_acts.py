@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,8 +61,18 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
         file.write(content)
 
 
+def delete(paths: Iterable[Path]) -> None:
+    for path in list(paths):
+        path.unlink()
+
+
+def touch(paths: Iterable[Path]) -> None:
+    for path in paths:
+        path.touch()
+
+
 def remove(*suffixes: str) -> Act:
-    return Act(lambda scene: [os.remove(scene.file(each)) for each in suffixes])
+    return Act(lambda scene: delete(scene.file(each) for each in suffixes))
 
 
 def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
@@ -156,7 +166,7 @@ def own_locks(scene: Scene) -> Iterator[Path]:
 
 
 def removed_locks(names: Callable[[Scene], Iterator[Path]]) -> Act:
-    return Act(lambda scene: [os.remove(each) for each in list(names(scene))])
+    return Act(lambda scene: delete(names(scene)))
 
 
 def restore_by_hand(scene: Scene) -> None:
@@ -242,7 +252,7 @@ ACTS: dict[str, Act] = {
     ),
     "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
-    "touch all": harmless(lambda scene: [os.utime(scene.file(each)) for each in FILES]),
+    "touch all": harmless(lambda scene: touch(scene.file(each) for each in FILES)),
     "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
     "mv there and back": harmless(back_and_forth),
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),
