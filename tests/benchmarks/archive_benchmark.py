@@ -1,6 +1,6 @@
 """Archiving a million events, and asking the archive, against SQLite's own reading of the same rows, in one run.
 
-    python tests/benchmarks/archive_benchmark.py [--events 1000000] [--rounds 3]
+    python -m tests.benchmarks.archive_benchmark [--events 1000000] [--rounds 3]
 
 Each round reads all columns of the events with the standard driver (fetchmany), and archives them: claim, files, read
 back and compare, commit. Prints events per second on the clock, which is to be 300 000 at least on an idle machine,
@@ -11,9 +11,7 @@ cache.
 
 from __future__ import annotations
 
-import argparse
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -23,8 +21,6 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
@@ -32,6 +28,7 @@ from pyarrow import parquet
 from mqsc.agents.archiver import Archiver
 from store.client.open_store import open_store
 from store.published import EVENT
+from tests.benchmarks.measuring import options
 from tests.benchmarks.reports_benchmark import COLUMNS, history
 
 PAGE = 50_000
@@ -147,10 +144,7 @@ def used() -> float:
 
 def main() -> None:
     """Measure in turn, and print the middle of each."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--events", type=int, default=1_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, events=1_000_000, rounds=3)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "store.db"

@@ -1,6 +1,6 @@
 """Puts and gets of the product, measured against the bare driver making the same transactions.
 
-    python tests/benchmarks/calls_benchmark.py [--calls 300] [--rounds 31]
+    python -m tests.benchmarks.calls_benchmark [--calls 300] [--rounds 31]
 
 Each round measures the driver and then the product; printed is the median ratio (product's speed / driver's speed).
 MQSC_CALLS sets the default of --calls, the number of puts or gets of non-persistent messages in a round.
@@ -8,19 +8,15 @@ MQSC_CALLS sets the default of --calls, the number of puts or gets of non-persis
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.constants import MQPMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
-from tests.benchmarks.measuring import compare, each
+from tests.benchmarks.measuring import compare, each, options
 
 CALLS = int(os.environ.get("MQSC_CALLS", "300"))
 ROUNDS = 31
@@ -68,10 +64,7 @@ def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=CALLS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     for persistence in (0, 1):
         compare_calls(persistence, chosen.calls, chosen.rounds)
 

@@ -1,18 +1,13 @@
 """A channel between two stores, measured against a local loop of gets and puts with units of work of the same size.
 
-python tests/benchmarks/channels_benchmark.py [--calls 500] [--rounds 15]
+python -m tests.benchmarks.channels_benchmark [--calls 500] [--rounds 15]
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from mqsc.channels.runner import run_channel
@@ -22,7 +17,7 @@ from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.benchmarks.measuring import report, seconds
+from tests.benchmarks.measuring import options, report, seconds
 
 CALLS = int(os.environ.get("MQSC_CALLS", "500"))
 ROUNDS = 15
@@ -80,10 +75,7 @@ def _compared(qmgr: QueueManager, calls: int, rounds: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=CALLS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    given = parser.parse_args()
+    given = options(__doc__, calls=CALLS, rounds=ROUNDS)
     compare_channel(given.calls, given.rounds)
 
 

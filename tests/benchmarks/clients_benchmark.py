@@ -1,27 +1,23 @@
 """IBM's package `ibmmq` on a store, compared with its calls on a module that does nothing plus the store's own calls.
 
-python tests/benchmarks/clients_benchmark.py [--calls 300] [--rounds 31]
+python -m tests.benchmarks.clients_benchmark [--calls 300] [--rounds 31]
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from mqsc.clients.program_environment import MODULES
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.constants import MQMO, MQOO
 from tests.benchmarks.bare import BODY
-from tests.benchmarks.measuring import compare, each, seconds
+from tests.benchmarks.measuring import compare, each, options, seconds
 
 Call = Callable[[], None]
 CALLS, ROUNDS, CONNECTS = 300, 31, 100
@@ -95,10 +91,7 @@ def _compare(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=CALLS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     compare_clients(chosen.calls, chosen.rounds)
 
 

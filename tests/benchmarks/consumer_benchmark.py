@@ -1,24 +1,20 @@
 """Consumers compared with a loop of gets and commits, and `mqsc consume` compared with starting its program alone.
 
-python tests/benchmarks/consumer_benchmark.py [--calls 300] [--rounds 31]
+python -m tests.benchmarks.consumer_benchmark [--calls 300] [--rounds 31]
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from mqsc.agents.message_program import MessagePrograms
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.constants import MQGMO
 from tests.benchmarks.bare import BODY, QUEUE, product
-from tests.benchmarks.measuring import compare, each, seconds
+from tests.benchmarks.measuring import compare, each, options, seconds
 
 CALLS = int(os.environ.get("MQSC_CALLS", "300"))
 ROUNDS = 31
@@ -76,10 +72,7 @@ def _start() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=CALLS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     for persistence in (0, 1):
         compare_consumers(persistence, chosen.calls, chosen.rounds)
     added_per_message()

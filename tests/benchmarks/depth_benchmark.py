@@ -1,6 +1,6 @@
 """Puts and gets on queues of increasing depth, measured against the bare driver making the same transactions.
 
-    python tests/benchmarks/depth_benchmark.py [--depths 1000,10000] [--persistent]
+    python -m tests.benchmarks.depth_benchmark [--depths 1000,10000] [--persistent]
 
 The driver works on a copy of the product's store, so both have the same depth, rows, indexes and history. Each round
 measures both; printed is the median ratio (product's speed / driver's speed). For a get that first discards expired
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,8 +19,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.client.api import ObjectHandle

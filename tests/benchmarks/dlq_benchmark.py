@@ -1,6 +1,6 @@
 """The dead-letter handler: the speed of a dry run, and of moving messages, compared with plain units of work.
 
-    python tests/benchmarks/dlq_benchmark.py [--messages 100000] [--moves 2000] [--rounds 5]
+    python -m tests.benchmarks.dlq_benchmark [--messages 100000] [--moves 2000] [--rounds 5]
 
 Prints messages per second of `test` with counts only and 100 rules (target: at least 20 000), and the median ratio of
 `run` to a loop of get, put and commit in the product's own MQI (target: at least 0.4).
@@ -8,15 +8,9 @@ Prints messages per second of `test` with counts only and 100 rules (target: at 
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from threading import Event
-from time import process_time
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from mqsc.dlq.dead_letters import dead_letters_on_queue
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
@@ -33,7 +27,7 @@ from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.headers import mqdlh
 from store.message import GetMessageOptions, PutMessageOptions
-from tests.benchmarks.measuring import compare, seconds
+from tests.benchmarks.measuring import compare, options, took
 
 RULES = 100
 SHAPES = (
@@ -132,20 +126,14 @@ def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--messages", type=int, default=100_000)
-    parser.add_argument("--moves", type=int, default=2_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, messages=100_000, moves=2_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
         qmgr = store.create_queue_manager("QM1")
         prepare(qmgr)
         fill(qmgr, "DLQ", chosen.messages)
         rules = table(TABLE)
-        began = process_time()
-        took = seconds(lambda: trial(qmgr, rules))
-        busy = process_time() - began
-        per_second = f"{chosen.messages / took:.0f}/s, {chosen.messages / busy:.0f} per second of processor time"
+        clock, processor = took(lambda: trial(qmgr, rules))
+        per_second = f"{chosen.messages / clock:.0f}/s, {chosen.messages / processor:.0f} per second of processor time"
         print(f"test, {RULES} rules, {chosen.messages} messages: {per_second}")
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
         qmgr = store.create_queue_manager("QM1")

@@ -1,6 +1,6 @@
 """REFRESH QMGR TYPE(EXPIRY), measured against one bare DELETE and INSERT ... SELECT, and how long it delays puts.
 
-    python tests/benchmarks/expiry_benchmark.py [--messages 1000000]
+    python -m tests.benchmarks.expiry_benchmark [--messages 1000000]
 
 Half of the messages are expired. Prints the ratio (product's speed / driver's speed), how long puts of another process
 waited meanwhile, and the duration of a scan that finds nothing, with 10 and with 10 000 queues.
@@ -8,18 +8,13 @@ waited meanwhile, and the duration of a scan that finds nothing, with 10 and wit
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import shutil
-import sys
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import Message, MessageDescriptor, open_store
 from store.admin.defining import create
@@ -27,16 +22,10 @@ from store.admin.expiry import refresh_expiry, scan
 from store.catalog import KINDS
 from store.constants import MQOO
 from store.sqlite.driver import PRAGMAS, sqlite_library
+from tests.benchmarks.measuring import options, seconds
 
 EXPIRED, OTHER = "EXPIRED", "OTHER"
 BODY = b"x" * 200
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return the seconds that a call takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
 
 
 def prepare(path: Path, messages: int, queues: int = 0) -> None:
@@ -81,13 +70,14 @@ def bare(path: Path) -> float:
     return took
 
 
-def put_until(path: str, stop: Any, waits: Any) -> None:
+def put_until(path: str, begun: Any, stop: Any, waits: Any) -> None:
     """Put messages, one after the other, until `stop` is set, then report how many milliseconds each put took."""
     with open_store(f"sqlite:///{path}") as store, store.queue_manager().connect() as connection:
         handle = connection.open(OTHER, MQOO.OUTPUT)
         taken = []
         while not stop.is_set():
             taken.append(seconds(lambda: handle.put(Message(BODY))) * 1000)
+            begun.set()
             time.sleep(0.001)
         waits.put(taken)
 
@@ -95,10 +85,10 @@ def put_until(path: str, stop: Any, waits: Any) -> None:
 def refresh(path: Path) -> tuple[float, list[float], int]:
     """Run REFRESH while another process puts; return its seconds, the sorted put times in ms, the number discarded."""
     context = multiprocessing.get_context("spawn")
-    stop, waits = context.Event(), context.Queue()
-    other = context.Process(target=put_until, args=(str(path), stop, waits))
+    begun, stop, waits = context.Event(), context.Event(), context.Queue()
+    other = context.Process(target=put_until, args=(str(path), begun, stop, waits))
     other.start()
-    time.sleep(2)
+    begun.wait()
     with open_store(f"sqlite:///{path}") as store:
         qmgr = store.queue_manager()
         scans: list[Any] = []
@@ -110,9 +100,7 @@ def refresh(path: Path) -> tuple[float, list[float], int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--messages", type=int, default=1_000_000)
-    messages = parser.parse_args().messages
+    messages = options(__doc__, messages=1_000_000).messages
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "expiry.db"
         prepare(path, messages)

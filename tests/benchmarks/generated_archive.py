@@ -1,6 +1,6 @@
 """Archives of any size without a store: a seeded history, written as files and commits as `mqsc archive` writes them.
 
-    python tests/benchmarks/generated_archive.py FOLDER [--events 1000000] [--a-day 500000]
+    python -m tests.benchmarks.generated_archive FOLDER [--events 1000000] [--a-day 500000]
 
 A realistic history of some weeks is made once and repeated, each time later and with other numbers, units of work and
 identifiers. Writes some 500 000 events a second, as fast as they are hashed and compressed.
@@ -10,14 +10,10 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from reports.archive.commits import Commit, encoded
 from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA

@@ -1,6 +1,6 @@
 """Looking up a message in a long history, beside bare Python and a short history.
 
-    python tests/benchmarks/history_benchmark.py [--events 5000000] [--rounds 5]
+    python -m tests.benchmarks.history_benchmark [--events 5000000] [--rounds 5]
 
 Makes a store with so many events of puts, gets and commits. Prints how long the first `mqsc history --msg-id` takes,
 which makes the index, then the processor time of one more and of a Python that does nothing (0.5 s less is
@@ -9,7 +9,6 @@ wanted), and how much the index has added to the file.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -18,12 +17,11 @@ import time
 from pathlib import Path
 from statistics import median
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from store import Environment, open_store
 from store.sqlite.driver import sqlite_library
+from tests.benchmarks.measuring import options
+from tests.source import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 START = 1_700_000_000_000_000
 # Every message is put, and is got and committed after 200 others; queues, programs and connections take turns.
 EVENTS = """
@@ -65,10 +63,7 @@ def processor_seconds(*command: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--events", type=int, default=5_000_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, events=5_000_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder:
         for events in (3_000, arguments.events):
             path = Path(folder) / f"{events}.db"

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
+import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Work = Callable[[int], object]
+Pipe = Connection
+
+
+def options(text: str | None, **defaults: int | float | str) -> argparse.Namespace:
+    """Return the options of the command line: one for each default, of its type. `text` is the help."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+    return parser.parse_args()
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -59,3 +72,29 @@ def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, besid
         flush=True,
     )
     return median(ratios)
+
+
+@contextmanager
+def workers(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]]) -> Iterator[list[Pipe]]:
+    """Start a process for each tuple of arguments; yield their pipes. `work` also gets the other end of its pipe.
+
+    It receives seconds, works for so long, and sends a result, until it receives 0.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ExitStack() as started:
+        pipes = []
+        for each_one in arguments:
+            ours, theirs = context.Pipe()
+            process = context.Process(target=work, args=(*each_one, theirs))
+            process.start()
+            started.callback(process.join)
+            started.callback(ours.send, 0)
+            pipes.append(ours)
+        yield pipes
+
+
+def turn(pipes: Sequence[Pipe], seconds: float) -> list[Any]:
+    """Let these processes work at the same time; return their results."""
+    for pipe in pipes:
+        pipe.send(seconds)
+    return [pipe.recv() for pipe in pipes]

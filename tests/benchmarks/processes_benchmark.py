@@ -1,6 +1,6 @@
 """Several processes on one queue: throughput compared with one process, the longest call, and how soon a get wakes.
 
-    python tests/benchmarks/processes_benchmark.py [--seconds 2] [--rounds 7]
+    python -m tests.benchmarks.processes_benchmark [--seconds 2] [--rounds 7]
 
 Each process alternates puts and gets on one queue that holds messages. One process and four processes run alternately;
 printed are the median of throughput of four / throughput of one, and how long the calls of the four took. Then a get
@@ -10,24 +10,18 @@ processor time that waiting takes. MQSC_SECONDS sets the default of --seconds, t
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import os
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.constants import MQGMO
 from tests.benchmarks.bare import BODY, opened, product
+from tests.benchmarks.measuring import Pipe, options, turn, workers
 
 SECONDS = float(os.environ.get("MQSC_SECONDS", "2"))
 ROUNDS = 7
@@ -68,28 +62,9 @@ def work(path: str, persistence: int, orders: Pipe) -> None:
         orders.send(taken)
 
 
-@contextmanager
-def workers(path: str, persistence: int) -> Iterator[list[Pipe]]:
-    """Yield the pipes of the started processes."""
-    context = multiprocessing.get_context("spawn")
-    pipes, processes = [], []
-    for _ in range(PROCESSES):
-        ours, theirs = context.Pipe()
-        processes.append(context.Process(target=work, args=(path, persistence, theirs)))
-        processes[-1].start()
-        pipes.append(ours)
-    yield pipes
-    for pipe in pipes:
-        pipe.send(0)
-    for process in processes:
-        process.join()
-
-
-def turn(pipes: list[Pipe], seconds: float) -> Turn:
+def calls_of(pipes: list[Pipe], seconds: float) -> Turn:
     """Run these processes at the same time."""
-    for pipe in pipes:
-        pipe.send(seconds)
-    taken = [pipe.recv() for pipe in pipes]
+    taken = turn(pipes, seconds)
     return Turn(sum(map(len, taken)) / seconds, sorted(call for calls in taken for call in calls))
 
 
@@ -98,9 +73,9 @@ def together(persistence: int, seconds: float = SECONDS, rounds: int = ROUNDS) -
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
         handle.put([Message(BODY, MessageDescriptor(persistence=persistence))] * WAITING)
-        with workers(path, persistence) as pipes:
-            turn(pipes, seconds / 4)
-            pairs = [(turn(pipes[:1], seconds), turn(pipes, seconds)) for _ in range(rounds)]
+        with workers(work, [(path, persistence)] * PROCESSES) as pipes:
+            calls_of(pipes, seconds / 4)
+            pairs = [(calls_of(pipes[:1], seconds), calls_of(pipes, seconds)) for _ in range(rounds)]
     ratios = sorted(many.speed / one.speed for one, many in pairs)
     longest = sorted(many.longest for _, many in pairs)
     calls = sorted(call for _, many in pairs for call in many.calls)
@@ -160,10 +135,7 @@ def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, seconds=SECONDS, rounds=ROUNDS)
     for persistence in (0, 1):
         together(persistence, chosen.seconds, chosen.rounds)
     wake_up(chosen.seconds)

@@ -1,14 +1,14 @@
 """A report over a million events, measured against a bare Spark session that starts and counts.
 
-    python tests/benchmarks/reports_benchmark.py [--events 1000000] [--expired 0.34] [--rounds 2]
+    python -m tests.benchmarks.reports_benchmark [--events 1000000] [--expired 0.34] [--rounds 2]
 
-Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. Prints (report -
-SQLite) / bare Spark (target: at most 1.5), and whether the class archive of Spark exists (`python -m reports.prepare`).
+Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. --expired is
+the share of the events that are expired messages. Prints (report - SQLite) / bare Spark (target: at most 1.5), and
+whether the class archive of Spark exists (`python -m reports.prepare`).
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sqlite3
 import subprocess
@@ -21,13 +21,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from reports.class_archive import class_archive
 from reports.java import java_home
+from tests.benchmarks.measuring import options
 from tests.reports.history import at, write_history
+from tests.source import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BARE = """
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.master("local[*]").getOrCreate()
@@ -97,11 +96,7 @@ def grouped(path: Path) -> float:
 
 def main() -> None:
     """Run the rounds and print the medians."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--events", type=int, default=1_000_000)
-    parser.add_argument("--expired", type=float, default=0.34, help="share of the events that are messages expired")
-    parser.add_argument("--rounds", type=int, default=2)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, events=1_000_000, expired=0.34, rounds=2)
     kept = "kept" if class_archive(java_home()) else "not kept"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.db"

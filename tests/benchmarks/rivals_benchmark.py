@@ -1,6 +1,6 @@
 """Put-and-get cycles of the product, measured against other queue libraries on SQLite.
 
-    python tests/benchmarks/rivals_benchmark.py [--waiting 0,1000,5000] [--rounds 15]
+    python -m tests.benchmarks.rivals_benchmark [--waiting 0,1000,5000] [--rounds 15]
 
 A cycle puts a message of 512 bytes and gets the first one; the other library also acknowledges it if it can. Two cases
 are measured: single cycles on a queue that already holds --waiting messages, and --waiting puts followed by as many
@@ -11,23 +11,19 @@ persistent ones.
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from litequeue import LiteQueue
 from persistqueue import FIFOSQLiteQueue, SQLiteAckQueue
 
 from store import Message, MessageDescriptor
 from tests.benchmarks.bare import BODY, product
-from tests.benchmarks.measuring import compare, each
+from tests.benchmarks.measuring import compare, each, options
 
 WAITING = os.environ.get("MQSC_WAITING", "0,1000,5000")
 CALLS, ROUNDS = 100, 15
@@ -147,10 +143,7 @@ def beside(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--waiting", default=WAITING)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, waiting=WAITING, rounds=ROUNDS)
     for name, make, persistence in RIVALS:
         for waiting in chosen.waiting.split(","):
             list(beside(name, make, persistence, int(waiting), chosen.rounds))

@@ -1,6 +1,6 @@
 """Reports from archives of growing size: processor time, and peak memory of the driver and of Spark.
 
-    python tests/benchmarks/scale_benchmark.py [--events 1000000 5000000 15000000] [--reports queue-activity ...]
+    python -m tests.benchmarks.scale_benchmark [--events 1000000 5000000 15000000] [--reports queue-activity ...]
 
 Makes an archive of each size with generated_archive.py, and the reports from each in a process of its own. Prints the
 clock, the processor time of all processes, and the largest memory of Python and of Java, which is to be flat. Java uses
@@ -18,11 +18,9 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from tests.benchmarks.generated_archive import generate
+from tests.source import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ("expired-messages", "queue-activity", "message-lifetimes")
 MEGABYTE = 1 << 20
 LOOK_SECONDS = 0.2

@@ -26,8 +26,8 @@ from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from store.catalog import KINDS, Stored, defaults
 from store.catalog.types import Flag
+from tests.source import ROOT
 
-ROOT = Path(__file__).parents[2]
 LINE = 80
 
 

@@ -1,6 +1,6 @@
 """Shared queues: a put and a get compared with those of a private queue, and four members compared with one.
 
-    python tests/benchmarks/sharing_benchmark.py [--calls 300] [--rounds 21] [--seconds 2]
+    python -m tests.benchmarks.sharing_benchmark [--calls 300] [--rounds 21] [--seconds 2]
 
 Prints the median ratio of a shared queue's speed to that of a private one (at least 0.9 is wanted for a put), and the
 throughput of four members that put and get on one shared queue / that of one of them (at least 0.8 is wanted).
@@ -8,25 +8,17 @@ throughput of four members that put and get on one shared queue / that of one of
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
-import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
-from multiprocessing.connection import Connection as Pipe
-from pathlib import Path
 from statistics import median
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import Message, MessageDescriptor, ObjectHandle, Store, open_store
 from store.constants import MQOO
 from tests.benchmarks.bare import BODY
-from tests.benchmarks.measuring import Work, compare, each
+from tests.benchmarks.measuring import Pipe, Work, compare, each, options, turn, workers
 
 MEMBERS = ("QM1", "QM2", "QM3", "QM4")
 WAITING = 1000
@@ -81,43 +73,23 @@ def work(path: str, member: str, orders: Pipe) -> None:
             orders.send(done)
 
 
-def turn(pipes: list[Pipe], seconds: float) -> float:
-    """Run these members at the same time; return their calls per second."""
-    for pipe in pipes:
-        pipe.send(seconds)
-    return float(sum(pipe.recv() for pipe in pipes)) / seconds
-
-
 def together(seconds: float, rounds: int) -> float:
     """Return (throughput of four members on one queue / throughput of one)."""
-    context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/store.db"
         with open_store(f"sqlite:///{path}") as store:
             group(store)
             opened(store, MEMBERS[0], "SHARED").put([Message(BODY)] * WAITING)
-        with ExitStack() as started:
-            pipes = []
-            for member in MEMBERS:
-                ours, theirs = context.Pipe()
-                process = context.Process(target=work, args=(path, member, theirs))
-                process.start()
-                started.callback(process.join)
-                started.callback(ours.send, 0)
-                pipes.append(ours)
+        with workers(work, [(path, member) for member in MEMBERS]) as pipes:
             turn(pipes, seconds / 4)
-            pairs = [(turn(pipes[:1], seconds), turn(pipes, seconds)) for _ in range(rounds)]
+            pairs = [(sum(turn(pipes[:1], seconds)), sum(turn(pipes, seconds))) for _ in range(rounds)]
     ratios = sorted(four / one for one, four in pairs)
     print(f"four members / one: {median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", flush=True)
     return median(ratios)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=21)
-    parser.add_argument("--seconds", type=float, default=2)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, calls=300, rounds=21, seconds=2.0)
     beside_private(chosen.calls, chosen.rounds)
     together(chosen.seconds, 7)
 

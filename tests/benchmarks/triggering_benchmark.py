@@ -1,6 +1,6 @@
 """The cost of triggering for a put, measured against a put to a queue without triggering.
 
-    python tests/benchmarks/triggering_benchmark.py [--calls 200] [--rounds 60] [--messages 1000000]
+    python -m tests.benchmarks.triggering_benchmark [--calls 200] [--rounds 60] [--messages 1000000]
 
 Each round measures both queues; printed is the median of time to put / time to put to the plain queue. Then comes the
 time of a put that must count the messages of sufficient priority, on queues of increasing depth, as a ratio to the
@@ -10,20 +10,16 @@ shortest queue. Times are processor times, so that other work on the machine mat
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import Message, MessageDescriptor, open_store
 from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQOO
-from tests.benchmarks.measuring import each
+from tests.benchmarks.measuring import each, options, took
 
 BODY = b"x" * 200
 URGENT = Message(BODY, MessageDescriptor(priority=7))
@@ -38,13 +34,6 @@ PUTS = (
     ("a trigger message for every put (EVERY)", f"TRIGGER TRIGTYPE(EVERY) {TO}", None),
 )
 SHORTEST = 1000
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return the processor seconds that a call takes."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
 
 
 def prepared(folder: Path) -> QueueManager:
@@ -68,7 +57,7 @@ def cost(
     def puts(handle: ObjectHandle) -> Callable[[], None]:
         return lambda: each(chosen.calls, lambda: handle.put(URGENT))
 
-    pairs = [(seconds(puts(triggered)), seconds(puts(plain))) for _ in range(chosen.rounds)]
+    pairs = [(took(puts(triggered)).processor, took(puts(plain)).processor) for _ in range(chosen.rounds)]
     ratios = sorted(ours / other for ours, other in pairs)
     low, high = ratios[len(ratios) // 4], ratios[-len(ratios) // 4]
     promised = f"   promised {most}" if most else ""
@@ -95,18 +84,14 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
         while depth <= chosen.messages:
             each((depth - held) // 1000, lambda: handle.put(low))
             held = depth
-            took = median(seconds(lambda: handle.put(URGENT)) for _ in range(401))
-            shortest = shortest or took
-            print(f"   {depth:9} messages {took / shortest:5.2f}   {took * 1e6:6.1f} µs", flush=True)
+            one = median(took(lambda: handle.put(URGENT)).processor for _ in range(401))
+            shortest = shortest or one
+            print(f"   {depth:9} messages {one / shortest:5.2f}   {one * 1e6:6.1f} µs", flush=True)
             depth *= 10
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument("--messages", type=int, default=1_000_000)
-    chosen = parser.parse_args()
+    chosen = options(__doc__, calls=200, rounds=60, messages=1_000_000)
     with tempfile.TemporaryDirectory() as folder:
         qmgr = prepared(Path(folder))
         with qmgr.connect("monitor") as monitor, qmgr.connect("putter") as connection:

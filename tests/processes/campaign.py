@@ -6,11 +6,14 @@ import argparse
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.source import ROOT
 
 # A program that is not at work after this time is killed nevertheless.
 PATIENCE_SECONDS = 20.0
@@ -66,3 +69,12 @@ def command_line(run: Callable[[Path, int, int], str], what: str, by_default: in
     except BaseException:
         print(f"seed {seed}")
         raise
+
+
+def held(driver: str, folder: Path, what: str, number: str) -> None:
+    """Run a campaign in a process of its own and show its summary, which has the seed; AssertionError if it broke."""
+    command = [sys.executable, "-m", f"tests.processes.{driver}", str(folder), f"--{what}", number]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    print(ran.stdout)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.rstrip().endswith(("held", "nothing left behind")), ran.stdout

@@ -1,7 +1,7 @@
 """Kills programs that run channels at random moments; every message must arrive exactly once.
 
-Run as a program: `python channel_kill_driver.py FOLDER --kills 200 --seed 1`. Exits with 0 and a summary line, or with
-1, the fault and the seed.
+Run as a program: `python -m tests.processes.channel_kill_driver FOLDER --kills 200 --seed 1`. Exits with 0 and a
+summary line, or with 1, the fault and the seed.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 import os
 import random
 import select
-import sys
 import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple, NoReturn
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from mqsc.channels.driver import drive
 from mqsc.channels.link import Step

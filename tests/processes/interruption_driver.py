@@ -1,8 +1,8 @@
 """Interrupts calls at random moments and checks after each interruption that nothing is left behind.
 
-Run as a program: `python interruption_driver.py FOLDER --interruptions 2000 --seed 1`. Exits with 0 and a summary line,
-or with 1, what was left behind, and the seed. A timer's signal handler raises KeyboardInterrupt, as Ctrl-C does,
-wherever the main thread is.
+Run as a program: `python -m tests.processes.interruption_driver FOLDER --interruptions 2000 --seed 1`. Exits with 0 and
+a summary line, or with 1, what was left behind, and the seed. A timer's signal handler raises KeyboardInterrupt, as
+Ctrl-C does, wherever the main thread is.
 """
 
 from __future__ import annotations
@@ -10,14 +10,11 @@ from __future__ import annotations
 import gc
 import random
 import signal
-import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import NoReturn
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store

@@ -1,7 +1,7 @@
 """Kills programs at random moments and checks that no acknowledged persistent message is lost or delivered twice.
 
-Run as a program: `python kill_driver.py FOLDER --kills 500 --seed 1`. Exits with 0 and a summary line, or with 1, the
-violation, and the seed. The journals of acknowledged units are kept outside the store.
+Run as a program: `python -m tests.processes.kill_driver FOLDER --kills 500 --seed 1`. Exits with 0 and a summary
+line, or with 1, the violation, and the seed. The journals of acknowledged units are kept outside the store.
 """
 
 from __future__ import annotations
@@ -9,13 +9,10 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import open_store
 from store.client.api import Store

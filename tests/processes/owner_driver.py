@@ -1,8 +1,8 @@
 """Kills the `serve` of members of a queue-sharing group, ends, starts and alters members, all at random.
 
 Checks from the history that every scan of a shared queue was made by its owner at that moment, and that each expired
-message was discarded once. Run as a program: `python owner_driver.py FOLDER --steps 1000 --seed 1`. It exits 0 and
-prints a line of figures when that held, else 1 with what broke it and the seed.
+message was discarded once. Run as a program: `python -m tests.processes.owner_driver FOLDER --steps 1000 --seed 1`. It
+exits 0 and prints a line of figures when that held, else 1 with what broke it and the seed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sys
 import time
 import traceback
 from collections import Counter
@@ -18,8 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sqlalchemy import func, select
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from signal import SIGKILL
@@ -18,12 +16,12 @@ from store.client.api import QueueManager
 from store.constants import MQCHS, MQIACF, MQOO, MQRQ
 from store.headers import pcf
 from tests.conftest import START
+from tests.processes.campaign import held
 from tests.processes.channel_cells import MOMENTS, Cell, Killer
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import MESSAGES, Bench, Folders, Kind, World, breaks, nothing, opened
 from tests.scenarios.channel_bench import answer, events, mqsc, row
 
-DRIVER = Path(__file__).with_name("channel_kill_driver.py")
 BY_NAME = {moment.name: moment for moment in MOMENTS}
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
@@ -32,13 +30,7 @@ HOUR = 3600 * SECOND
 @pytest.mark.long
 def test_channels_deliver_exactly_once_while_their_programs_are_killed(tmp_path: Path) -> None:
     """200 kills; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated."""
-    kills = os.environ.get("MQSC_KILLS", "200")
-    ran = subprocess.run(
-        [sys.executable, str(DRIVER), str(tmp_path), "--kills", kills], capture_output=True, text=True, check=False
-    )
-    print(ran.stdout)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stdout.rstrip().endswith("held")
+    held("channel_kill_driver", tmp_path, "kills", os.environ.get("MQSC_KILLS", "200"))
 
 
 @pytest.fixture(params=[False, True], ids=["one store", "two stores"])

@@ -18,9 +18,8 @@ from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
+from tests.processes.campaign import held
 from tests.source import ROOT
-
-DRIVER = Path(__file__).with_name("owner_driver.py")
 
 
 @pytest.mark.long
@@ -30,13 +29,7 @@ def test_every_scan_is_made_by_the_owner_at_that_moment(tmp_path: Path) -> None:
     Killed is `serve`, that of the owner most often; members end, start, and change EXPRYINT. The seed is printed and
     can be given back.
     """
-    steps = os.environ.get("MQSC_KILLS", "200")
-    ran = subprocess.run(
-        [sys.executable, str(DRIVER), str(tmp_path), "--steps", steps], capture_output=True, text=True, check=False
-    )
-    print(ran.stdout)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stdout.rstrip().endswith("held")
+    held("owner_driver", tmp_path, "steps", os.environ.get("MQSC_KILLS", "200"))
 
 
 @pytest.fixture

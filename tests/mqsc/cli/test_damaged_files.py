@@ -27,6 +27,8 @@ from tests.mqsc.conftest import Command
 COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "26"))
 OBJECTS = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE PROCESS(P)"
 PARTS = 4
+# Much more than a file takes; reaching the sum of these is a failure.
+SECONDS_PER_FILE = 2
 
 
 def _used(qmgr: QueueManager) -> None:
@@ -72,6 +74,7 @@ def _report_reads(path: Path) -> None:
         return
 
 
+@pytest.mark.timeout(60 + SECONDS_PER_FILE * COUNT)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_commands_on_damaged_files(
     mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch
