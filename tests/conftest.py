@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.quick import is_quick
+
 # Imported inside the fixtures at run time: tests of the grammar need no database.
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,6 +48,16 @@ OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 # No deadlines: the time that an example takes depends on the load of the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="run only the files of tests that are quick: tests/quick.py")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With --quick, do not even import the files that are left out."""
+    is_slow = config.option.quick and collection_path.suffix == ".py" and not is_quick(collection_path)
+    return True if is_slow else None
 
 
 def pytest_configure() -> None:

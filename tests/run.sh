@@ -1,6 +1,9 @@
 #!/bin/sh
 # Checks everything: style, format, types, tests. With arguments, runs only pytest, with those arguments:
 #     sh tests/run.sh                          everything
+#     sh tests/run.sh --quick                  before each commit: style, format, and the tests in more than half of the
+#                                              files, which start no programs and no Spark and need no long series of
+#                                              random cases (tests/quick.py); less than a minute once .venv is made
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
 # MQSC_INSTALL_BROWSER=1 also installs Chromium where there is none (Debian and Ubuntu, a download of about 100 MB). Without
 # a browser, the tests that look at the pages of reports in one are skipped.
@@ -16,26 +19,47 @@ fi
 . "$root/samples/setup.sh"
 cd "$root"
 
+# Waiting for a disk is half of what tests of a store do. Those that kill programs need none: what a killed program has
+# written stays in memory as it stays in the cache of a disk.
+keep_in_memory() {
+    memory=/dev/shm
+    if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -gt 4000000 ]; then
+        PYTEST_DEBUG_TEMPROOT=$(mktemp -d "$memory/mqsc-tests.XXXXXX")
+        export PYTEST_DEBUG_TEMPROOT
+        trap 'rm -rf "$PYTEST_DEBUG_TEMPROOT"' EXIT
+        trap 'exit 130' INT TERM
+    fi
+}
+
+check_style() {
+    "$python" -m ruff check || failed="$failed style"
+    "$python" -m ruff format --check --quiet || failed="$failed format"
+}
+
+finish() {
+    if [ -n "$failed" ]; then
+        printf 'failed:%s\n' "$failed" >&2
+        exit 1
+    fi
+    exit 0
+}
+
+failed=
+if [ "${1:-}" = --quick ]; then
+    keep_in_memory
+    check_style
+    "$python" -m pytest -n 2 --dist loadscope "$@" || failed="$failed tests"
+    finish
+fi
 if [ $# -gt 0 ]; then
     prepare_reports
     exec "$python" -m pytest "$@"
 fi
 
-# Waiting for a disk is half of what tests of a store do. Those that kill programs need none: what a killed program has
-# written stays in memory as it stays in the cache of a disk.
-memory=/dev/shm
-if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -gt 4000000 ]; then
-    PYTEST_DEBUG_TEMPROOT=$(mktemp -d "$memory/mqsc-tests.XXXXXX")
-    export PYTEST_DEBUG_TEMPROOT
-    trap 'rm -rf "$PYTEST_DEBUG_TEMPROOT"' EXIT
-    trap 'exit 130' INT TERM
-fi
-
+keep_in_memory
 prepare_reports &
 preparing=$!
-failed=
-"$python" -m ruff check || failed="$failed style"
-"$python" -m ruff format --check --quiet || failed="$failed format"
+check_style
 # Types are checked while tests wait for disks and processes; what it says comes after the tests.
 types=$(mktemp)
 nice "$python" -m mypy >"$types" 2>&1 &
@@ -48,7 +72,4 @@ wait "$preparing"
 wait "$checking" || failed="$failed types"
 cat "$types"
 rm -f "$types"
-if [ -n "$failed" ]; then
-    printf 'failed:%s\n' "$failed" >&2
-    exit 1
-fi
+finish
