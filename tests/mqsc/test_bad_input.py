@@ -19,6 +19,7 @@ from mqsc.script import Answered, Script
 from mqsc.scripts.reply_output import JsonWriter, TextWriter
 from store import open_store
 from store.client.api import QueueManager
+from tests.examples import examples
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
 SIZE = 160_000
@@ -166,7 +167,7 @@ def spoken(draw: st.DrawFn) -> str:
     return " ".join(texts)
 
 
-@settings(unhurried, max_examples=500)
+@settings(unhurried, max_examples=examples(200))
 @given(st.lists(spoken(), min_size=1, max_size=4).map("\n".join))
 def test_words_that_commands_take_are_answered_whatever_they_are_given(kept: QueueManager, source: str) -> None:
     script, out = run_through(source, kept)
@@ -207,7 +208,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.skipif(CORPUS is None, reason="MQSC_CORPUS names no folder of scripts")
-@settings(unhurried, max_examples=150)
+@settings(unhurried, max_examples=examples(60))
 @given(source=mutated())
 def test_mutated_scripts_are_read_to_their_end(kept: QueueManager, source: bytes) -> None:
     run_through(source, kept)

@@ -24,6 +24,7 @@ from store.client.api import QueueManager
 from store.client.plan_copy import tried_out
 from store.environment import Environment
 from tests.conftest import START
+from tests.examples import examples
 from tests.mqsc.export.values import attributes, subtypes
 
 # Attributes in DISPLAY that are not part of the definition, or are times of it.
@@ -210,7 +211,7 @@ def check(step: list[Planned], before: Mapping[Key, Row], after: Mapping[Key, Ro
     assert gone == sum(max(0, was[name] - now.get(name, 0)) for name in was)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 @example(["DELETE QLOCAL(FULL) PURGE"])
 @example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(2)", "ALTER QLOCAL(FULL) TRIGGER", "CLEAR QLOCAL(B)"])
 @example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(3)", "CLEAR QLOCAL(FULL)", "CLEAR QLOCAL(FULL)"])

@@ -29,8 +29,8 @@ HOUR = 3600 * SECOND
 
 @pytest.mark.long
 def test_channels_deliver_exactly_once_while_their_programs_are_killed(tmp_path: Path) -> None:
-    """200 kills; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated."""
-    held("channel_kill_driver", tmp_path, "kills", os.environ.get("MQSC_KILLS", "200"))
+    """72 kills in three stores; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated."""
+    held("channel_kill_driver", tmp_path, "kills", os.environ.get("MQSC_KILLS", "72"))
 
 
 @pytest.fixture(params=[False, True], ids=["one store", "two stores"])

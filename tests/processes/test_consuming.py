@@ -20,7 +20,7 @@ from tests.scenarios.looking import curdepth, waiting_on
 from tests.source import ROOT
 from tests.store.admin.looking import Happened, events
 
-KILLS = int(os.environ.get("MQSC_CONSUMER_KILLS", "500"))
+KILLS = int(os.environ.get("MQSC_CONSUMER_KILLS", "150"))
 OBJECTS = """
 DEFINE QLOCAL(Q) BOTHRESH({}) BOQNAME(BOQ) MAXDEPTH(1000000)
 DEFINE QLOCAL(BOQ) MAXDEPTH(1000000)
@@ -127,7 +127,7 @@ def test_b41_two_consumers_race(qmgr: QueueManager, url: str, threshold: int) ->
 
 @pytest.mark.long
 def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Callable[[str, object], None]) -> None:
-    """Kills MQSC_CONSUMER_KILLS consumers; 500 kills take about a minute."""
+    """Kills MQSC_CONSUMER_KILLS consumers."""
     mqsc.run(qmgr, OBJECTS.format(3))
     names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * KILLS)]
     put(qmgr, *names)

@@ -12,5 +12,5 @@ from tests.processes.campaign import held
 
 @pytest.mark.long
 def test_nothing_is_left_behind_by_interruptions(tmp_path: Path) -> None:
-    """2 000 interruptions; for a longer run set MQSC_INTERRUPTIONS. The seed is printed."""
-    held("interruption_driver", tmp_path, "interruptions", os.environ.get("MQSC_INTERRUPTIONS", "2000"))
+    """800 interruptions; for a longer run set MQSC_INTERRUPTIONS. The seed is printed."""
+    held("interruption_driver", tmp_path, "interruptions", os.environ.get("MQSC_INTERRUPTIONS", "800"))

@@ -24,12 +24,12 @@ from tests.source import ROOT
 
 @pytest.mark.long
 def test_every_scan_is_made_by_the_owner_at_that_moment(tmp_path: Path) -> None:
-    """200 kills and changes; MQSC_KILLS sets another number for a longer run.
+    """100 kills and changes; MQSC_KILLS sets another number for a longer run.
 
     Killed is `serve`, that of the owner most often; members end, start, and change EXPRYINT. The seed is printed and
     can be given back.
     """
-    held("owner_driver", tmp_path, "steps", os.environ.get("MQSC_KILLS", "200"))
+    held("owner_driver", tmp_path, "steps", os.environ.get("MQSC_KILLS", "100"))
 
 
 @pytest.fixture

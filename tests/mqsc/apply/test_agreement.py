@@ -21,7 +21,7 @@ from store.client.api import QueueManager
 from store.message import Message
 from tests.mqsc.export.test_round_trip import new_queue_manager, state
 
-EXAMPLES = int(os.environ.get("MQSC_APPLY_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("MQSC_APPLY_EXAMPLES", "8"))
 QUEUES = ("A", "B", "C", "D")
 DEFAULTS = (
     "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)",

@@ -18,6 +18,7 @@ from store.admin.altering import change
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.error import MQError
+from tests.examples import examples
 from tests.mqsc.export.test_round_trip import Made, exported, make, new_queue_manager, objects, state
 from tests.mqsc.export.values import attributes
 
@@ -80,7 +81,7 @@ def test_a_default_object_is_named_where_definitions_start_from_it(qmgr: QueueMa
     assert compared(qmgr, "DEFINE QALIAS(A)").changed_defaults == ()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(objects(), st.data())
 def test_what_was_altered_since_an_export_is_all_that_is_different(made: Made, data: st.DataObject) -> None:
     with new_queue_manager() as qmgr:

@@ -24,7 +24,7 @@ from store.message import GetMessageOptions, Message
 from tests.mqsc.cli.damage import damage
 from tests.mqsc.conftest import Command
 
-COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "26"))
+COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "13"))
 OBJECTS = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE PROCESS(P)"
 PARTS = 4
 # Much more than a file takes; reaching the sum of these is a failure.

@@ -27,6 +27,7 @@ from store.environment import Environment
 from store.error import MQError
 from store.rules.authority import authorities
 from tests.conftest import START
+from tests.examples import examples
 from tests.mqsc.export.values import attributes, names_of, subtypes, texts
 
 # The keyword of the kind, the name, and the attributes.
@@ -150,7 +151,7 @@ QUEUE_MANAGERS = attributes(KINDS["QMGR"], "ALTER").map(
 MADE = st.one_of(objects(), objects(), channel_rules(), authority_records())
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
 @given(
     st.lists(MADE, max_size=6),
     st.lists(system_changes(), max_size=3),
@@ -201,7 +202,7 @@ def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -
     """Otherwise the round trip would test nothing."""
     made = 0
 
-    @settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(15), deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(objects(noun))
     def attempt(each: Made) -> None:
         nonlocal made

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mqsc.language.command_table import COMMANDS
 from mqsc.lint.script_check import DESCRIPTIONS, check_script
 from store.catalog import KINDS
+from tests.examples import examples
 
 IDS = {each.rule_id: each.severity for each in DESCRIPTIONS}
 WORDS = sorted({word for kind in KINDS.values() for word in kind.words} | {"LIKE", "REPLACE", "WHERE", "FORCE", "ALL"})
@@ -40,7 +41,7 @@ def sensible(text: bytes) -> None:
         assert each.message
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(COMMAND, max_size=6))
 def test_commands_of_any_words(commands: list[str]) -> None:
     sensible("".join(commands).encode())

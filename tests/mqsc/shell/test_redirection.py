@@ -87,7 +87,7 @@ def in_quotes(pieces: list[str]) -> str:
     return "".join(pieces).replace("'", "''")
 
 
-@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "300")))
+@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "100")))
 @given(st.sampled_from(DEFINITIONS[:-1]), TEXTS)
 def test_no_text_in_quotes_is_a_redirection(definition: str, pieces: list[str]) -> None:
     """Whether the text is valid there or not."""
@@ -101,7 +101,7 @@ def test_no_text_in_quotes_is_a_redirection(definition: str, pieces: list[str]) 
     )
 
 
-@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "300")))
+@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "100")))
 @given(TEXTS)
 def test_no_text_in_quotes_of_an_own_command_is_a_redirection(pieces: list[str]) -> None:
     for command in (f"put A '{in_quotes(pieces)}'", f"explain trigger(A) if('{in_quotes(pieces)}')"):

@@ -48,7 +48,7 @@ def state(qmgr: QueueManager) -> list[list[dict[str, Any]]]:
     return [reply.rows for reply in mqsc.run(qmgr, "\n".join(DISPLAYS))]
 
 
-@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "40")))
+@settings(deadline=None, max_examples=int(os.environ.get("MQSC_SHELL_FUZZ", "20")))
 @given(TEXTS)
 def test_every_text_survives_the_shell(shell: ShellSession, pieces: list[str]) -> None:
     run = shell.qmgr.store.queue_manager("RUN")

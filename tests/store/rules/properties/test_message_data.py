@@ -11,6 +11,7 @@ from store.headers.mqrfh2 import RulesHeader
 from store.rules.properties import message_data
 from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import Property
+from tests.examples import examples
 
 PROPERTIES = [Property(PropertyName("usr", "Color"), 1024, "red"), Property(PropertyName("f", "g.n"), 64, 5)]
 FOLDERS = ["<usr><Color>blue</Color><N dt='i4'>42</N></usr>", "<psc>x</psc>", "<mq><a>1</a></mq>", "<mcd><Msd/></mcd>"]
@@ -31,7 +32,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 HEADER = mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", ()))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75))
 @example(HEADER.replace(b"MQSTR", b"\xffQSTR"), "MQHRF", 546)
 @example(HEADER.replace(b"MQSTR ", b"MQSTR\0"), "MQHRF", 546)
 @given(damaged(), st.sampled_from(["MQHRF2", "MQHRF", "MQDEAD", "MQXMIT", "MQSTR"]), st.sampled_from([546, 273]))
