@@ -64,8 +64,8 @@ check_style
 types=$(mktemp)
 nice "$python" -m mypy >"$types" 2>&1 &
 checking=$!
-# Compiles the tests once; otherwise each worker would do it. An error appears again below, and counts there.
-"$python" -m pytest --collect-only -qq >/dev/null || true
+# Compiles the tests of a new tree once; otherwise each worker would do it. An error appears again below, and counts there.
+ls tests/__pycache__/conftest.*-pytest-*.pyc >/dev/null 2>&1 || "$python" -m pytest --collect-only -qq >/dev/null || true
 wait "$preparing"
 # Three workers keep two processors busy, because many tests wait. Those of reports share one, and with it a Spark session.
 "$python" -m pytest -n 3 --dist loadscope || failed="$failed tests"

@@ -85,7 +85,7 @@ def together(seconds: float, rounds: int) -> float:
             pairs = [(sum(turn(pipes[:1], seconds)), sum(turn(pipes, seconds))) for _ in range(rounds)]
     ratios = sorted(four / one for one, four in pairs)
     print(f"four members / one: {median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", flush=True)
-    return median(ratios)
+    return float(median(ratios))
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from tests.store.group_trigger_model import GroupModel, Member
 from tests.store.triggered_items import DEPTH, EVERY, FIRST, NONE
 
 MEMBERS = (1, 2, 3)
-PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "60")) // 3, 120
+PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "30")) // 3, 120
 # What happens; what stands here twice happens twice as often.
 DEEDS = (
     *("put", "put", "put", "put", "put", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),

@@ -23,7 +23,7 @@ from tests.store.triggered_items import DEPTH, EVERY, FIRST, NONE
 # B delivers in order of arrival, where every message counts with priority 3, its DEFPRTY.
 QUEUES = {"A": "", "B": "MSGDLVSQ(FIFO) DEFPRTY(3)"}
 PROGRAMS = 2
-PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "60")), 150
+PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "30")), 150
 # The steps to choose from; repeated ones are more likely.
 DEEDS = (
     *("put", "put", "put", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),
