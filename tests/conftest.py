@@ -36,13 +36,13 @@ INSTALLATION = "tests/processes/test_installation.py"
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
 # Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine that is slow or busy.
 LONG_TIMEOUT = 900
-# Seconds for a test of these folders and files, where that is more than usual: they start several programs or build
-# pages, wait up to a minute for a program before they fail, or read all sources or all scripts of other people.
-TIMEOUTS = {
-    **dict.fromkeys(("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/", "tests/mqsc/manual/"), 300),
-    **dict.fromkeys(("tests/mqsc/shell/", "tests/mqsc/agents/", "tests/mqsc/clients/", "tests/mqsc/cli/test_"), 300),
-    **dict.fromkeys((*SOURCES, "tests/grammar/test_corpus", "tests/mqsc/test_corpus"), 300),
-}
+# Seconds for the tests of these folders: they start programs or Java, and wait up to a minute for each before they fail
+# by themselves.
+PROGRAMS_TIMEOUT = 300
+OF_PROGRAMS = (
+    *("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/"),
+    *("tests/mqsc/agents/", "tests/mqsc/clients/", "tests/mqsc/shell/"),
+)
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -133,7 +133,7 @@ def timeout_of(item: pytest.Item) -> int:
     """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
     if "spark" in fixtures_of(item) or item.get_closest_marker("long") is not None:
         return LONG_TIMEOUT
-    return next((seconds for place, seconds in TIMEOUTS.items() if item.nodeid.startswith(place)), 0)
+    return PROGRAMS_TIMEOUT if item.nodeid.startswith(OF_PROGRAMS) else 0
 
 
 def fixtures_of(item: pytest.Item) -> Sequence[str]:
