@@ -5,6 +5,8 @@
 #                                              files, which start no programs and no Spark and need no long series of
 #                                              random cases (tests/quick.py); less than a minute once .venv is made
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
+# MQSC_TIMES=10 tries ten times as many random cases in tests of properties; MQSC_KILLS=500 and others, which the tests
+# name, make longer campaigns of kills and of damage.
 # MQSC_INSTALL_BROWSER=1 also installs Chromium where there is none (Debian and Ubuntu, a download of about 100 MB). Without
 # a browser, the tests that look at the pages of reports in one are skipped.
 set -eu
