@@ -1,4 +1,4 @@
-"""Which files of tests `--quick` runs: those that start no programs, Spark sessions or long series of random cases."""
+"""Which files of tests `--quick` runs: those that start no programs and no Spark, try no random cases and read no corpus."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-# Of these folders nothing is quick: they are about several programs, or run the examples of pages.
-SLOW_FOLDERS = ("processes", "docs", "samples")
+# Of these folders nothing is quick: they are about several programs, run the examples of pages, or make reports.
+SLOW_FOLDERS = ("processes/", "docs/", "samples/", "reports/", "mqsc/agents/", "mqsc/clients/", "mqsc/shell/")
 # A file is slow if it, or a module of tests that it imports, contains one of these.
 SLOW_WORDS = re.compile(
-    r"\b(subprocess|multiprocessing|os\.fork|pexpect|hypothesis|corpus|SparkSession|mark\.long)\b|usefixtures\(.spark"
+    r"\b(subprocess|multiprocessing|os\.fork|pexpect|hypothesis|corpus|MQSC_CORPUS|SparkSession|mark\.long)\b|usefixtures\(.spark"
 )
 _IMPORTED = re.compile(r"^(?:from|import) tests\.([\w.]+)", re.MULTILINE)
 
@@ -19,7 +19,7 @@ _IMPORTED = re.compile(r"^(?:from|import) tests\.([\w.]+)", re.MULTILINE)
 @cache
 def is_quick(file: Path) -> bool:
     """Whether `--quick` runs the tests of a file below `tests`."""
-    if file.relative_to(TESTS).parts[0] in SLOW_FOLDERS:
+    if file.relative_to(TESTS).as_posix().startswith(SLOW_FOLDERS):
         return False
     text = file.read_text("utf-8")
     if SLOW_WORDS.search(text):
