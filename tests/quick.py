@@ -1,4 +1,4 @@
-"""Which files of tests `--quick` runs: those that start no programs and no Spark, try no random cases and read no corpus."""
+"""Which files of tests `--quick` runs: they start no programs and no Spark, try no random cases, and read no corpus."""
 
 from __future__ import annotations
 

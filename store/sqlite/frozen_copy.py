@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from store.error import DamagedStoreError
 from store.published import Relation
 from store.sqlite.database import Reading
 from store.sqlite.driver import sqlite_library
@@ -16,7 +17,7 @@ def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) 
     """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that state.
 
     SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
-    cannot be written.
+    cannot be written; DamagedStoreError if rows have one number twice, or none.
     """
     create_private(str(file))
     connection = reading.connection
@@ -34,6 +35,9 @@ def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) 
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             connection.execute("DETACH frozen")
+    except sqlite_library().IntegrityError as error:
+        store = str(connection.execute("PRAGMA database_list").fetchone()[2])
+        raise DamagedStoreError(f"{store} is damaged; restore it from a copy ({error})") from error
     except Exception as error:
         # Only the store can be damaged, not a new file.
         if is_database_failure(error, sqlite_library()) and "malformed" not in str(error):

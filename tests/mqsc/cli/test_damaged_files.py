@@ -19,7 +19,7 @@ from store.admin.freezing import freeze
 from store.client.api import QueueManager
 from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO
-from store.error import StoreError
+from store.error import DamagedStoreError, StoreError
 from store.message import GetMessageOptions, Message
 from tests.mqsc.cli.damage import damage
 from tests.mqsc.conftest import Command
@@ -27,6 +27,8 @@ from tests.mqsc.conftest import Command
 COUNT = int(os.environ.get("MQSC_DAMAGED_FILES", "13"))
 OBJECTS = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(DLQ)\nDEFINE PROCESS(P)"
 PARTS = 4
+# A table of events that can no longer be told from an empty one has no event to show.
+CODES = {"doctor": (0, 2, 10), "history": (0, 10, 20)}
 # Much more than a file takes; reaching the sum of these is a failure.
 SECONDS_PER_FILE = 2
 
@@ -96,7 +98,7 @@ def test_commands_on_damaged_files(
             _restored(tmp_path, path, wal)
             ended = mqsc(*arguments)
             said = ended.out + ended.err
-            assert ended.code in ((0, 2, 10) if "doctor" in arguments else (0, 20)), (number, arguments, said)
+            assert ended.code in CODES.get(arguments[0], (0, 20)), (number, arguments, said)
             assert said or ended.code == 0, (number, arguments)
             assert ".partial" not in said, (number, arguments, said)
         _restored(tmp_path, path, wal)
@@ -129,6 +131,18 @@ def test_an_altered_schema(mqsc: Command, tmp_path: Path, sound: Path, statement
         refused = mqsc(*arguments)
         assert (refused.code, says in refused.err) == (20, True)
     assert sorted(each.name for each in tmp_path.glob("*.db")) == ["store.db"]
+
+
+def test_two_rows_with_one_number(tmp_path: Path, sound: Path) -> None:
+    """As where a page of a table has become a copy of another; a report reads a copy of the messages."""
+    path = shutil.copy(sound, tmp_path / "store.db")
+    with closing(sqlite3.connect(path)) as database, database:
+        (view,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'published_message'").fetchone()
+        database.execute("DROP VIEW published_message")
+        database.execute(f"{view} UNION ALL {view[view.index('SELECT') :]}")
+    damaged = f"^{path} is damaged; restore it from a copy .UNIQUE constraint failed: published_message.id.$"
+    with open_store(f"sqlite:///{path}", create=False) as store, pytest.raises(DamagedStoreError, match=damaged):
+        freeze(store, tmp_path / "frozen.db")
 
 
 def test_a_file_that_is_no_database_is_named(mqsc: Command, tmp_path: Path) -> None:
