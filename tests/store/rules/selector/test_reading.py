@@ -14,6 +14,7 @@ from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import Property
 from store.rules.selector.conditions import SelectorFault
 from store.rules.selector.reading import parse
+from tests.examples import examples
 
 WORDS = (
     "Color = <> < > 'red' 5 0x1F 07 AND OR NOT ( ) BETWEEN IN LIKE ESCAPE '%a_' IS NULL + - * / TRUE n 1E300"
@@ -26,7 +27,7 @@ PROPERTIES = {
 DESCRIPTOR = MessageDescriptor(put_date="", put_time="")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join))
 def test_any_words(text: str) -> None:
     with suppress(SelectorFault):
