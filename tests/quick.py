@@ -7,8 +7,12 @@ from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-# Of these folders nothing is quick: they are about several programs, run the examples of pages, or make reports.
-SLOW_FOLDERS = ("processes/", "docs/", "samples/", "reports/", "mqsc/agents/", "mqsc/clients/", "mqsc/shell/")
+# Of these folders nothing is quick: they play long scenarios, are about several programs, run the examples of pages, or
+# make reports.
+SLOW_FOLDERS = (
+    *("scenarios/", "processes/", "docs/", "samples/", "reports/"),
+    *("mqsc/agents/", "mqsc/clients/", "mqsc/shell/"),
+)
 # A file is slow if it, or a module of tests that it imports, contains one of these.
 SLOW_WORDS = re.compile(
     r"\b(subprocess|multiprocessing|os\.fork|pexpect|hypothesis|corpus|MQSC_CORPUS|SparkSession|mark\.long)\b|usefixtures\(.spark"

@@ -17,6 +17,7 @@ from tests.quick import TESTS, is_quick
         ("grammar/test_properties.py", False),
         ("mqsc/shell/test_terminal.py", False),
         ("reports/jobs/test_channels.py", False),
+        ("scenarios/test_channels.py", False),
         ("mqsc/cli/test_put.py", False),
     ],
 )
