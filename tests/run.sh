@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks everything: style, format, types, tests. With arguments, runs only pytest, with those arguments:
 #     sh tests/run.sh                          everything
-#     sh tests/run.sh --quick                  before each commit: style, format, and the tests in more than half of the
+#     sh tests/run.sh --quick                  before each commit: style, format, and the tests in half of the
 #                                              files, which start no programs and no Spark and need no long series of
 #                                              random cases (tests/quick.py); less than a minute once .venv is made
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree

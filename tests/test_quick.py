@@ -25,6 +25,6 @@ def test_what_starts_programs_or_tries_random_cases_is_not_quick(file: str, quic
     assert is_quick(TESTS / file) == quick
 
 
-def test_half_of_the_files_are_quick() -> None:
+def test_many_files_are_quick() -> None:
     files = [is_quick(each) for each in TESTS.rglob("test_*.py")]
-    assert sum(files) > 0.5 * len(files)
+    assert sum(files) > len(files) / 3
