@@ -14,8 +14,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from store.error import DamagedStoreError
 from store.rules import event_index
 
+# The times that can be shown, in microseconds: the years 1 to 9999.
+_FIRST, _END = -62_135_596_800_000_000, 253_402_300_800_000_000
 # PutApplName has room for so much of the name of a queue manager.
 _APPLICATION_LENGTH = 28
 # Messages whose further life is followed. Programs may give every message one CorrelId.
@@ -51,9 +54,20 @@ class TracedEvent(NamedTuple):
 
 
 def event_of(row: Sequence[Any]) -> TracedEvent:
-    """The event in a row of the history with all its columns."""
+    """The event in a row of the history with all its columns; DamagedStoreError if a store cannot have written it."""
     event = TracedEvent._make(row)
-    return event._replace(detail=json.loads(str(event.detail)) if event.detail else {})
+    try:
+        detail = json.loads(str(event.detail)) if event.detail else {}
+    except ValueError as error:
+        raise _damaged(event, f"its details are not JSON: {error}") from error
+    for at in (event.at, event.put_at, event.expires_at):
+        if at is not None and not (isinstance(at, int) and _FIRST <= at < _END):
+            raise _damaged(event, f"{at!r} is not a time")
+    return event._replace(detail=detail)
+
+
+def _damaged(event: TracedEvent, why: str) -> DamagedStoreError:
+    return DamagedStoreError(f"event {event.seq} of the history is damaged; restore the store from a copy ({why})")
 
 
 class Role(StrEnum):

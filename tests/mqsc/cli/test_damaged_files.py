@@ -133,6 +133,24 @@ def test_an_altered_schema(mqsc: Command, tmp_path: Path, sound: Path, statement
     assert sorted(each.name for each in tmp_path.glob("*.db")) == ["store.db"]
 
 
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("detail = '}'", "its details are not JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("at = -6267215032891674141", "-6267215032891674141 is not a time"),
+        ("put_at = 253402300800000000", "253402300800000000 is not a time"),
+        ("expires_at = 'x'", "'x' is not a time"),
+    ],
+)
+def test_an_event_that_no_store_has_written(mqsc: Command, tmp_path: Path, sound: Path, change: str, why: str) -> None:
+    with closing(sqlite3.connect(shutil.copy(sound, tmp_path / "store.db"))) as database, database:
+        database.execute(f"UPDATE event SET {change} WHERE seq = 2")
+    for form in ("jsonl", "text"):
+        ended = mqsc("history", "--format", form)
+        said = f"mqsc: event 2 of the history is damaged; restore the store from a copy ({why})\n"
+        assert (ended.code, ended.err) == (20, said)
+
+
 def test_two_rows_with_one_number(tmp_path: Path, sound: Path) -> None:
     """As where a page of a table has become a copy of another; a report reads a copy of the messages."""
     path = shutil.copy(sound, tmp_path / "store.db")
