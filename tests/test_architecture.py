@@ -45,14 +45,10 @@ UNKNOWN_TO_RULES = ("store.environment",)
 IMPORTED_LATE = {
     ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
     ("store.admin.reader", "store.engine.recovery.recover"): "the engine takes 0.2 s; only dead programs need it",
-    (
-        "store.sql.schema_version",
-        "store.sql.creation.definitions",
-    ): "SQLAlchemy: 0.25 s; only changed tables need it",
-    ("store.sqlite.statement", "store.sqlite.compilation.compile_core"): "likewise; only unknown statements need it",
+    ("store.sql.statements", "store.sql.schema.definitions"): "SQLAlchemy: 0.25 s; only changed statements need it",
+    ("store.sqlite.statement", "sqlalchemy.dialects"): "likewise",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
-    ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }
 
 # The functions that write the depth of a queue, and the only module that may call them.
@@ -60,7 +56,7 @@ DEPTH_WRITERS = {
     ("queues", "count_puts"),
     ("queues", "count_get"),
     ("queues", "change_depth"),
-    ("message_move", "change_depth"),
+    ("queues", "change_depth_by_move"),
 }
 DEPTH = "store.engine.depth"
 
@@ -81,14 +77,13 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    # Statements use the names of `store.sqlite.expressions`, so that commands start without SQLAlchemy.
+    # Statements use the names of `store.sql.core`, so that commands start without SQLAlchemy.
     "sqlalchemy": (
         (
-            "store.sql.creation",
+            "store.sql.core",
             "store.sql.schema",
-            "store.sqlite.compilation",
-            "store.sqlite.expressions",
             "store.sqlite.migrations",
+            "store.sqlite.statement",
         ),
         "sqlalchemy",
     ),

@@ -36,7 +36,7 @@ from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.sequence import SequenceRecord, start
 from store.rules.channel.undeliverable import Action, UndeliverableFacts, decide
 from store.rules.expiry import elapsed_tenths, transmission_aged
-from store.sql.file_format import MessageState
+from store.sql.rows import MessageState
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

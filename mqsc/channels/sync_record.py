@@ -25,7 +25,7 @@ from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.partner_identity import PartnerIdentity
-from store.sql.file_format import MessageState
+from store.sql.rows import MessageState
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_line
 from store.admin.sync_records import QUEUE, SavedRecord, saved_records
-from store.sql.file_format import MessageState
+from store.sql.rows import MessageState
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

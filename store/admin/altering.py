@@ -22,7 +22,7 @@ from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import GROUP, QMGR, owner_of
-from store.sql import object_use, pending_refreshes, queue_managers, queues
+from store.sql import managers, objects, queues
 from store.sqlite.database import Transaction
 
 QUEUE_MANAGER = KINDS["QMGR"]
@@ -59,7 +59,7 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
             check_change(tx, qmgr.name, name, before, after)
         rewrite(tx, call, kind, existing, before, after, frozenset(given), force=force)
         if disposition == GROUP:
-            pending_refreshes.add_for_members(tx, owner, existing.namespace, name)
+            managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
@@ -85,7 +85,7 @@ def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: boo
         rewrite(tx, call, QUEUE_MANAGER, existing, before, after, frozenset(given))
         hot = columns(QUEUE_MANAGER, given)
         if hot:
-            queue_managers.set_columns(tx, qmgr.name, hot)
+            managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:
             return {}
         expiry_owner.settle(tx, call, "alter")
@@ -96,7 +96,7 @@ def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: 
     queue = queues.by_name(tx, call.qmgr.name, name) if name else None
     if queue is None:
         return
-    for number in object_use.resolved_by_default(tx, call.qmgr.name, queue.id, name):
+    for number in objects.resolved_by_default(tx, call.qmgr.name, queue.id, name):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, call.qmgr.name)
         passed = queues.by_id(tx, number, call.qmgr.name)

@@ -17,7 +17,7 @@ from store.engine.state import StoreState
 from store.environment import Clock, Environment
 from store.error import StoreError
 from store.rules.archiving import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
-from store.sql import archive, history, queue_managers
+from store.sql import history, maintenance, managers
 from store.sql.rows import ArchiveRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock
@@ -71,10 +71,10 @@ def _readers_lock(path: str) -> SingleInstanceLock:
 def identity(store: StoreState) -> str:
     """The UUID of the store in archives, which it gets when it is first asked for."""
     with Transaction(store.database, durable=True) as tx:
-        row = archive.read(tx)
+        row = maintenance.archiving(tx)
         if row is None:
             row = _NEW._replace(store=_new_uuid(store.environment))
-            archive.write(tx, row)
+            maintenance.write_archiving(tx, row)
     return row.store
 
 
@@ -84,21 +84,21 @@ def archived_to(store: StoreState) -> tuple[str, int, str]:
     Blank and 0 if it was never archived.
     """
     with Reading(store.database) as reading:
-        row = archive.read(reading) or _NEW
+        row = maintenance.archiving(reading) or _NEW
     return row.store, row.pruned, row.url
 
 
 def known_identity(store: StoreState) -> str:
     """The UUID of the store in archives; blank if it was never archived."""
     with Reading(store.database) as reading:
-        row = archive.read(reading)
+        row = maintenance.archiving(reading)
     return "" if row is None else row.store
 
 
 def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
     """The first and last event that archiving to `url` would archive now; the first is greater if there is none."""
     with Reading(store.database) as reading:
-        row, last = archive.read(reading) or _NEW, history.last_number(reading)
+        row, last = maintenance.archiving(reading) or _NEW, history.last_number(reading)
     step = _step(row, head, url, last)
     return (last + 1, last) if step is None else (step.first, last)
 
@@ -109,22 +109,24 @@ def claim(store: StoreState, url: str, head: Head, until: int, most: int = MOST_
     None when all of them are archived there. StoreError when the archive and the store do not fit together.
     """
     with Transaction(store.database, durable=True) as tx:
-        row = archive.read(tx) or _NEW
+        row = maintenance.archiving(tx) or _NEW
         step = _step(row, head, url, until, most)
         if step is not None:
-            archive.write(tx, row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256=""))
+            maintenance.write_archiving(
+                tx, row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256="")
+            )
     return step
 
 
 def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
     """Note that the claimed range is in the archive; `sha256` is the hash of its commit file."""
     with Transaction(store.database, durable=True) as tx:
-        row = archive.read(tx)
+        row = maintenance.archiving(tx)
         if row is None or (row.url, row.first, row.last) != (url, step.first, step.last):
             raise StoreError(
                 f"{store.path} was archived by another program meanwhile: {step.first} to {step.last} is not claimed"
             )
-        archive.write(tx, row._replace(state=COMMITTED, sha256=sha256))
+        maintenance.write_archiving(tx, row._replace(state=COMMITTED, sha256=sha256))
 
 
 def last_event(store: StoreState) -> int:
@@ -140,7 +142,7 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
     `on_batch` is called after each transaction.
     """
     with Reading(store.database) as reading:
-        row = archive.read(reading) or _NEW
+        row = maintenance.archiving(reading) or _NEW
     archived = row.last if row.state == COMMITTED else row.first - 1
     batches = (
         numbers[start : start + BATCH]
@@ -173,7 +175,7 @@ def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]
     after = 0
     while True:
         with Reading(store.database) as reading:
-            page = [PastEvent._make(row) for row in archive.old_events(reading, after, archived, PAGE)]
+            page = [PastEvent._make(row) for row in maintenance.old_events(reading, after, archived, PAGE)]
         old = {each.seq for each in page if each.at <= clocks.get(each.qmgr, now) - keep}
         # Of the younger ones too, which may belong to the same units.
         needed = {each.seq for each in page if is_needed(each, units)}
@@ -185,17 +187,17 @@ def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]
 
 def _clocks(store: StoreState) -> Mapping[str, int]:
     with Reading(store.database) as reading:
-        rows = queue_managers.all(reading)
+        rows = managers.all(reading)
     return {row.name: time_of(row, store.environment) for row in rows}
 
 
 def _remove(store: StoreState, numbers: list[int]) -> None:
     with Transaction(store.database, durable=False) as tx:
-        row = archive.read(tx)
+        row = maintenance.archiving(tx)
         assert row is not None
-        archive.remove(tx, numbers)
+        maintenance.remove_events(tx, numbers)
         if numbers[-1] > row.pruned:
-            archive.write(tx, row._replace(pruned=numbers[-1]))
+            maintenance.write_archiving(tx, row._replace(pruned=numbers[-1]))
 
 
 def _step(row: ArchiveRow, head: Head, url: str, last: int, most: int = MOST_EVENTS) -> Step | None:

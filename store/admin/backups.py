@@ -10,7 +10,7 @@ from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.error import StoreError
 from store.sql import schema_version
-from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import backup
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock

@@ -23,10 +23,10 @@ from store.engine.state import QueueManagerState
 from store.error import ChannelInUseError, MQError
 from store.rules.channel import status as rules
 from store.rules.channel.status import ChannelSituation
-from store.sql import channels, connections, history, objects, prepared_units
+from store.sql import channels, connections, history, objects, units_of_work
 from store.sql.objects import ObjectRow
-from store.sql.prepared_units import UnitInDoubt
 from store.sql.rows import ChannelStatusRow
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite import liveness
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -279,7 +279,7 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRo
 
 def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:
     """The units that the channel has prepared."""
-    return [unit for unit in prepared_units.of_queue_manager(tx, qmgr) if unit.name == channel]
+    return [unit for unit in units_of_work.in_doubt(tx, qmgr) if unit.name == channel]
 
 
 def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:

@@ -12,9 +12,9 @@ from store.engine.state import QueueManagerState
 from store.rules.channel.luwid import NONE as NO_BATCH
 from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
-from store.sql import objects, prepared_units, queues
-from store.sql.file_format import MessageState
-from store.sql.prepared_units import UnitInDoubt
+from store.sql import objects, queues, units_of_work
+from store.sql.rows import MessageState
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading
 
 Row = dict[str, Any]
@@ -89,7 +89,7 @@ def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
 def _facts(qmgr: QueueManagerState) -> _Facts:
     with Reading(qmgr.store.database) as reading:
         return _Facts(
-            prepared_units.of_queue_manager(reading, qmgr.name),
+            units_of_work.in_doubt(reading, qmgr.name),
             saved_records(reading, qmgr.name),
             str(objects.attribute(reading, qmgr.name, "qmgr", qmgr.name, "MONCHL") or OFF),
         )

@@ -22,10 +22,9 @@ from store.rules.channel import fault as fault_rules
 from store.rules.channel import status as rules
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.status import ChannelSituation
-from store.sql import channel_history, history, prepared_units, queues
-from store.sql.file_format import MessageState
-from store.sql.prepared_units import GotMessage
-from store.sql.rows import ChannelFaultRow, QueueRow
+from store.sql import channels, history, queues, units_of_work
+from store.sql.rows import ChannelFaultRow, MessageState, QueueRow
+from store.sql.units_of_work import GotMessage
 from store.sqlite.database import Reading
 
 COMMANDS = ("START", "STOP", "RESET", "RESOLVE", "PING", "DELETE")
@@ -174,13 +173,13 @@ def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -
 
 def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tuple[BatchInDoubt, ...]:
     found = []
-    for unit in prepared_units.of_queue_manager(reading, qmgr):
+    for unit in units_of_work.in_doubt(reading, qmgr):
         if unit.name != name:
             continue
-        row = prepared_units.find(reading, qmgr, name, unit.luwid)
+        row = units_of_work.prepared(reading, qmgr, name, unit.luwid)
         messages: list[GotMessage] = []
         if row is not None and queue is not None:
-            messages = prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
+            messages = units_of_work.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
         count, partner = messages_in_doubt(reading, qmgr, unit), partner_in_doubt(reading, qmgr, unit)
         found.append(BatchInDoubt(unit.luwid, unit.prepared_at, partner, count, tuple(map(_doubtful, messages))))
     return tuple(found)
@@ -196,7 +195,7 @@ def _doubtful(message: GotMessage) -> DoubtfulMessage:
 
 
 def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
-    row = channel_history.last_end(reading, qmgr, name, history.bound(reading)[0] - _EVENTS)
+    row = channels.last_end(reading, qmgr, name, history.bound(reading)[0] - _EVENTS)
     if row is None:
         return None
     detail = json.loads(row.detail or "{}")

@@ -9,7 +9,7 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.channel import fault as rules
 from store.rules.channel.status import RUN_HERE, SENDING
-from store.sql import channel_faults, objects
+from store.sql import channels, objects
 from store.sql.rows import ChannelFaultRow
 from store.sqlite.database import Reading, Transaction
 
@@ -22,8 +22,8 @@ def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
     """The faults of a channel, or of all, oldest first; also those whose time is over."""
     with Reading(qmgr.store.database) as reading:
         if channel:
-            return channel_faults.of_channel(reading, qmgr.name, channel)
-        return channel_faults.of_queue_manager(reading, qmgr.name)
+            return channels.faults_of_channel(reading, qmgr.name, channel)
+        return channels.faults_of_queue_manager(reading, qmgr.name)
 
 
 def is_down(qmgr: QueueManagerState, channel: str) -> bool:
@@ -49,35 +49,35 @@ def add_fault(
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
         _check(tx, qmgr.name, channel)
-        for each in channel_faults.of_channel(tx, qmgr.name, channel):
+        for each in channels.faults_of_channel(tx, qmgr.name, channel):
             if not rules.lasts(each, call.now):
-                channel_faults.remove(tx, each.id)
+                channels.remove_fault(tx, each.id)
         until = None if lasting is None else call.now + lasting
         row = ChannelFaultRow(0, qmgr.name, channel, step, number, action, milliseconds, times, until)
         values = row._asdict()
         del values["id"]
-        channel_faults.add(tx, values)
+        channels.add_fault(tx, values)
 
 
 def clear_faults(qmgr: QueueManagerState, channel: str = "") -> int:
     """Remove the faults of a channel, or of all; how many there were."""
     with Transaction(qmgr.store.database, durable=False) as tx:
-        found = channel_faults.of_queue_manager(tx, qmgr.name)
+        found = channels.faults_of_queue_manager(tx, qmgr.name)
         names = [channel] if channel else sorted({each.channel for each in found})
-        return sum(channel_faults.clear(tx, qmgr.name, name) for name in names)
+        return sum(channels.clear_faults(tx, qmgr.name, name) for name in names)
 
 
 def met(qmgr: QueueManagerState, fault: int) -> None:
     """Count a fault that has acted; one whose number of times is reached is removed."""
     with Transaction(qmgr.store.database, durable=False) as tx:
-        row = channel_faults.find(tx, fault)
+        row = channels.fault(tx, fault)
         if row is None:
             return
         left = rules.after(row)
         if left.times == 0:
-            channel_faults.remove(tx, fault)
+            channels.remove_fault(tx, fault)
         else:
-            channel_faults.change(tx, fault, *left)
+            channels.change_fault(tx, fault, *left)
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:

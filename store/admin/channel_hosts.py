@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.engine.state import StoreState
-from store.sql import channel_hosts
+from store.sql import channels
 from store.sql.rows import ChannelHostRow
 from store.sqlite.database import Reading, Transaction
 
@@ -11,22 +11,22 @@ from store.sqlite.database import Reading, Transaction
 def mapped(store: StoreState, address: str) -> str:
     """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
     with Reading(store.database) as reading:
-        return channel_hosts.target(reading, address)
+        return channels.host(reading, address)
 
 
 def hosts(store: StoreState) -> list[ChannelHostRow]:
     """Every address that is mapped, in order."""
     with Reading(store.database) as reading:
-        return channel_hosts.every(reading)
+        return channels.hosts(reading)
 
 
 def map_host(store: StoreState, address: str, target: str) -> None:
     """Map a network address, in the form of `connection_name.map_key`, to `target`."""
     with Transaction(store.database, durable=False) as tx:
-        channel_hosts.write(tx, ChannelHostRow(address, target))
+        channels.map_host(tx, ChannelHostRow(address, target))
 
 
 def unmap_host(store: StoreState, address: str) -> bool:
     """Remove an address from the map; False when it was not there."""
     with Transaction(store.database, durable=False) as tx:
-        return channel_hosts.remove(tx, address) > 0
+        return channels.unmap_host(tx, address) > 0

@@ -8,7 +8,7 @@ from store.admin.channel_status import INITIATION_QUEUE
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.opening import INPUT
-from store.sql import open_handles, queues
+from store.sql import connections, queues, triggers
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_id
 
@@ -28,8 +28,8 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
     recover(qmgr.store)
     found = set()
     with Reading(qmgr.store.database) as reading:
-        for name in {INITIATION_QUEUE, *queues.initiation_queues_of_channels(reading, qmgr.name)}:
-            for handle in open_handles.handles_page(reading, qmgr.name, name, name + "\0", 0, _MOST):
+        for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
+            for handle in connections.handles_page(reading, qmgr.name, name, name + "\0", 0, _MOST, qmgr.name):
                 if handle.options & INPUT:
                     found.add(Initiator(name, process_id(handle.file)))
     return sorted(found)

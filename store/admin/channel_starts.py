@@ -11,7 +11,7 @@ from store.engine.definitions import complete
 from store.engine.state import QueueManagerState
 from store.rules.channel import trigger
 from store.rules.channel.status import RUN_HERE, SENDING
-from store.sql import channels, objects, queues
+from store.sql import channels, objects, queues, triggers
 from store.sqlite.database import Reading
 
 CHANNEL = KINDS["CHANNEL"]
@@ -93,7 +93,7 @@ def initiation_queues(qmgr: QueueManagerState) -> InitiationQueues:
     One with a message that is no trigger message belongs to an application, and is left to it.
     """
     with Reading(qmgr.store.database) as reading:
-        alone = queues.initiation_queues_of_channels_alone(reading, qmgr.name)
+        alone = triggers.initiation_queues_of_channels_alone(reading, qmgr.name)
         names = dict.fromkeys([channel_status.INITIATION_QUEUE, *sorted(alone)])
         rows = [row for name in names if (row := queues.by_name(reading, qmgr.name, name)) is not None]
         others = {row.name for row in rows if channels.has_other_message(reading, row.id)}

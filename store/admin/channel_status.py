@@ -27,7 +27,7 @@ from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries,
 from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
 from store.sql import channels, connections, objects, queues
-from store.sql.queue_managers import RUNNING
+from store.sql.managers import RUNNING
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction

@@ -15,7 +15,7 @@ from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError, UncommittedMessagesError
 from store.rules.sharing import PRIVATE, owner_of
-from store.sql import connections, history, messages, queues
+from store.sql import connections, history, messages, queues, units_of_work
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -67,7 +67,7 @@ def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> Q
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     if connections.is_in_use(tx, queue.id):
         raise MQError(MQRC.OBJECT_IN_USE, name)
-    if messages.uncommitted_on_queue(tx, queue.id):
+    if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)
     return queue
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from store.admin.sharing_groups import members_with
 from store.engine.state import QueueManagerState
-from store.sql import history, queue_managers
+from store.sql import history, managers
 from store.sqlite.database import Transaction
 
 
@@ -33,6 +33,6 @@ def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> N
         detail = json.dumps({"from": was, "to": becomes})
         # The members of a group have one clock (sharing §10).
         for name in members_with(tx, call.qmgr):
-            queue_managers.set_columns(tx, name, {"clock_at": becomes})
+            managers.set_columns(tx, name, {"clock_at": becomes})
             event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
             history.append(tx, event)

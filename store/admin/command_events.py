@@ -14,7 +14,7 @@ from store.engine.state import QueueManagerState
 from store.headers.pcf import Parameter
 from store.rules import configuration_event as rules
 from store.rules.event_message import COMMAND
-from store.sql import queue_managers
+from store.sql import managers
 from store.sqlite.database import Reading, Transaction
 
 AnyQueueManager = TypeVar("AnyQueueManager", bound=QueueManagerState)
@@ -45,7 +45,7 @@ def current_command_event_setting(qmgr: QueueManagerState) -> str:
 
 def _current_setting(qmgr: QueueManagerState) -> int:
     with Reading(qmgr.store.database) as reading:
-        row = queue_managers.by_name(reading, qmgr.name)
+        row = managers.by_name(reading, qmgr.name)
     return 0 if row is None else row.command_event
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from store.engine.state import QueueManagerState
 from store.rules.command_messages import COMMAND_QUEUE
-from store.sql import messages, queue_managers, queues
-from store.sql.queue_managers import ENDED
+from store.sql import managers, messages, queues
+from store.sql.managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
 
 def has_commands(qmgr: QueueManagerState) -> bool:
     """Whether the queue holds messages that the command server may get; they may have expired."""
     with Reading(qmgr.store.database) as reading:
-        row = queue_managers.by_name(reading, qmgr.name)
+        row = managers.by_name(reading, qmgr.name)
         if row is None or row.state == ENDED or row.commands_stopped:
             return False
         queue = queues.by_name(reading, qmgr.name, COMMAND_QUEUE)
@@ -23,4 +23,4 @@ def stop_commands(qmgr: QueueManagerState, *, stopped: bool) -> None:
     """Let commands stay on their queue, or have them performed again."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
-        queue_managers.set_columns(tx, call.qmgr.name, {"commands_stopped": int(stopped)})
+        managers.set_columns(tx, call.qmgr.name, {"commands_stopped": int(stopped)})

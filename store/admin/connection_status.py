@@ -12,10 +12,10 @@ from store.admin.inquiring import check_running
 from store.constants import MQOO
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.sql import messages, open_handles
-from store.sql.file_format import UNIT_BITS
-from store.sql.open_handles import ConnectionStatusRow, OpenHandle
-from store.sql.prepared_units import UnitInDoubt
+from store.sql import units_of_work
+from store.sql.connections import ConnectionStatusRow, OpenHandle, connections_page, handles_of
+from store.sql.rows import UNIT_BITS
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_id
 
@@ -56,7 +56,7 @@ def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[ConnectionStatu
     low, high = _range(pattern)
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = open_handles.connections_page(reading, qmgr.name, low, high, PAGE)
+            page = connections_page(reading, qmgr.name, low, high, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -76,7 +76,7 @@ def _range(pattern: str) -> tuple[int, int]:
 
 def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
     with Reading(qmgr.store.database) as reading:
-        units = messages.units_of_connection(reading, each.id)
+        units = units_of_work.of_connection(reading, each.id)
     return {
         **_identity(qmgr, each.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
@@ -124,7 +124,7 @@ def _unit_row(unit: int, state: str) -> Row:
 
 def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
     with Reading(qmgr.store.database) as reading:
-        found = open_handles.handles_of(reading, each.id)
+        found = handles_of(reading, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 

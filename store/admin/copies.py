@@ -18,9 +18,9 @@ from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import objects, pending_refreshes, queue_managers
+from store.sql import managers, objects
+from store.sql.managers import ENDED
 from store.sql.objects import ObjectRow
-from store.sql.queue_managers import ENDED
 from store.sql.rows import PendingRefreshRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -44,7 +44,7 @@ def refresh_members(
     `with_authority`: the authority records of copies that are deleted go too.
     """
     with Reading(qmgr.store.database) as reading:
-        found = [row for space in namespaces(kind) for row in pending_refreshes.of_object(reading, space, name)]
+        found = [row for space in namespaces(kind) for row in managers.refreshes_of_object(reading, space, name)]
         pending = [row for row in found if _runs(reading, row.qmgr)]
     failed = []
     for row in pending:
@@ -57,14 +57,14 @@ def refresh_members(
 
 
 def _runs(reading: Queries, member: str) -> bool:
-    row = queue_managers.by_name(reading, member)
+    row = managers.by_name(reading, member)
     return row is not None and row.state != ENDED
 
 
 def refresh_at_start(qmgr: QueueManagerState) -> None:
     """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
     with Reading(qmgr.store.database) as reading:
-        pending = pending_refreshes.of_member(reading, qmgr.name)
+        pending = managers.refreshes_of_member(reading, qmgr.name)
     for row in pending:
         _refresh(qmgr, row, True)
 
@@ -72,7 +72,7 @@ def refresh_at_start(qmgr: QueueManagerState) -> None:
 def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     """The copies of a member that could not follow their GROUP objects."""
     with Reading(qmgr.store.database) as reading:
-        found = pending_refreshes.of_member(reading, qmgr.name)
+        found = managers.refreshes_of_member(reading, qmgr.name)
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
@@ -87,7 +87,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
         )
     except MQError as error:
         with Transaction(database, durable=False) as tx:
-            pending_refreshes.failed(tx, row, int(error.reason))
+            managers.set_refresh_reason(tx, *row[:3], int(error.reason))
         return int(error.reason)
     return 0
 
@@ -95,7 +95,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
 def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
     with Transaction(member.store.database, durable=False) as tx:
         # Another program may have done it, or the member may have left.
-        if not pending_refreshes.is_pending(tx, row):
+        if not managers.is_refresh_pending(tx, *row[:3]):
             return
         call = member.call_context(tx, running=False)
         master = objects.by_name(tx, call.qmgr.sharing_group, row.namespace, row.name)
@@ -104,7 +104,7 @@ def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_au
             _follow(tx, member, call, master, copy)
         elif copy is not None and copy.disposition == COPY:
             remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
-        pending_refreshes.done(tx, row)
+        managers.remove_refresh(tx, *row[:3])
 
 
 def _follow(
@@ -138,7 +138,7 @@ def give_up_copies(member: QueueManagerState) -> None:
             with Transaction(member.store.database, durable=True) as tx:
                 _keep(tx, member.call_context(tx, running=False), copy)
     with Transaction(member.store.database, durable=True) as tx:
-        pending_refreshes.forget(tx, member.name)
+        managers.remove_refreshes(tx, member.name)
 
 
 def _keep(tx: Transaction, call: CallContext, copy: ObjectRow) -> None:

@@ -35,7 +35,7 @@ from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
-from store.sql import objects, pending_refreshes, sharing_groups
+from store.sql import managers, objects, queues
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Transaction
 
@@ -102,7 +102,7 @@ def _create(
         else:
             replace_attributes(tx, call, existing, attributes, frozenset(attributes), cause="replace")
         if disposition == GROUP:
-            pending_refreshes.add_for_members(tx, group, namespace, name)
+            managers.add_refresh_for_members(tx, group, namespace, name)
         return _members_with_own(tx, call, name) if disposition == SHARED else []
 
 
@@ -113,7 +113,7 @@ def dispositions_of(tx: Queries, call: CallContext, namespace: str, name: str) -
 
 
 def _members_with_own(tx: Transaction, call: CallContext, name: str) -> list[str]:
-    members = [each.name for each in sharing_groups.members(tx, call.qmgr.sharing_group)]
+    members = [each.name for each in managers.members(tx, call.qmgr.sharing_group)]
     return [each for each in members if objects.by_name(tx, each, "queue", name) is not None]
 
 
@@ -142,7 +142,7 @@ def define(
     objects.add(tx, object_row(kind, owner, name, stored, call.now, disposition=disposition))
     if is_queue and disposition != GROUP:
         of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
-        objects.add_queue(tx, {**queue_row(kind, owner, name, ours), **of_structure})
+        queues.add(tx, {**queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
         structures.defined(tx, owner, name, attributes)
     changes = {word: (None, value) for word, value in ours.items()}

@@ -16,7 +16,7 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
 from store.rules.sharing import GROUP, QMGR, owner_of
-from store.sql import object_use, objects, pending_refreshes
+from store.sql import managers, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
@@ -82,7 +82,7 @@ def _delete_master(qmgr: QueueManagerState, kind: Kind, name: str, client: bool)
         group = call.qmgr.sharing_group
         definition = _found(tx, group, kind, name, client, GROUP)
         _delete_definition(tx, call, definition, None)
-        pending_refreshes.add_for_members(tx, group, definition.namespace, name)
+        managers.add_refresh_for_members(tx, group, definition.namespace, name)
 
 
 def remove(
@@ -138,7 +138,7 @@ def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: boo
 
 
 def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow, cause: str | None) -> None:
-    if object_use.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
+    if objects.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
         structures.check_unused(tx, definition.owner, definition.name)

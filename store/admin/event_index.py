@@ -8,7 +8,7 @@ from store.constants import MQRC
 from store.engine.state import StoreState
 from store.error import MQError, StoreError
 from store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
-from store.sql import event_index as sql
+from store.sql import search
 from store.sqlite.database import Reading, Transaction
 
 # Entries in one read.
@@ -39,7 +39,7 @@ class EventIndex:
         From event `first` up to `last`, by default the last one now. The groups of `wanted` may change meanwhile.
         """
         with Reading(self._store.database) as reading:
-            low, high = sql.bounds(reading)
+            low, high = search.bounds(reading)
         complete = segment_of(high + 1)
         low, high = max(low, first), high if last is None else min(high, last)
         if low > high:
@@ -59,8 +59,8 @@ class EventIndex:
         make now.
         """
         with Reading(self._store.database) as reading:
-            low, high = sql.bounds(reading)
-            missing = sql.first_missing(reading, max(segment_of(low), after + 1), segment_of(high + 1))
+            low, high = search.bounds(reading)
+            missing = search.first_missing(reading, max(segment_of(low), after + 1), segment_of(high + 1))
         if missing is None or not self._is_writable:
             return None
         self._make(missing)
@@ -69,7 +69,7 @@ class EventIndex:
     def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
         """The entries of the segments from `first` to before `until`; the number of one that has none."""
         with Reading(self._store.database) as reading:
-            known = {row[0]: SegmentEntry(*row) for row in sql.entries(reading, first, until - 1)}
+            known = {row[0]: SegmentEntry(*row) for row in search.entries(reading, first, until - 1)}
         segments = range(first, until)
         for segment in reversed(segments) if newest_first else segments:
             found = known.get(segment)
@@ -80,9 +80,9 @@ class EventIndex:
     def _make(self, segment: int) -> SegmentEntry:
         first, last = bounds_of(segment)
         with Reading(self._store.database) as reading:
-            earliest, latest = sql.times(reading, first, last)
-            ids, units = sql.ids(reading, first, last), sql.units(reading, first, last)
-            facts = map(EventFacts._make, sql.facts(reading, first, last))
+            earliest, latest = search.times(reading, first, last)
+            ids, units = search.ids(reading, first, last), search.units(reading, first, last)
+            facts = map(EventFacts._make, search.facts(reading, first, last))
         made = SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
         self._add(made)
         self._made += 1
@@ -96,7 +96,7 @@ class EventIndex:
         patience, database.busy_timeout = database.busy_timeout, PATIENCE_SECONDS
         try:
             with Transaction(database, durable=False) as tx:
-                sql.add(tx, made)
+                search.add_entry(tx, *made)
         except StoreError:
             # A disk that is full, or a file that cannot be written.
             self._is_writable = False

@@ -11,8 +11,7 @@ from store.engine.state import StoreState
 from store.rules import event_index, generic_names
 from store.rules.event_index import Wanted
 from store.rules.message_trace import TracedEvent, event_of
-from store.sql import event_search as sql
-from store.sql import history
+from store.sql import history, search
 from store.sqlite.database import Reading
 
 _UNLIMITED = -1
@@ -82,7 +81,7 @@ def events(
     values = selection.values()
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), first=first, last=last):
         with Reading(store.database) as reading:
-            rows = sql.search(reading, low, high, values, _UNLIMITED)
+            rows = search.search(reading, low, high, values, _UNLIMITED)
         yield from map(event_of, rows)
 
 
@@ -100,7 +99,7 @@ def newest(
         return found
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), last=last, newest_first=True):
         with Reading(store.database) as reading:
-            rows = sql.search(reading, low, high, values, most - len(found), newest_first=True)
+            rows = search.search(reading, low, high, values, most - len(found), newest_first=True)
         found += map(event_of, rows)
         if len(found) == most:
             break
@@ -114,7 +113,7 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
     for begin in range(0, len(ordered), event_index.SEGMENT):
         part = ordered[begin : begin + event_index.SEGMENT]
         with Reading(store.database) as reading:
-            rows = sql.search(reading, part[0], part[-1], {**selection.values(), "numbers": part}, _UNLIMITED)
+            rows = search.search(reading, part[0], part[-1], {**selection.values(), "numbers": part}, _UNLIMITED)
         found |= {row[0] for row in rows}
     return found
 
@@ -124,7 +123,7 @@ def is_known(store: StoreState, selection: EventSelection, *, inform: Callable[[
     if selection.queue is not None and selection.unit is None and selection.connection is None:
         low, high = generic_names.prefix_range(selection.queue)
         with Reading(store.database) as reading:
-            if sql.queue_is_defined(reading, low, high, selection.qmgr):
+            if search.queue_is_defined(reading, low, high, selection.qmgr):
                 return True
     return bool(newest(store, selection.subject(), 1, inform=inform))
 

@@ -17,7 +17,7 @@ from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.generic_names import prefix_range
 from store.rules.report_message import EXPIRATION
-from store.sql import expiry, expiry_preview, queue_managers, queues, sharing_groups
+from store.sql import expiry, managers, queues
 from store.sql.queues import LocalQueue
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
@@ -188,7 +188,7 @@ def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
         _take_over(qmgr)
     scans = [scan_queue(qmgr, queue, "interval") for queue in expiring_queues(qmgr, "interval")]
     with Transaction(qmgr.store.database, durable=False) as tx:
-        queue_managers.set_columns(tx, qmgr.name, {"last_expiry_scan": began})
+        managers.set_columns(tx, qmgr.name, {"last_expiry_scan": began})
     return scans
 
 
@@ -198,14 +198,14 @@ def scanned_group(qmgr: QueueManagerState) -> str:
     if not group:
         return ""
     with Reading(qmgr.store.database) as reading:
-        return group if sharing_groups.expiry_owner(reading, group) == qmgr.name else ""
+        return group if managers.expiry_owner(reading, group) == qmgr.name else ""
 
 
 def _take_over(qmgr: QueueManagerState) -> None:
     """Become the owner of the shared queues if no `mqsc serve` runs for the one that they have."""
     with Reading(qmgr.store.database) as reading:
         row = qmgr.call_context(reading).qmgr
-        owner = sharing_groups.expiry_owner(reading, row.sharing_group)
+        owner = managers.expiry_owner(reading, row.sharing_group)
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with Transaction(qmgr.store.database, durable=False) as tx:
@@ -263,7 +263,7 @@ def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPrevi
     row = qmgr.row()
     now = time_of(row, qmgr.store.environment)
     with Reading(qmgr.store.database) as reading:
-        owner = queue_managers.by_name(reading, sharing_groups.expiry_owner(reading, row.sharing_group))
+        owner = managers.by_name(reading, managers.expiry_owner(reading, row.sharing_group))
     for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern):
         group = "" if queue.owner == qmgr.name else queue.owner
         scanner = owner if group else row
@@ -288,10 +288,10 @@ def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPrev
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:
-        counts = expiry_preview.expired_counts(reading, queue.id, now)
-        front = expiry_preview.count_before_first_live(reading, queue.id, now)
-        coming = expiry_preview.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
-        by = expiry_preview.putters(reading, queue.id, now) if counts.expired else []
+        counts = expiry.expired_counts(reading, queue.id, now)
+        front = expiry.count_before_first_live(reading, queue.id, now)
+        coming = expiry.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
+        by = expiry.putters(reading, queue.id, now) if counts.expired else []
     return ExpiryPreview(
         queue.name,
         now,

@@ -8,7 +8,7 @@ from store.engine.call_context import time_of
 from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.published import MUTABLE, Bound
-from store.sql import history, queue_managers
+from store.sql import history, managers
 from store.sqlite.database import Queries, Reading
 from store.sqlite.frozen_copy import copy_relations
 
@@ -31,7 +31,7 @@ def freeze(store: StoreState, file: Path) -> Bound:
 def bound_of(reading: Queries, store: StoreState) -> Bound:
     """The limits of a report on the state that `reading` sees."""
     seq, message = history.bound(reading)
-    rows = queue_managers.all(reading)
+    rows = managers.all(reading)
     clocks = {row.name: time_of(row, store.environment) for row in rows}
     # The members of a group have one clock.
     groups = {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}

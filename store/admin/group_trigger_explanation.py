@@ -12,7 +12,7 @@ from store.rules.trigger import occasions
 from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
 from store.rules.trigger.group import Candidate, makers
 from store.rules.trigger.occasions import TriggerDecision
-from store.sql import open_handles
+from store.sql import connections
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries
 from store.sqlite.liveness import process_id
@@ -140,5 +140,5 @@ def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, 
             exclusive=bool(each.exclusive),
             relaxes=tuple(name for name in relaxed if name != each.qmgr),
         )
-        for each in open_handles.input_handles_on(reading, queue.id)
+        for each in connections.input_handles_on(reading, queue.id)
     )

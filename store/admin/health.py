@@ -15,8 +15,7 @@ from store.engine.state import StoreState
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
-from store.sql import health as statements
-from store.sql import schema_version
+from store.sql import maintenance, schema_version
 from store.sqlite import holders, liveness, space
 from store.sqlite.backup import opened
 from store.sqlite.database import Reading, Transaction
@@ -74,18 +73,18 @@ def facts_about(store: StoreState) -> Facts:
 
 def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
     """The facts about the rows of a sound file; `folder` has the liveness files."""
-    wrong = statements.wrong_depths(reading)
-    events = statements.history(reading)
-    processes = statements.connections_by_process(reading)
+    wrong = maintenance.wrong_depths(reading)
+    events = maintenance.history(reading)
+    processes = maintenance.connections_by_process(reading)
     dead = [count for file, count in processes if liveness.is_dead(folder, file)]
     living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
     return {
-        "queue_managers": statements.queue_managers(reading),
-        "damaged_definitions": tuple(statements.damaged_definitions(reading, LIMIT)),
+        "queue_managers": maintenance.queue_managers(reading),
+        "damaged_definitions": tuple(maintenance.damaged_definitions(reading, LIMIT)),
         "wrong_depths": tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
-        "messages_without_queue": statements.messages_without_queue(reading),
-        "messages_without_unit": statements.messages_without_unit(reading),
-        "in_doubt": tuple(_in_doubt(each, folder) for each in statements.in_doubt(reading)),
+        "messages_without_queue": maintenance.messages_without_queue(reading),
+        "messages_without_unit": maintenance.messages_without_unit(reading),
+        "in_doubt": tuple(_in_doubt(each, folder) for each in maintenance.in_doubt(reading)),
         "events": events.events,
         "first_event": events.first,
         "last_event": events.last,
@@ -105,7 +104,7 @@ def faults_of_file(path: str) -> list[str]:
         return [str(error)]
 
 
-def _in_doubt(each: statements.InDoubtRow, folder: Path) -> InDoubt:
+def _in_doubt(each: maintenance.InDoubtRow, folder: Path) -> InDoubt:
     is_run = each.file is not None and not liveness.is_dead(folder, each.file)
     return InDoubt(each.qmgr, each.name, each.luwid, each.messages, is_run)
 
@@ -203,7 +202,7 @@ def _recover_dead(store: StoreState) -> list[str]:
 
 def _correct_depths(store: StoreState) -> list[str]:
     with Transaction(store.database, durable=True) as tx:
-        wrong = statements.wrong_depths(tx)
+        wrong = maintenance.wrong_depths(tx)
         for each in wrong:
             depth.corrected(tx, each.id, each.messages - each.depth)
     return [f"{each.qmgr} {each.queue}: CURDEPTH is now {each.messages}, it was {each.depth}" for each in wrong]
@@ -217,7 +216,7 @@ def _return_space(store: StoreState) -> list[str]:
         returned = space.return_free_pages(store.database, 0)
         return [f"returned {size(returned * before.size)} to the file system"]
     with Reading(store.database) as reading:
-        users = statements.connections_by_process(reading)
+        users = maintenance.connections_by_process(reading)
     if users:
         return []
     space.vacuum(store.database)

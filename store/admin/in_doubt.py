@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from store.engine import prepared
 from store.engine.channel_event import ChannelEvent, note
 from store.engine.state import QueueManagerState
-from store.sql import prepared_units
-from store.sql.prepared_units import UnitInDoubt
+from store.sql import units_of_work
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading, Transaction
 
 
 def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
     """The units in doubt of a queue manager, oldest first; also of one that has ended."""
     with Reading(qmgr.store.database) as reading:
-        return prepared_units.of_queue_manager(reading, qmgr.name)
+        return units_of_work.in_doubt(reading, qmgr.name)
 
 
 def resolve(

@@ -17,8 +17,8 @@ from store.error import MQError
 from store.rules.generic_names import prefix_range
 from store.rules.sharing import GROUP, MEANT
 from store.sql import objects
+from store.sql.managers import ENDED
 from store.sql.objects import DISPOSITIONS, DisplayedRow
-from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
@@ -78,7 +78,7 @@ def _rows(
     while True:
         with Reading(qmgr.store.database) as reading:
             page = objects.page_to_display(
-                reading, owner, namespace, tuple(kinds), low, high, PAGE, qmgr=qmgr.name, dispositions=wanted
+                reading, owner, namespace, tuple(kinds), (low, high, PAGE), qmgr=qmgr.name, dispositions=wanted
             )
         for each in page:
             row = _row(kinds[each.type], each, as_defined)

@@ -8,7 +8,7 @@ from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.state import QueueManagerState
 from store.rules.message_origin import MoveRecord, MovingEvent, Origin
 from store.sql import history, queues
-from store.sql.message_origin import moving_events
+from store.sql.search import moving_events
 from store.sqlite.database import Reading
 
 # Events in one read.

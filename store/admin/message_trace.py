@@ -23,8 +23,8 @@ from store.rules.message_trace import (
     in_order,
     role_on_queue,
 )
-from store.sql import message_trace as sql
-from store.sql.file_format import MessageState
+from store.sql import search
+from store.sql.rows import MessageState
 from store.sqlite.database import Reading
 
 ID_LENGTH = 24
@@ -87,14 +87,14 @@ def matching_ids(
 
 def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
     with Reading(store.database) as reading:
-        found = set(sql.ids_of_messages(reading, low, high, most))
+        found = set(search.ids_of_messages(reading, low, high, most))
     common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
     begins = event_index.of_prefix(low[:common])
     for first, last in index.ranges(Wanted(() if begins is None else ((begins,),))):
         if len(found) >= most:
             break
         with Reading(store.database) as reading:
-            found |= sql.ids_of_events(reading, first, last, low, high)
+            found |= search.ids_of_events(reading, first, last, low, high)
     return found
 
 
@@ -140,7 +140,7 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
         grows = True
         while grows:
             with Reading(store.database) as reading:
-                rows = sql.events(reading, first, last, sorted(new), units.last(sql.MOST_VALUES))
+                rows = search.events(reading, first, last, sorted(new), units.last(search.MOST_VALUES))
             grows = False
             for event in map(event_of, rows):
                 if event.kind in COMMANDS and not found:
@@ -158,7 +158,7 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
 
 
 def _prints(new: Collection[bytes], units: OpenUnits, trace: StoreTrace) -> set[int]:
-    open_units = map(event_index.of_unit, units.last(sql.MOST_VALUES))
+    open_units = map(event_index.of_unit, units.last(search.MOST_VALUES))
     return {*map(event_index.of_id, new), *open_units, *trace.prints()}
 
 
@@ -172,7 +172,7 @@ def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceSt
 def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -> Iterator[PlacedMessage]:
     """The messages on queues that are one of those followed, carry it, or reply to it."""
     with Reading(store.database) as reading:
-        rows = sql.messages(reading, msg_id)
+        rows = search.messages(reading, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
         role = role_on_queue(followed, owner, own, correl_id, put_application)
         if role is not None:
@@ -188,5 +188,5 @@ def _distinct(placed: list[PlacedMessage]) -> list[PlacedMessage]:
 def partner_urls(store: StoreState) -> list[str]:
     """The URLs of the stores that the channels of a store lead to: in connection names, and mapped to addresses."""
     with Reading(store.database) as reading:
-        texts = sql.addresses(reading)
+        texts = search.addresses(reading)
     return list(dict.fromkeys(each.store for text in texts for each in addresses(text) if each.store))

@@ -22,7 +22,7 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.report_message import COA
 from store.rules.sharing import LIVE, PRIVATE, owner_of
-from store.sql import history, message_move, messages, queues
+from store.sql import history, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -76,7 +76,7 @@ def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
 
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
-    batch = message_move.batch(tx, here.id, below, BATCH, COA.plain)
+    batch = messages.move_batch(tx, here.id, below, BATCH, COA.plain)
     if batch.longest > there.max_length:
         raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
     if there.structure_longest is not None and batch.longest > there.structure_longest:
@@ -90,12 +90,12 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     history.append(tx, on_object_of(call, here.owner, event))
     if batch.number:
         shift = there.next_sequence - batch.first
-        message_move.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
+        messages.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
         depth_events = depth.moved(tx, call, here, there, batch, shift)
         first, last = batch.first + shift, batch.last + shift
         triggers = _triggered(tx, call, there, first, last)
         if batch.asking and not there.is_transmission:
-            _confirm(tx, call, there, message_move.asking(tx, there.id, first, last, COA.plain))
+            _confirm(tx, call, there, messages.moved_asking(tx, there.id, first, last, COA.plain))
         deliver(tx, call, triggers + depth_events)
     return batch.number
 
@@ -104,7 +104,7 @@ def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, 
     """The trigger messages for the messages just moved; `there` is as it was before. Each counts, even a segment."""
     if not there.trigger_on:
         return []
-    ranks = message_move.ranks(tx, there.id, first, last)
+    ranks = messages.moved_ranks(tx, there.id, first, last)
     return triggering.arrived(tx, call, there, ranks, ranks, None, frozenset(), to_dlq=True)
 
 

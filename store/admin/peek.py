@@ -12,8 +12,8 @@ from store.engine.state import QueueManagerState
 from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
 from store.rules.expiry import is_expired
-from store.sql import messages, queues
-from store.sql.peek import QueuePosition, page
+from store.sql import queues, units_of_work
+from store.sql.messages import QueuePosition, page
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
@@ -50,7 +50,7 @@ def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
     """How many messages of the queue open units of work have got; they return when a unit is backed out."""
     found = _local(qmgr, queue)
     with Reading(qmgr.store.database) as reading:
-        return messages.got_on_queue(reading, found.id)
+        return units_of_work.got_on_queue(reading, found.id)
 
 
 def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None, size: int) -> Iterator[PeekedMessage]:

@@ -19,8 +19,8 @@ from store.headers import mqdlh
 from store.rules.expiry import is_expired
 from store.rules.poison import Action, PoisonFacts, decide
 from store.sql import history
-from store.sql.peek import QueuePosition
-from store.sql.poison import PAGE, LastGet, backed_out, backouts, last_gets
+from store.sql.history import LastGet, backouts, last_gets
+from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out
 from store.sql.queues import LocalQueue
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading
@@ -74,7 +74,7 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
     place, puts = QueuePosition(), None
     while True:
         with Reading(qmgr.store.database) as reading:
-            found = backed_out(reading, queue.id, place)
+            found = backed_out(reading, queue.id, *place)
             if not found:
                 return
             settings = poison.backout_settings(reading, manager, queue.name)
@@ -83,7 +83,7 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
             yield _foreseen(_Consumer(queue.name, settings, dead_letters, puts, now), each, last.get(each.msg_id))
-        if len(found) < PAGE:
+        if len(found) < BACKED_OUT_AT_ONCE:
             return
         place = QueuePosition(found[-1].rank, found[-1].sequence)
 

@@ -16,9 +16,8 @@ from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.error import MQError, SharingGroupError
 from store.rules.object_names import is_valid
-from store.sql import history, objects, queue_managers, queues
-from store.sql import sharing_groups as rows
-from store.sql.queue_managers import ENDED
+from store.sql import history, managers, objects, queues
+from store.sql.managers import ENDED
 from store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
@@ -37,7 +36,7 @@ def create_queue_manager(
     if not is_valid(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
-        if queue_managers.by_name(tx, name) is not None:
+        if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
         _check_group_name(tx, name)
         call = _add(tx, store, name, manual_clock_at, default)
@@ -48,23 +47,23 @@ def create_queue_manager(
 
 
 def _check_group_name(tx: Transaction, name: str) -> None:
-    group = rows.of_store(tx)
+    group = managers.group(tx)
     if group is not None and group.name == name:
         raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")
 
 
 def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
-    former = queue_managers.default(tx)
+    former = managers.default(tx)
     if former is not None and default:
-        queue_managers.set_columns(tx, former.name, {"is_default": 0})
+        managers.set_columns(tx, former.name, {"is_default": 0})
     attributes = defaults(QMGR, "", name)
     row: dict[str, Any] = {"name": name, "state": ENDED, "is_default": int(default or former is None)}
-    queue_managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
-    added = queue_managers.by_name(tx, name)
+    managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
+    added = managers.by_name(tx, name)
     assert added is not None
     environment = store.environment
     now = time_of(added, environment)
-    queue_managers.set_columns(tx, name, {"created_at": now})
+    managers.set_columns(tx, name, {"created_at": now})
     objects.add(tx, object_row(QMGR, name, name, attributes, now))
     return CallContext(added, now, environment, None, environment.application, environment.user)
 
@@ -82,14 +81,14 @@ def _add_system_objects(tx: Transaction, call: CallContext) -> None:
         events.append(call.event("DEFINE", cause="create", queue=each.name, target=each.kind))
     objects.add_all(tx, definitions)
     for alike in queue_rows.values():
-        objects.add_queues(tx, alike)
+        queues.add_all(tx, alike)
     history.append_all(tx, events)
 
 
 def how_it_ended(store: StoreState, name: str) -> str:
     """How a queue manager last ended: controlled or immediate; blank when it never ran."""
     with Reading(store.database) as reading:
-        return queue_managers.last_end(reading, name)
+        return managers.last_end(reading, name)
 
 
 def delete_queue_manager(store: StoreState, name: str) -> None:
@@ -107,15 +106,15 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         call = _ended(tx, store, name)
         _record_in_doubt(tx, call)
-        gone += queue_managers.remove_owned(tx, name)
-        queue_managers.remove(tx, name)
+        gone += managers.remove_owned(tx, name)
+        managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 
 
 def _record_in_doubt(tx: Transaction, call: CallContext) -> None:
     """Record the messages of units in doubt, which are all that is left on the queues, as cleared."""
-    for share in queue_managers.in_doubt_by_queue(tx, call.qmgr.name):
+    for share in managers.in_doubt_by_queue(tx, call.qmgr.name):
         detail = json.dumps({"messages": share.messages, **({"got": share.got} if share.got else {})})
         history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
 
@@ -139,7 +138,7 @@ def _empty(store: StoreState, name: str, number: int) -> int:
 
 def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
-    found = queue_managers.by_name(tx, name)
+    found = managers.by_name(tx, name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     if found.sharing_group:

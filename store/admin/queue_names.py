@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from store.admin.reader import managers_of
 from store.engine.state import StoreState
 from store.rules.generic_names import matches
-from store.sql import queue_names
+from store.sql import objects, search
 from store.sqlite.database import Reading
 
 MOST_SIMILAR = 3
@@ -18,7 +18,7 @@ def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[s
     """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
     with Reading(store.database) as reading:
-        return sorted(queue_names.defined(reading, owner, namespace))
+        return sorted(objects.names(reading, owner, namespace))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
@@ -27,11 +27,11 @@ def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") ->
     A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for all queue managers.
     """
     with Reading(store.database) as reading:
-        names = queue_names.defined(reading, qmgr)
+        names = set(objects.names(reading, "queue", qmgr))
         missing = [pattern for pattern in patterns if not _exists(pattern, names)]
         if not missing:
             return None
-        names |= queue_names.recorded(reading, qmgr)
+        names.update(search.names_of_queues(reading, qmgr))
     unknown = next((pattern for pattern in missing if not _exists(pattern, names)), None)
     return None if unknown is None else (unknown, _similar(unknown, names))
 

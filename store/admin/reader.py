@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from store.engine.call_context import time_of
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.sql import connections, queue_managers, schema_version
+from store.sql import connections, managers, schema_version
 from store.sqlite import liveness
 from store.sqlite.database import Reading
 
@@ -47,7 +47,7 @@ def _recover(store: StoreState) -> None:
 def managers_of(store: StoreState) -> Managers:
     """The queue managers of a store and their clocks."""
     with Reading(store.database) as reading:
-        rows = queue_managers.all(reading)
+        rows = managers.all(reading)
     now = {row.name: time_of(row, store.environment) for row in rows}
     groups = {row.sharing_group: now[row.name] for row in rows if row.sharing_group}
     return Managers(now | groups, next((row.name for row in rows if row.is_default), ""))

@@ -20,8 +20,8 @@ from store.error import MQError, SharingGroupError
 from store.rules import sharing_group
 from store.rules.generic_names import matches
 from store.rules.sharing_group import Group, Joining, Member
-from store.sql import connections, history, pending_refreshes, queue_managers, sharing_groups, structures
-from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
+from store.sql import connections, history, managers, objects
+from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -44,8 +44,8 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
 
     Its structures become the group's, unless the group has one of that name.
     """
-    found = sharing_groups.of_store(tx)
-    present = [] if found is None else sharing_groups.members(tx, found.name)
+    found = managers.group(tx)
+    present = [] if found is None else managers.members(tx, found.name)
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
@@ -55,17 +55,17 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
         qmgr.sharing_group,
         qmgr.state == ENDED,
         qmgr.clock_at is not None,
-        queue_managers.by_name(tx, name) is not None,
+        managers.by_name(tx, name) is not None,
     )
     _check(sharing_group.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
     if found is None:
-        sharing_groups.add(tx, name, call.now)
+        managers.add_group(tx, name, call.now)
     number = sharing_group.number_for(numbers)
     row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
     clock = present[0].clock_at if present else qmgr.clock_at
-    queue_managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
-    sharing_groups.adopt_structures(tx, name, qmgr.name)
-    pending_refreshes.add_for_new_member(tx, name, qmgr.name)
+    managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
+    managers.adopt_structures(tx, name, qmgr.name)
+    managers.add_refresh_for_new_member(tx, name, qmgr.name)
     history.append(tx, call.event("JOIN", target=name, detail=json.dumps({"number": number})))
 
 
@@ -83,13 +83,13 @@ def _leave(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         call = _cause(tx, store, name)
         group = call.qmgr.sharing_group
-        in_doubt = bool(group) and sharing_groups.has_unit_in_doubt(tx, group, name)
+        in_doubt = bool(group) and managers.has_unit_in_doubt(tx, group, name)
         has_ended = call.qmgr.state == ENDED
         _check(sharing_group.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
     copies.give_up_copies(QueueManagerState(store, name))
     with Transaction(store.database, durable=True) as tx:
-        sharing_groups.forget_handles(tx, group, name)
-        queue_managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
+        managers.forget_handles(tx, group, name)
+        managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
         history.append(tx, call.event("LEAVE", target=group))
 
 
@@ -99,7 +99,7 @@ def _check(refusal: str) -> None:
 
 
 def _cause(tx: Transaction, store: StoreState, name: str) -> CallContext:
-    found = queue_managers.by_name(tx, name)
+    found = managers.by_name(tx, name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     environment = store.environment
@@ -109,13 +109,13 @@ def _cause(tx: Transaction, store: StoreState, name: str) -> CallContext:
 def member_for(store: StoreState, name: str) -> str:
     """The member that a connection to the group `name` goes to; MQError 2058 for no such group, 2059, 2161."""
     with Reading(store.database) as reading:
-        group = sharing_groups.of_store(reading)
+        group = managers.group(reading)
         if group is None or group.name != name:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     recover(store)
     with Reading(store.database) as reading:
         reason, chosen = sharing_group.member_to_connect_to(
-            [_as_member(reading, each) for each in sharing_groups.members(reading, name)]
+            [_as_member(reading, each) for each in managers.members(reading, name)]
         )
     if reason:
         raise MQError(reason, name)
@@ -131,14 +131,14 @@ def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
     """The names of the members of its group by number; its own alone outside a group."""
     if not qmgr.sharing_group:
         return [qmgr.name]
-    return [each.name for each in sharing_groups.members(tx, qmgr.sharing_group)]
+    return [each.name for each in managers.members(tx, qmgr.sharing_group)]
 
 
 def running_members(qmgr: QueueManagerState) -> dict[str, bool]:
     """The members of its group by number, and whether each runs; MQError 2059 when `qmgr` does not."""
     with Reading(qmgr.store.database) as reading:
         group = qmgr.call_context(reading).qmgr.sharing_group
-        return {each.name: each.state != ENDED for each in sharing_groups.members(reading, group)}
+        return {each.name: each.state != ENDED for each in managers.members(reading, group)}
 
 
 def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list[str]:
@@ -152,7 +152,7 @@ def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list
 def group_of_store(store: StoreState) -> str:
     """The name of the store's queue-sharing group; blank when it has none."""
     with Reading(store.database) as reading:
-        group = sharing_groups.of_store(reading)
+        group = managers.group(reading)
     return "" if group is None else group.name
 
 
@@ -160,8 +160,8 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
     """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212 outside a group."""
     with Reading(qmgr.store.database) as reading:
         group = qmgr.call_context(reading).qmgr.sharing_group
-        found = sharing_groups.members(reading, group) if group else []
-        owner = sharing_groups.expiry_owner(reading, group)
+        found = managers.members(reading, group) if group else []
+        owner = managers.expiry_owner(reading, group)
     if not group:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
@@ -189,8 +189,8 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
     with Reading(qmgr.store.database) as reading:
         call = qmgr.call_context(reading)
         group = call.qmgr.sharing_group
-        found = structures.in_use(reading, group) if group else []
-        running = [each for each in sharing_groups.members(reading, group) if each.state != ENDED] if group else []
+        found = objects.structures_in_use(reading, group) if group else []
+        running = [each for each in managers.members(reading, group) if each.state != ENDED] if group else []
     if not group:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:

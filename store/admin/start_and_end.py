@@ -13,8 +13,8 @@ from store.engine.history import message_event
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.event_message import Facts
-from store.sql import channels, connections, history, messages, objects, queue_managers, queue_statistics, queues
-from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
+from store.sql import channels, connections, history, managers, messages, objects, queues, statistics, triggers
+from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
 
@@ -46,14 +46,14 @@ def start(qmgr: QueueManagerState) -> bool:
         call = qmgr.call_context(tx, running=False)
         if not _is_ended(call, run):
             return False
-        queues.forget_triggers(tx, qmgr.name)
-        queue_statistics.reset_all(tx, qmgr.name, call.now)
+        triggers.forget(tx, qmgr.name)
+        statistics.reset_all(tx, qmgr.name, call.now)
         # STOPPED and RETRYING outlive the end of a queue manager, a request to start does not.
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
         by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
         started = {"state": RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
-        queue_managers.set_columns(tx, qmgr.name, started)
+        managers.set_columns(tx, qmgr.name, started)
         history.append(tx, call.event("START"))
         expiry_owner.settle(tx, call, "start")
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
@@ -113,11 +113,11 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
             _raise(tx, call, int(MQRC.Q_MGR_NOT_ACTIVE), {"ReasonQualifier": int(qualifier)})
         remaining = connections.of_queue_manager(tx, qmgr.name)
         if remaining and not immediate:
-            queue_managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
+            managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
             return QUIESCING
         for row in remaining:
             closing.end_connection(tx, call, row.id, "broken")
-        queue_managers.set_columns(tx, qmgr.name, {"state": ENDED})
+        managers.set_columns(tx, qmgr.name, {"state": ENDED})
         history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
         expiry_owner.settle(tx, call, "end")
     return ENDED

@@ -21,9 +21,9 @@ from store.environment import MICROSECONDS
 from store.rules import monitoring, opening
 from store.rules.generic_names import LAST, prefix_range
 from store.rules.sharing import SHARED
-from store.sql import expiry, history, open_handles, queue_statistics
-from store.sql.open_handles import OpenHandle
-from store.sql.queue_statistics import QueueStatisticsRow
+from store.sql import connections, expiry, history, queues, statistics
+from store.sql.connections import OpenHandle
+from store.sql.statistics import QueueStatisticsRow
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.liveness import process_id
 
@@ -64,8 +64,8 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
     while True:
         now = qmgr.now()
         with Reading(qmgr.store.database) as reading:
-            page = queue_statistics.page(reading, owner, low, high, PAGE, qmgr.name)
-            pending = queue_statistics.uncommitted(reading, [queue.id for queue in page])
+            page = statistics.page(reading, owner, low, high, PAGE, qmgr.name)
+            pending = statistics.uncommitted(reading, [queue.id for queue in page])
             if owner != qmgr.name:
                 page = [_share(reading, qmgr.name, queue) for queue in page]
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
@@ -103,8 +103,8 @@ def _in_group(reading: Reading, member: str, queue: QueueStatisticsRow) -> Row:
     """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
     if queue.disposition != SHARED:
         return {"QSGDISP": queue.disposition}
-    input_handles, output_handles = queue_statistics.handles_of_group(reading, queue.id)
-    uncommitted = queue_statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
+    input_handles, _, output_handles = queues.handles_of_all(reading, queue.id)
+    uncommitted = statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
     return {"QSGDISP": SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
 
 
@@ -116,7 +116,7 @@ def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
         "LGETTIME": get_time,
         "LPUTDATE": put_date,
         "LPUTTIME": put_time,
-        "MSGAGE": monitoring.age(queue_statistics.oldest_put(reading, queue.id), now),
+        "MSGAGE": monitoring.age(statistics.oldest_put(reading, queue.id), now),
         "QTIME": monitoring.queue_times(queue.short_queue_time, queue.long_queue_time),
     }
 
@@ -135,7 +135,7 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
     after = 0
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = open_handles.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
+            page = connections.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
         for handle in page:
             yield {**_handle_row(handle), **({"QSGDISP": handle.disposition} if group else {})}
         if len(page) < PAGE:
@@ -190,13 +190,13 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             now = call.now
-            page = queue_statistics.page(tx, owner, low, high, PAGE, qmgr.name)
+            page = statistics.page(tx, owner, low, high, PAGE, qmgr.name)
             if owner == qmgr.name:
-                queue_statistics.reset(tx, [queue.id for queue in page], now)
+                statistics.reset(tx, [queue.id for queue in page], now)
             else:
                 page = [_share(tx, qmgr.name, queue) for queue in page]
                 for queue in page:
-                    queue_statistics.reset_member(tx, queue.id, qmgr.name, now)
+                    statistics.reset_member(tx, queue.id, qmgr.name, now)
             history.append_all(tx, [on_object_of(call, owner, _reset_event(call, queue)) for queue in page])
         for queue in page:
             yield {
@@ -214,7 +214,7 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
 
 def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
     """The member's own statistics of a shared queue."""
-    counted = queue_statistics.of_member(tx, queue.id, member)
+    counted = statistics.of_member(tx, queue.id, member)
     since = queue.statistics_since if counted.since is None else counted.since
     return queue._replace(
         puts=counted.puts,

@@ -14,7 +14,7 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.generic_names import matches
 from store.sql import connections as rows
-from store.sql.queue_managers import QUIESCING
+from store.sql.managers import QUIESCING
 from store.sqlite.database import Reading
 
 Row = dict[str, Any]

@@ -12,9 +12,9 @@ from store.engine.deliver import deliver
 from store.headers import mqxqh
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.object_names import is_valid
-from store.sql import channels, history, messages, prepared_units, queues
-from store.sql.file_format import MessageState
-from store.sql.prepared_units import UnitInDoubt
+from store.sql import channels, history, messages, queues, units_of_work
+from store.sql.rows import MessageState
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -77,7 +77,7 @@ def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
 def bytes_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
     """How many bytes of message data a batch in doubt has."""
     records = queues.by_name(tx, qmgr, QUEUE)
-    return prepared_units.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
+    return units_of_work.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
 
 
 def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:

@@ -27,7 +27,7 @@ from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResu
 from store.rules.trigger.facts import TriggerFacts, with_effective_type
 from store.rules.trigger.occasions import TriggerDecision
 from store.rules.trigger.outlook import Contents, Outlook, outlooks
-from store.sql import group_triggers, messages, queues
+from store.sql import triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
@@ -125,7 +125,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         put = hypothetical or Hypothetical()
         facts, named, members = _facts(reading, call, destination, put)
         decision = occasions.decide(occasions.PUT, facts)
-        repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
+        repeats = triggers.repeats(reading, queue.id, qmgr.name)
         put_reason = _refusal(reading, call, destination, put)
         forecast = None
         if hypothetical is not None:
@@ -189,7 +189,7 @@ def _type_of(reading: Queries, call: CallContext, initq: str) -> str:
 
 
 def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
-    by_rank = group_triggers.committed_by_rank if queue.structure else messages.counts_by_rank
+    by_rank = triggers.committed_by_rank if queue.structure else triggers.counts_by_rank
     counts = by_rank(reading, queue.id)
     at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
     copy = Size(queue.default_persistence, 0, 0)
@@ -283,4 +283,6 @@ def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
         if destination is None:
             return False
         queue = destination.queue
-        return any(queues.is_initiation_queue(reading, owner, queue.name) for owner in {qmgr.name, queue.owner, group})
+        return any(
+            triggers.is_initiation_queue(reading, owner, queue.name) for owner in {qmgr.name, queue.owner, group}
+        )

@@ -9,10 +9,9 @@ from store.constants import MQFMT
 from store.engine.call_context import CallContext
 from store.headers import mqdlh
 from store.rules.trigger.message import TRIGGER_FORMAT, start_of_data
-from store.sql import uncommitted
-from store.sql.file_format import MessageState
-from store.sql.rows import QueueRow
-from store.sql.uncommitted import Held, StartOfData
+from store.sql import units_of_work
+from store.sql.rows import MessageState, QueueRow
+from store.sql.units_of_work import Held, StartOfData
 from store.sqlite.database import Queries
 from store.sqlite.liveness import process_id
 
@@ -50,14 +49,14 @@ def uncommitted_work(
     """
     start = start_of_data(queue.name, call.qmgr.ccsid)
     wanted = StartOfData(start, TRIGGER_FORMAT, mqdlh.LENGTH, str(MQFMT.DEAD_LETTER_HEADER))
-    waiting = uncommitted.trigger_messages(reading, call.qmgr.name, wanted)
-    held = uncommitted.on_queue(reading, queue.id, lowest_priority)
+    waiting = units_of_work.held_trigger_messages(reading, call.qmgr.name, wanted)
+    held = units_of_work.held_on_queue(reading, queue.id, lowest_priority)
     puts = [each for each in held if each.state == MessageState.PUT]
     gets = [each for each in held if each.state == MessageState.GOT]
     return (
         *(_work(TRIGGER_MESSAGE, each, each.first_put_at) for each in waiting),
         *(_work(PUT, each, each.first_put_at) for each in puts),
-        *(_work(GET, each, uncommitted.first_get(reading, each.queue, each.unit, each.messages)) for each in gets),
+        *(_work(GET, each, units_of_work.first_get(reading, each.queue, each.unit, each.messages)) for each in gets),
     )
 
 

@@ -8,7 +8,7 @@ from store.engine.state import StoreState
 from store.error import UserAccountError
 from store.rules import passwords
 from store.rules.passwords import SALT_LENGTH, SCRYPT, hashed
-from store.sql import user_accounts
+from store.sql import connections
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
 
@@ -27,14 +27,14 @@ def check_new_name(store: StoreState, name: str) -> None:
     """UserAccountError if no user can have that name, or one has it."""
     _refuse(passwords.name_fault(name))
     with Reading(store.database) as reading:
-        _refuse(_taken(user_accounts.by_name(reading, name), name))
+        _refuse(_taken(connections.user(reading, name), name))
 
 
 def check_existing_name(store: StoreState, name: str) -> None:
     """UserAccountError if there is no user of that name."""
     _refuse(passwords.name_fault(name))
     with Reading(store.database) as reading:
-        _existing(user_accounts.by_name(reading, name), name)
+        _existing(connections.user(reading, name), name)
 
 
 def add_user(store: StoreState, name: str, password: str, *, administrator: bool = False) -> None:
@@ -42,8 +42,8 @@ def add_user(store: StoreState, name: str, password: str, *, administrator: bool
     _refuse(passwords.name_fault(name) or passwords.password_fault(password))
     row = _row(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
-        _refuse(_taken(user_accounts.by_name(tx, name), name))
-        user_accounts.write(tx, row)
+        _refuse(_taken(connections.user(tx, name), name))
+        connections.write_user(tx, row)
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
@@ -51,21 +51,21 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     _refuse(passwords.password_fault(password))
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
-        former = _existing(user_accounts.by_name(tx, name), name)
-        user_accounts.write(tx, row._replace(administrator=former.administrator, created_at=former.created_at))
+        former = _existing(connections.user(tx, name), name)
+        connections.write_user(tx, row._replace(administrator=former.administrator, created_at=former.created_at))
 
 
 def remove_user(store: StoreState, name: str) -> None:
     """Remove a user. UserAccountError if there is none of that name."""
     with Transaction(store.database, durable=True) as tx:
-        _existing(user_accounts.by_name(tx, name), name)
-        user_accounts.remove(tx, name)
+        _existing(connections.user(tx, name), name)
+        connections.remove_user(tx, name)
 
 
 def users(store: StoreState) -> list[UserAccount]:
     """The users of the store by name."""
     with Reading(store.database) as reading:
-        found = user_accounts.all_of_store(reading)
+        found = connections.users(reading)
     return [UserAccount(row.name, bool(row.administrator), row.created_at, row.changed_at) for row in found]
 
 

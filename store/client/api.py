@@ -47,10 +47,10 @@ from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
 from store.rules.putting import ASYNC_RESPONSE
-from store.sql import connections, queue_managers, schema_version
-from store.sql.prepared_units import UnitInDoubt
-from store.sql.queue_managers import RUNNING
+from store.sql import connections, managers, schema_version
+from store.sql.managers import RUNNING
 from store.sql.rows import ManagerRow
+from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.interruptions import Uninterrupted
 
@@ -97,7 +97,7 @@ class Store(StoreState):
         none runs, 2161 when all that run are quiescing.
         """
         with Reading(self.database) as reading:
-            row = queue_managers.by_name(reading, name) if name else queue_managers.default(reading)
+            row = managers.by_name(reading, name) if name else managers.default(reading)
         return QueueManager(self, sharing_groups.member_for(self, name) if row is None else row.name)
 
     def join_group(self, name: str, group: str) -> None:
@@ -134,7 +134,7 @@ class Store(StoreState):
         """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
         self.recover()
         with Reading(self.database) as reading:
-            return queue_managers.all(reading)
+            return managers.all(reading)
 
     def bound(self) -> Bound:
         """The limits of a report that starts now: last event, last message, the time of every queue manager."""

@@ -32,7 +32,7 @@ from store.message import GetMessageOptions, Message
 from store.mqi.state import ConnectionState, HandleState
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, GetWait
 from store.rules import getting
-from store.sql.queue_managers import ENDED, QUIESCING
+from store.sql.managers import ENDED, QUIESCING
 
 _log = logging.getLogger("mqsc.callbacks")
 

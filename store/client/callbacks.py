@@ -30,7 +30,7 @@ from store.client.callback_registration import (
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
 from store.error import MQError
 from store.mqi.state import ConnectionState, HandleState
-from store.sql.queue_managers import QUIESCING
+from store.sql.managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
 _OPERATIONS = frozenset((START, START_WAIT, STOP, SUSPEND, RESUME))

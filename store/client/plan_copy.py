@@ -11,7 +11,7 @@ from store.admin.channel_status import settle_lost
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.engine.recovery import end_lost_connection
-from store.sql import connections, history, queue_manager_copy, queues
+from store.sql import connections, history, managers, queues
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
@@ -43,7 +43,7 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
 
     with Store(None, qmgr.store.environment) as memory:
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
-            queue_manager_copy.copy(reading, tx, qmgr.name)
+            managers.copy(reading, tx, qmgr.name)
             dead = _dead_processes(qmgr, reading)
             lost = [row.id for number in dead for row in connections.of_process(reading, number)]
         for number in lost:
@@ -70,7 +70,7 @@ def last_change(copy: QueueManager) -> int:
 def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:
     """The changes of definitions since that event, in order."""
     with Reading(copy.store.database) as reading:
-        found = queue_manager_copy.changes(reading, number)
+        found = managers.changes(reading, number)
     group = copy.row().sharing_group
     return [_change(copy.name, group, row) for row in found]
 
@@ -78,14 +78,14 @@ def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:
 def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
     """The objects of the queue manager and of its group whose definitions changed since that event, each once."""
     with Reading(qmgr.store.database) as reading:
-        found = queue_manager_copy.changes(reading, number)
+        found = managers.changes(reading, number)
     group = qmgr.row().sharing_group
     members = (row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group)
     owners = {qmgr.name, group, *members}
     return [*dict.fromkeys(f"{row.type}({row.name})" for row in found if row.qmgr in owners)]
 
 
-def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> DefinitionChange:
+def _change(own: str, group: str, row: managers.ChangeRow) -> DefinitionChange:
     """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
     detail: dict[str, Any] = json.loads(row.detail or "{}")
     # No attributes: who acted on an object of the group, and which of a profile's records it is.
@@ -117,4 +117,4 @@ def remove(copy: QueueManager, name: str, messages: int) -> None:
     with Transaction(copy.store.database, durable=False) as tx:
         found = queues.visible(tx, copy.call_context(tx, running=False).qmgr, name)
         if found is not None:
-            queue_manager_copy.lower_depth(tx, found.owner, name, messages)
+            managers.lower_depth(tx, found.owner, name, messages)

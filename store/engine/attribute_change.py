@@ -13,7 +13,7 @@ from store.error import MQError
 from store.rules import configuration_event
 from store.rules.force import Changes, QueueUse, has_marked, needs_force
 from store.rules.sharing import GROUP
-from store.sql import connections, messages, object_use, objects, queues
+from store.sql import connections, objects, queues, units_of_work
 from store.sql.objects import ObjectRow
 from store.sql.queues import QueueBeforeChange
 from store.sql.rows import QueueRow
@@ -89,8 +89,8 @@ def _use_of(tx: Transaction, queue: QueueBeforeChange) -> QueueUse:
     return QueueUse(
         queues.handles_of_all(tx, queue.id)[0],
         connections.is_in_use(tx, queue.id),
-        bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),
-        object_use.is_resolved_as_manager_alias(tx, queue.id),
+        bool(queue.depth or units_of_work.uncommitted_on_queue(tx, queue.id)),
+        objects.is_resolved_as_manager_alias(tx, queue.id),
     )
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from store.environment import MICROSECONDS, Clock, elapsed_real_seconds
-from store.sql.wait_states import Place, PlaceState
+from store.sql.statistics import WaitPlace, WaitState
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 
 # Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
 # waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
 LOOK_SECONDS = 0.0125
-PlaceStates = tuple[PlaceState | None, ...]
+PlaceStates = tuple[WaitState | None, ...]
 # A version that the store never has, for a thread that looks again after a pause, whether the store changes or not.
 NEVER = -1
 # A difference between the clock and real time that counts as a change of the clock.
@@ -30,7 +30,7 @@ class Sleeper:
 
     def __init__(self, concerns: Callable[[], bool]) -> None:
         self.concerns = concerns
-        self.places: frozenset[Place] = frozenset()
+        self.places: frozenset[WaitPlace] = frozenset()
         self.seen = 0
         # The states of the places when the watcher last looked, which was before it asked.
         self._states: PlaceStates = ()
@@ -65,7 +65,7 @@ class ChangeWatch:
         self,
         data_version: Callable[[], int],
         clock: Clock,
-        states_of: Callable[[Collection[Place]], Mapping[Place, PlaceState]],
+        states_of: Callable[[Collection[WaitPlace]], Mapping[WaitPlace, WaitState]],
     ) -> None:
         self._data_version = data_version
         self._states_of = states_of

@@ -15,8 +15,8 @@ from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.engine.history import on_object_of
 from store.rules import configuration_event
-from store.sql import connections, history, messages, objects, prepared_units, queue_managers, queues
-from store.sql.queue_managers import ENDED, QUIESCING
+from store.sql import connections, history, managers, messages, objects, queues, units_of_work
+from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 from store.sqlite.database import Transaction
 
@@ -59,10 +59,10 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
 
     While other handles are open, or a unit in doubt holds messages of it, it is only marked as deleted.
     """
-    if connections.is_in_use(tx, queue.id) or prepared_units.hold_messages_of(tx, queue.id):
+    if connections.is_in_use(tx, queue.id) or units_of_work.in_doubt_hold_messages_of(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
-    got = messages.got_on_queue(tx, queue.id)
+    got = units_of_work.got_on_queue(tx, queue.id)
     gone = messages.clear(tx, queue.id)
     if gone:
         detail = json.dumps({"messages": gone, **({"got": got} if got else {})})
@@ -83,7 +83,7 @@ def remove_queue(
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
     if definition is not None:
         objects.remove(tx, definition.id)
-    objects.remove_queue(tx, queue.id)
+    queues.remove(tx, queue.id)
     of_copy = disposition_detail(definition.disposition) if definition is not None else {}
     detail = json.dumps({"messages": cleared, **of_copy, **was}, ensure_ascii=False)
     event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
@@ -98,7 +98,7 @@ def end_connection(tx: Transaction, call: CallContext, connection: int, cause: s
 
     See backout B04 and triggering T39, T41.
     """
-    for unit in messages.units_of_connection(tx, connection):
+    for unit in units_of_work.of_connection(tx, connection):
         units.back_out(tx, call, unit, cause)
     effects: list[Effect] = []
     for row in connections.handles_of_connection(tx, connection):
@@ -106,13 +106,13 @@ def end_connection(tx: Transaction, call: CallContext, connection: int, cause: s
     deliver(tx, call, effects)
     connections.drop(tx, connection)
     # A new version makes the calls of all connections look whether they still exist.
-    queue_managers.set_columns(tx, call.qmgr.name, {})
+    managers.set_columns(tx, call.qmgr.name, {})
     complete_quiesce(tx, call)
 
 
 def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     """End a quiescing queue manager when its last connection is gone."""
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
-        queue_managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
+        managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
         history.append(tx, call.event("END", cause="controlled"))
         expiry_owner.settle(tx, call, "end")

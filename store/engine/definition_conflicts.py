@@ -8,7 +8,7 @@ from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.streaming import WORDS as STREAMING
 from store.rules.streaming import NamedQueue, Surroundings, definition_refusal, depends_on_others, named_queue
-from store.sql import queues, streaming
+from store.sql import objects, queues
 from store.sqlite.database import Queries
 
 
@@ -39,8 +39,8 @@ def _surroundings(
     return Surroundings(
         named,
         base == name,
-        kind.keyword != "SUB" and streaming.is_stream_queue(tx, owner, name),
-        streams and streaming.is_destination(tx, owner, name),
+        kind.keyword != "SUB" and objects.is_stream_queue(tx, owner, name),
+        streams and objects.is_destination(tx, owner, name),
         kind.keyword == "QLOCAL" and "STREAMQ" in given and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
     )
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from store.engine import queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect
-from store.sql import message_move, messages, queue_statistics, queues
+from store.sql import messages, queues, statistics
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -21,7 +21,7 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
     """`count` messages were put; `queue` is as it was before."""
     queues.count_puts(tx, queue.id, count, call.now)
     if queue.structure:
-        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count, call.now)
+        statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count, call.now)
         return queue_events.arrived(tx, call, queue) if queue.high_event else []
     if call.qmgr.performance_event and (queue.high_event or queue.service_event):
         return queue_events.arrived(tx, call, queue)
@@ -47,7 +47,7 @@ def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, before
     """A message put at `put_at` was got, or reserved by a unit of work; `before` is from before that."""
     queues.count_get(tx, queue.id, call.now, max(0, call.now - put_at))
     if queue.structure:
-        queue_statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
+        statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
     return [] if before is None else queue_events.left(tx, call, queue, before.service_timer)
 
 
@@ -80,13 +80,13 @@ def corrected(tx: Transaction, queue: int, change: int) -> None:
 
 
 def moved(
-    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: message_move.MoveBatch, shift: int
+    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: messages.MoveBatch, shift: int
 ) -> list[Effect]:
     """MOVE QLOCAL: a batch went from one queue to the end of another, `shift` places further on; nothing was got."""
     left = None if batch.number == source.depth else source.earliest_expiry
-    message_move.change_depth(tx, source.id, -batch.number, source.next_sequence, left)
+    queues.change_depth_by_move(tx, source.id, -batch.number, source.next_sequence, left)
     moments = [at for at in (target.earliest_expiry, batch.earliest_expiry) if at is not None]
-    message_move.change_depth(tx, target.id, batch.number, batch.last + shift + 1, min(moments, default=None))
+    queues.change_depth_by_move(tx, target.id, batch.number, batch.last + shift + 1, min(moments, default=None))
     return _events(tx, call, source.id, -batch.number) + _events(tx, call, target.id, batch.number)
 
 

@@ -14,7 +14,7 @@ from store.engine.message_outcome import MessageOutcome
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.engine.stored_descriptor import descriptor_of
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry, history, messages, queues
+from store.sql import expiry, history, messages, queues, units_of_work
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
@@ -49,7 +49,7 @@ def dequeue(
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageOutcome) -> None:
     """Record the outcome of every message that `unit` got."""
-    for message in messages.got_by_unit(tx, unit):
+    for message in units_of_work.got(tx, unit):
         _account_for(tx, call, unit, message, outcome)
 
 

@@ -58,7 +58,7 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
         },
     )
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind], **of_structure}
-    objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
+    queues.add(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
     event = call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
     history.append(tx, on_object_of(call, owner, event))
     return name

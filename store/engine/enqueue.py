@@ -12,11 +12,10 @@ from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report_message import COA
-from store.sql import queues
-from store.sql.message_insert import Slot, template_of
+from store.sql import messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
-from store.sqlite.statement import BoundStatement
+from store.sqlite.statement import Row
 
 
 def enqueue(
@@ -37,8 +36,8 @@ def enqueue(
     copied again.
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
-    slot: Slot = queue.id, now, unit, kept
-    rows: list[BoundStatement] = []
+    slot = queue.id, now, unit, kept
+    rows: list[Row] = []
     ranks: list[int] = []
     reports = 0
     earliest = queue.earliest_expiry
@@ -48,12 +47,11 @@ def enqueue(
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        template = arrival.form or template_of(descriptor)
-        rows.append(template.row(descriptor, arrival.body, slot, number, ranked, expires))
+        rows.append(messages.as_row(descriptor, arrival.body, slot, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1
-    last = tx.insert_bound(rows)
+    last = messages.insert(tx, rows)
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:

@@ -9,8 +9,8 @@ from store.engine.call_context import CallContext
 from store.engine.history import on_object_of
 from store.rules import expiry_owner as rules
 from store.rules.expiry_owner import Facts, Member, Scan
-from store.sql import history, queue_managers, sharing_groups
-from store.sql.queue_managers import ENDED
+from store.sql import history, managers
+from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Transaction
 
@@ -19,7 +19,7 @@ def settle(tx: Transaction, call: CallContext, cause: str) -> None:
     """A queue manager was started, ended or altered: choose the owner anew if it must change, and record that."""
     group = call.qmgr.sharing_group
     if group:
-        _decide(tx, call, cause, Facts(sharing_groups.expiry_owner(tx, group), _members(tx, group)))
+        _decide(tx, call, cause, Facts(managers.expiry_owner(tx, group), _members(tx, group)))
 
 
 def tick(tx: Transaction, call: CallContext, serves: Callable[[str], bool]) -> bool:
@@ -28,7 +28,7 @@ def tick(tx: Transaction, call: CallContext, serves: Callable[[str], bool]) -> b
     `serves` tells whether a `mqsc serve` runs for a member.
     """
     group, name = call.qmgr.sharing_group, call.qmgr.name
-    owner = sharing_groups.expiry_owner(tx, group)
+    owner = managers.expiry_owner(tx, group)
     owner_serves = owner == name or (bool(owner) and serves(owner))
     return _decide(tx, call, "takeover", Facts(owner, _members(tx, group), name, owner_serves)) == name
 
@@ -36,29 +36,29 @@ def tick(tx: Transaction, call: CallContext, serves: Callable[[str], bool]) -> b
 def may_scan(tx: Queries, qmgr: ManagerRow, cause: str) -> bool:
     """Whether the queue manager may now scan the shared queues of its group, for a cause of EXPIRE."""
     group = qmgr.sharing_group
-    others = any(each.state != ENDED and each.name != qmgr.name for each in sharing_groups.members(tx, group))
-    return bool(group) and rules.may_scan(Scan(qmgr.name, cause, sharing_groups.expiry_owner(tx, group), others))
+    others = any(each.state != ENDED and each.name != qmgr.name for each in managers.members(tx, group))
+    return bool(group) and rules.may_scan(Scan(qmgr.name, cause, managers.expiry_owner(tx, group), others))
 
 
 def different_intervals(tx: Queries, group: str) -> dict[str, int]:
     """EXPRYINT of the members that have it set, by name, if they do not all have the same; else nothing."""
-    return rules.different({each.name: each.expiry_interval for each in sharing_groups.members(tx, group)})
+    return rules.different({each.name: each.expiry_interval for each in managers.members(tx, group)})
 
 
 def _members(tx: Queries, group: str) -> list[Member]:
     return [
         Member(each.name, each.state != ENDED and each.expiry_interval is not None, each.expiry_rank)
-        for each in sharing_groups.members(tx, group)
+        for each in managers.members(tx, group)
     ]
 
 
 def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str:
     verdict = rules.decide(facts)
     for name, rank in verdict.ranks.items():
-        queue_managers.set_columns(tx, name, {"expiry_rank": rank})
+        managers.set_columns(tx, name, {"expiry_rank": rank})
     if verdict.owner != facts.owner:
         group = call.qmgr.sharing_group
-        sharing_groups.set_expiry_owner(tx, group, verdict.owner)
+        managers.set_expiry_owner(tx, group, verdict.owner)
         detail = json.dumps({"from": facts.owner} if facts.owner else {})
         event = call.event("OWNER", cause=cause, target=verdict.owner or None, detail=detail)
         history.append(tx, on_object_of(call, group, event))

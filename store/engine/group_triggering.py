@@ -27,9 +27,9 @@ from store.rules.trigger.group import (
     without_further_segments,
 )
 from store.rules.trigger.occasions import Firing, Occasion
-from store.sql import group_triggers, queue_managers, queues
-from store.sql.group_triggers import RunningMember
+from store.sql import managers, queues, triggers
 from store.sql.rows import QueueRow
+from store.sql.triggers import RunningMember
 from store.sqlite.database import Queries, Transaction
 
 NO_CHAIN = frozenset[str]()
@@ -71,7 +71,7 @@ def arrived(
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
-    put = [Committed(*each) for each in group_triggers.put_in_unit(tx, unit)]
+    put = [Committed(*each) for each in triggers.put_in_unit(tx, unit)]
     for number, messages in groupby(sorted(put, key=lambda each: each.queue), key=lambda each: each.queue):
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
@@ -91,7 +91,7 @@ def raised(
 
 def everyone(tx: Queries, call: CallContext, queue: QueueRow) -> list[CallContext]:
     """The running members of the group of a shared queue by number, each as the one that acts."""
-    return [as_member(tx, call, each.name) for each in group_triggers.running_members(tx, queue.owner, queue.id)]
+    return [as_member(tx, call, each.name) for each in triggers.running_members(tx, queue.owner, queue.id)]
 
 
 def members_facts(
@@ -107,7 +107,7 @@ def members_facts(
 
 def _members(tx: Queries, queue: QueueRow) -> list[tuple[RunningMember, GroupInput]]:
     """The running members by number, and what each sees of the input handles of all."""
-    members = group_triggers.running_members(tx, queue.owner, queue.id)
+    members = triggers.running_members(tx, queue.owner, queue.id)
     exclusive = any(each.exclusive_handles for each in members)
     return [*zip(members, seen_by_each([each.input_handles for each in members], exclusive=exclusive), strict=True)]
 
@@ -133,7 +133,7 @@ def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
     """The same call as if it were made on another member."""
     if name == call.qmgr.name:
         return call
-    qmgr = queue_managers.by_name(tx, name)
+    qmgr = managers.by_name(tx, name)
     assert qmgr is not None
     return replace(call, qmgr=qmgr)
 
@@ -141,8 +141,8 @@ def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
 def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
     """n(Q) up to `most`: committed messages of that effective priority or higher; `queue` is as it is now."""
     if lowest <= 0:
-        return max(0, queue.depth - group_triggers.count_uncommitted_puts(tx, queue.id)) if most else 0
-    return group_triggers.count_committed(tx, queue.id, lowest, most) if most else 0
+        return max(0, queue.depth - triggers.count_uncommitted_puts(tx, queue.id)) if most else 0
+    return triggers.count_committed(tx, queue.id, lowest, most) if most else 0
 
 
 def _raise(

@@ -12,8 +12,8 @@ from store.headers import mqdlh
 from store.headers.layout import HeaderError
 from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql import history
-from store.sql.history import Cause
 from store.sql.rows import EventRow, QueueRow, StoredMessage
+from store.sql.statements import Cause
 from store.sqlite.database import Transaction
 
 

@@ -12,7 +12,7 @@ from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
 from store.rules import admission
 from store.rules.admission import Limits
-from store.sql import objects, queue_managers, queues
+from store.sql import managers, objects, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from store.sqlite.database import Queries
 
@@ -153,7 +153,7 @@ def is_local(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> bo
     group = qmgr.sharing_group
     if not group or queue_manager == group:
         return bool(group)
-    other = queue_managers.by_name(tx, queue_manager)
+    other = managers.by_name(tx, queue_manager)
     return (
         other is not None
         and other.sharing_group == group

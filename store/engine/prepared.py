@@ -16,7 +16,7 @@ from store.engine import closing, dequeue, units
 from store.engine.call_context import CallContext
 from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
-from store.sql import messages, prepared_units, queues, sharing_groups
+from store.sql import managers, queues, units_of_work
 from store.sql.rows import PreparedUnitRow
 from store.sqlite.database import Transaction
 
@@ -30,13 +30,13 @@ def prepare(
 
     A unit that holds no message is committed: False, and there is nothing to resolve.
     """
-    if prepared_units.find(tx, call.qmgr.name, name, luwid) is not None:
+    if units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None:
         raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
-    if not messages.of_unit(tx, unit):
+    if not units_of_work.shares(tx, unit):
         units.commit(tx, call, unit, recorded=recorded, on_shared=False)
         return False
     text = _as_text(outcomes)
-    prepared_units.add(
+    units_of_work.add_prepared(
         tx,
         PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
     )
@@ -48,12 +48,12 @@ def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit
 
     In a queue-sharing group any member resolves a unit of another (sharing §6).
     """
-    prepared = prepared_units.find(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
+    prepared = units_of_work.prepared(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
     if prepared is None:
         raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
     unit = prepared.number
-    prepared_units.remove(tx, unit)
-    shares = messages.of_unit(tx, unit)
+    units_of_work.remove_prepared(tx, unit)
+    shares = units_of_work.shares(tx, unit)
     if commit:
         dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))
         units.commit(tx, call, unit, recorded=bool(prepared.recorded), on_shared=bool(call.qmgr.sharing_group))
@@ -66,8 +66,8 @@ def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit
 
 def _of_other_member(tx: Transaction, call: CallContext, name: str, luwid: str) -> PreparedUnitRow | None:
     group = call.qmgr.sharing_group
-    others = sharing_groups.members(tx, group) if group else []
-    found = (prepared_units.find(tx, each.name, name, luwid) for each in others)
+    others = managers.members(tx, group) if group else []
+    found = (units_of_work.prepared(tx, each.name, name, luwid) for each in others)
     return next((each for each in found if each is not None), None)
 
 

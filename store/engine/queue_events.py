@@ -17,10 +17,10 @@ from store.rules import performance_events as rules
 from store.rules.admission import queue_fault
 from store.rules.event_message import Facts, call_facts, is_event_queue, performance_facts
 from store.rules.performance_events import MonitoredQueue, PerformanceEvent
-from store.sql import objects, queue_statistics, queues, sharing_groups
-from store.sql.queue_managers import ENDED
-from store.sql.queue_statistics import MemberStatistics
+from store.sql import managers, objects, queues, statistics
+from store.sql.managers import ENDED
 from store.sql.rows import QueueRow
+from store.sql.statistics import MemberStatistics
 from store.sqlite.database import Transaction
 
 PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL), int(MQRC.Q_TYPE_ERROR)
@@ -61,7 +61,7 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
     if not queue.service_event or queue.structure:
         return None
     row = queues.by_id(tx, queue.id, call.qmgr.name)
-    oldest = queue_statistics.oldest_put(tx, queue.id)
+    oldest = statistics.oldest_put(tx, queue.id)
     if row is None or oldest is None:
         return None
     return max(oldest, row.last_get_at or 0, call.qmgr.started_at)
@@ -174,7 +174,7 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
         tx, call, queue, MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
-    queue_statistics.reset(tx, [queue.id], call.now)
+    statistics.reset(tx, [queue.id], call.now)
     made = [event_messages.event(tx, call, each.reason, facts, queue.name) for each in events]
     return [effect for effects in made for effect in effects]
 
@@ -188,7 +188,7 @@ def _made_by_members(
     """
     members = [
         replace(call, qmgr=each)
-        for each in sharing_groups.members(tx, queue.owner)
+        for each in managers.members(tx, queue.owner)
         if each.performance_event and each.state != ENDED
     ]
     if not members:
@@ -198,8 +198,8 @@ def _made_by_members(
     effects: list[Effect] = []
     for acting in members:
         name = acting.qmgr.name
-        facts = _facts(tx, acting, queue, queue_statistics.of_member(tx, queue.id, name))
-        queue_statistics.reset_member(tx, queue.id, name, call.now)
+        facts = _facts(tx, acting, queue, statistics.of_member(tx, queue.id, name))
+        statistics.reset_member(tx, queue.id, name, call.now)
         for reason, correl_id in identifiers:
             for effect in event_messages.event(tx, acting, reason, facts, queue.name, correl_id=correl_id):
                 assert isinstance(effect, Deliver)

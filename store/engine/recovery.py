@@ -12,8 +12,8 @@ from store.engine.call_context import CallContext, time_of
 from store.engine.state import StoreState
 from store.environment import Clock, Environment
 from store.error import MQError
-from store.sql import connections, history, queue_managers
-from store.sql.queue_managers import ENDED
+from store.sql import connections, history, managers
+from store.sql.managers import ENDED
 from store.sql.rows import ConnectionRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
@@ -95,7 +95,7 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
 
 def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> CallContext | None:
     """The lost program as the cause of its own end; None when its queue manager has ended since."""
-    qmgr = queue_managers.by_name(tx, row.qmgr)
+    qmgr = managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
     return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)

@@ -13,10 +13,10 @@ from store.engine.change_watch import ChangeWatch
 from store.environment import Environment
 from store.error import MQError, StoreError
 from store.rules.command_messages import COMMAND_SERVER, Issuer
-from store.sql import connections, queue_managers
-from store.sql.queue_managers import ENDED
+from store.sql import connections, managers
+from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow
-from store.sql.wait_states import Place, PlaceState, states_of
+from store.sql.statistics import WaitPlace, WaitState, wait_states
 from store.sqlite import liveness
 from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.liveness import LivenessFile
@@ -73,9 +73,9 @@ class StoreState:
                 self.process = number
         return self.process
 
-    def _states_of(self, places: Collection[Place]) -> Mapping[Place, PlaceState]:
+    def _states_of(self, places: Collection[WaitPlace]) -> Mapping[WaitPlace, WaitState]:
         with Reading(self.database) as reading:
-            return states_of(reading, places)
+            return wait_states(reading, places)
 
     def before_fork(self) -> None:
         """Close what a child must not inherit; nothing is opened until the fork is done."""
@@ -118,7 +118,7 @@ class QueueManagerState:
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
         with Reading(self.store.database) as reading:
-            found = queue_managers.by_name(reading, self.name)
+            found = managers.by_name(reading, self.name)
         if found is None:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, self.name)
         return found
@@ -129,7 +129,7 @@ class QueueManagerState:
 
     def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
         """The administrator as the cause of this transaction's changes; MQError 2058, or 2059 unless running."""
-        row = queue_managers.by_name(tx, self.name)
+        row = managers.by_name(tx, self.name)
         if row is None:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, self.name)
         if running and row.state == ENDED:

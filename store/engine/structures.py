@@ -10,7 +10,7 @@ from store.engine.definitions import Attributes, complete
 from store.error import MQError
 from store.rules import sharing
 from store.rules.sharing import DELETED, CouplingStructure
-from store.sql import objects, structures
+from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Transaction
 
@@ -23,7 +23,7 @@ def columns_for(tx: Queries, group: str, attributes: Attributes) -> dict[str, An
     found = objects.by_name(tx, group, CFSTRUCT.namespace, name)
     if found is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
-    if structures.count_queues(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
+    if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
         raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
     structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
     return {
@@ -47,7 +47,7 @@ def check_rewrite(tx: Queries, kind: Kind, existing: ObjectRow, before: Attribut
     check_shared(existing.name, after)
     if before["CFSTRUCT"] != after["CFSTRUCT"]:
         raise MQError(MQRCCF.DISPOSITION_CONFLICT, existing.name)
-    if before["INDXTYPE"] != after["INDXTYPE"] and structures.is_in_use(tx, existing.owner, existing.name):
+    if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(tx, existing.owner, existing.name):
         raise MQError(MQRC.OBJECT_IN_USE, existing.name)
 
 
@@ -60,7 +60,7 @@ def check_shared(name: str, attributes: Attributes) -> None:
 
 def check_unused(tx: Queries, group: str, name: str) -> None:
     """MQError 2042 unless all queues of the structure are empty and closed."""
-    if structures.queue_in_use(tx, group, name):
+    if objects.queue_of_structure_in_use(tx, group, name):
         raise MQError(MQRC.OBJECT_IN_USE, name)
 
 
@@ -76,4 +76,4 @@ def deleted(tx: Transaction, group: str, name: str) -> None:
 
 def _tell(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
     persistent = structure.keeps_persistent
-    structures.set_limits(tx, group, name, structure.level, structure.longest, persistent=persistent)
+    objects.set_limits_of_structure(tx, group, name, structure.level, structure.longest, persistent=persistent)

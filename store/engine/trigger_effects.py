@@ -12,7 +12,7 @@ from store.rules.trigger import occasions
 from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, with_effective_type
 from store.rules.trigger.message import trigger_message
 from store.rules.trigger.occasions import Occasion, TriggerDecision
-from store.sql import history, objects, queues
+from store.sql import history, objects, queues, triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -35,7 +35,7 @@ def message_for(
 
     For TRIGTYPE(DEPTH) the caller switches TRIGGER off, even if the unit of work is backed out.
     """
-    queues.record_trigger(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
+    triggers.record(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     descriptor, body = trigger_message(
         queue.name,
         queue.trigger_data,
@@ -47,7 +47,7 @@ def message_for(
         now=call.now,
     )
     decision = occasions.decide(occasion, facts)
-    repeats = queues.trigger_repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
+    repeats = triggers.repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
     return Deliver(
         TRIGGER,
         named.initiation.name,

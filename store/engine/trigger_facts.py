@@ -14,9 +14,9 @@ from store.rules.trigger import occasions
 from store.rules.trigger.facts import TriggerFacts
 from store.rules.trigger.message import NO_PROCESS, ProcessDefinition
 from store.rules.trigger.occasions import Occasion
-from store.sql import messages, objects, queues
-from store.sql.queues import InitiationQueue
+from store.sql import objects, triggers
 from store.sql.rows import QueueRow
+from store.sql.triggers import InitiationQueue
 from store.sqlite.database import Queries
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
@@ -72,7 +72,7 @@ def with_objects(
     PROCESS is not read when the initiation queue already prevents the occasion.
     """
     qmgr = call.qmgr
-    initiation = queues.initiation_queue(tx, qmgr.name, facts.initq, qmgr.sharing_group) if facts.initq else None
+    initiation = triggers.initiation_queue(tx, qmgr.name, facts.initq, qmgr.sharing_group) if facts.initq else None
     if initiation is not None:
         facts = facts._replace(
             initq_exists=True,
@@ -106,4 +106,4 @@ def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int
     lowest = occasions.counted_priority(facts)
     if lowest <= 0:
         return queue.depth
-    return messages.count_of_rank(tx, queue.id, lowest, most) if most else 0
+    return triggers.count_of_rank(tx, queue.id, lowest, most) if most else 0

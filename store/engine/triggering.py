@@ -16,7 +16,7 @@ from store.engine.trigger_facts import counted, own_facts, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered
 from store.rules.trigger.occasions import Occasion
-from store.sql import queues
+from store.sql import queues, triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -78,7 +78,7 @@ def monitor_opened(
     """
     effects: list[Effect] = []
     qmgr = call.qmgr
-    for queue in queues.triggering_to(tx, qmgr.name, initiation.name, qmgr.sharing_group):
+    for queue in triggers.triggering_to(tx, qmgr.name, initiation.name, qmgr.sharing_group):
         if not queue.structure:
             effects += _raise(tx, call, occasions.MONITOR_OPENED, queue, monitors=1)
         elif first_in_group or not initiation.structure:
@@ -109,7 +109,7 @@ def _initiation_queue_enabled(tx: Transaction, call: CallContext, initiation: Qu
     is_shared = bool(initiation.structure)
     for acting in group_triggering.everyone(tx, call, initiation) if is_shared else [call]:
         qmgr = acting.qmgr
-        for queue in queues.triggering_to(tx, qmgr.name, initiation.name, qmgr.sharing_group):
+        for queue in triggers.triggering_to(tx, qmgr.name, initiation.name, qmgr.sharing_group):
             if not queue.structure:
                 effects += _raise(tx, acting, occasions.INITQ_ENABLED, queue)
             elif qmgr.name == call.qmgr.name:

@@ -10,7 +10,7 @@ from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.rules.message_origin import SKIPPED
-from store.sql import history, messages, queues
+from store.sql import history, messages, queues, units_of_work
 from store.sqlite.database import Transaction
 
 # The key of the message that a consumer could not move, among the names of queues: none has a blank.
@@ -23,7 +23,7 @@ def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_
     `on_shared`: it may have put messages on shared queues, which trigger now.
     """
     effects = group_triggering.committing(tx, call, unit) if on_shared else []
-    messages.commit_unit(tx, unit)
+    units_of_work.commit(tx, unit)
     if recorded:
         history.append(tx, call.event("COMMIT", unit=unit))
     if effects:
@@ -46,8 +46,8 @@ def back_out(
     MQGMO_MARK_SKIP_BACKOUT) stays got and belongs to the unit `carried_to` afterwards. Depths may rise above MAXDEPTH,
     as on MQ (mqi-semantics §7). `kept` describes the message because of which a consumer backs out.
     """
-    shares = messages.of_unit(tx, unit)
-    messages.back_out_unit(tx, unit, skipping)
+    shares = units_of_work.shares(tx, unit)
+    units_of_work.back_out(tx, unit, skipping)
     spared = messages.by_id(tx, skipping) if skipping else None
     if spared is not None and spared.unit != unit:
         # The message was deleted with its dynamic queue, and another message has its number now.
@@ -57,10 +57,9 @@ def back_out(
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
         effects += depth.backed_out(tx, call, share.queue, returned, share.puts)
-        name = tx.value(queues.NAME, {"id": share.queue})
-        counts[str(name)] = {"puts": share.puts, "gets": returned}
+        counts[queues.name_of(tx, share.queue)] = {"puts": share.puts, "gets": returned}
     if spared is not None:
-        messages.move_to_unit(tx, spared.id, unit, carried_to)
+        units_of_work.move_message(tx, spared.id, unit, carried_to)
         counts[SKIPPED] = {"msg_id": spared.msg_id.hex(), "unit": carried_to}
     if kept is not None:
         counts[KEPT] = kept

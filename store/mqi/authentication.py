@@ -15,8 +15,8 @@ from store.error import MQError
 from store.rules.authentication import Asked, IdentityClaim, Verdict, verdict
 from store.rules.event_message import call_facts
 from store.rules.passwords import SALT_LENGTH, SCRYPT, is_right
-from store.sql import history, objects, queue_managers, user_accounts
-from store.sql.queue_managers import RUNNING
+from store.sql import connections, history, managers, objects
+from store.sql.managers import RUNNING
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -59,12 +59,12 @@ def authenticated_user(
 
 
 def _facts(reading: Queries, name: str, user: str, password: str | None, *, client: bool) -> _Facts | None:
-    row = queue_managers.by_name(reading, name)
+    row = managers.by_name(reading, name)
     if row is None or row.state != RUNNING:
         return None
-    account = user_accounts.by_name(reading, user)
+    account = connections.user(reading, user)
     administrator = account is not None and bool(account.administrator)
-    claim = IdentityClaim(password is not None, administrator, account is not None or user_accounts.any_exist(reading))
+    claim = IdentityClaim(password is not None, administrator, account is not None or connections.any_users(reading))
     return _Facts(_asked(reading, name, client=client), claim, account)
 
 

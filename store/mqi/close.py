@@ -10,7 +10,7 @@ from store.error import MQError
 from store.mqi.grouping import left_incomplete
 from store.mqi.revalidate import call_context
 from store.mqi.state import HandleState
-from store.sql import connections, messages, queues
+from store.sql import connections, queues, units_of_work
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
 
@@ -65,5 +65,5 @@ def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None
         return MQRC.OPTION_NOT_VALID_FOR_TYPE
     if queue.logically_deleted:
         return 0
-    has_messages = messages.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
+    has_messages = units_of_work.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
     return MQRC.Q_NOT_EMPTY if has_messages else 0

@@ -8,7 +8,7 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.mqi.authentication import authenticated_user
 from store.sql import connections
-from store.sql.queue_managers import QUIESCING
+from store.sql.managers import QUIESCING
 from store.sqlite.database import Transaction
 
 

@@ -13,7 +13,7 @@ from store.mqi.selection import Selection
 from store.mqi.state import HandleState
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
 from store.rules import getting
-from store.sql import waiters
+from store.sql import messages
 from store.sqlite.database import Transaction
 
 _IDS = frozenset(("msg_id", "correl_id", "group_id"))
@@ -48,8 +48,8 @@ class GetFairness:
             return
         if chosen.conditions & _IDS:
             if not self._waits_here:
-                wanted = {name: chosen.values[name] for name in waiters.WANTED if name in chosen.conditions}
-                waiters.add(tx, self._handle.number, queue, wanted)
+                wanted = {name: chosen.values[name] for name in messages.WANTED if name in chosen.conditions}
+                messages.add_waiter(tx, self._handle.number, queue, wanted)
                 self._waits_here = True
         else:
             selector = self._handle.selector
@@ -62,11 +62,11 @@ class GetFairness:
     def found(self, tx: Transaction) -> None:
         """This transaction returns a message."""
         if self._waits_here:
-            waiters.remove(tx, self._handle.number)
+            messages.remove_waiter(tx, self._handle.number)
 
     def over(self) -> None:
         """The get ends without a message: others may take the ones it wanted."""
         if self._waits_here:
             with Transaction(self._handle.connection.store.database, durable=False) as tx:
-                waiters.remove(tx, self._handle.number)
+                messages.remove_waiter(tx, self._handle.number)
             self._waits_here = False

@@ -122,7 +122,7 @@ def _open_queue(
         exclusive = opening.is_exclusive(
             options, default_exclusive=bool(queue.default_exclusive), shareable=bool(queue.shareable)
         )
-        held, held_exclusively = queues.handles_of_all(tx, queue.id)
+        held, held_exclusively, _ = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
             return None
     _check_handle_limit(tx, connection, call)

@@ -13,15 +13,15 @@ from store.engine.call_context import CallContext, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.mqi.state import ConnectionState, HandleState
-from store.sql import connections, queue_managers, queues
-from store.sql.queue_managers import ENDED, QUIESCING
+from store.sql import connections, managers, queues
+from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 
 def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
     """The connection as the cause of what this transaction does; the errors are those of `_as_seen`."""
-    seen = queue_managers.read_hot_columns(tx, connection.qmgr.name)
+    seen: managers.HotColumns | None = managers.read_hot_columns(tx, connection.qmgr.name)
     if seen is None:
         raise MQError(MQRC.CONNECTION_BROKEN, connection.qmgr.name)
     return _as_seen(tx, connection, *seen, fail_if_quiescing)
@@ -46,7 +46,7 @@ def _as_seen(
         raise MQError(MQRC.CONNECTION_BROKEN, name)
     row = connection.manager
     if row is None or row.version != version:
-        row = queue_managers.by_name(tx, name)
+        row = managers.by_name(tx, name)
         # Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
         if row is None or connections.by_id(tx, connection.number) is None:
             raise MQError(MQRC.CONNECTION_BROKEN, name)

@@ -17,9 +17,7 @@ from store.mqi.put_status import Recorded
 from store.mqi.selection_strings import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql import connections
-from store.sql.file_format import UNIT_BITS
-from store.sql.message_insert import InsertTemplate
-from store.sql.rows import ManagerRow
+from store.sql.rows import UNIT_BITS, ManagerRow
 from store.sqlite.database import Reading
 
 
@@ -158,11 +156,10 @@ AlikePuts = tuple[int, int, Likeness]
 class PreparedPut(Struct, frozen=True):
     """What was decided about a descriptor, which holds for all that differ from it in ids and data alone.
 
-    The descriptor as placed but for ids and time; its insert template; the longest data that this holds for.
+    The descriptor as placed but for ids and time; the longest data that this holds for.
     """
 
     fields: tuple[Any, ...]
-    form: InsertTemplate
     warning: int
     longest: int
 

@@ -12,9 +12,9 @@ from store.mqi.revalidate import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
 from store.sql import connections, queues
-from store.sql.queue_managers import RUNNING
+from store.sql.managers import RUNNING
 from store.sql.rows import ManagerRow
-from store.sql.wait_states import Place
+from store.sql.statistics import WaitPlace
 from store.sqlite.database import Reading
 
 # Once a second.
@@ -66,7 +66,7 @@ class GetWait:
         finally:
             watch.end(self._sleeper)
 
-    def places(self) -> frozenset[Place]:
+    def places(self) -> frozenset[WaitPlace]:
         """The queue, and the aliases that led to it."""
         destination = self._handle.destination
         assert destination is not None

@@ -1,108 +1,227 @@
-"""The status of channels that are not inactive."""
+"""Channels: the status of those that are not inactive, the faults that they are to meet, the map of host names."""
 
 from __future__ import annotations
 
-from store.sql.clauses import OF_QUEUE, ONE, READY, in_state, literal
-from store.sql.file_format import MessageState
-from store.sql.rows import ChannelStatusRow
-from store.sql.tables import channel_status, message
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from store.sql.core import (
+    ONE,
+    READY,
+    ClauseElement,
+    ColumnElement,
+    Select,
+    channel_fault,
+    channel_host,
+    channel_status,
+    columns_of,
+    constant,
+    delete,
+    event,
+    func,
+    in_state,
+    literal_column,
+    message,
+    one_of,
+    select,
+    update,
+)
+from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow, MessageState
+from store.sql.statements import change, exists, first_tuple, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import bindparam, delete, func, insert, literal_column, select
-from store.sqlite.statement import Statement
 
-_s = channel_status.c
-_ONE = (_s.qmgr == bindparam("qmgr"), _s.channel == bindparam("channel"), _s.partner == bindparam("partner"))
-
-_OF_MANAGER = Statement(select(channel_status).where(_s.qmgr == bindparam("qmgr")).order_by(_s.channel, _s.partner))
-_OF_CHANNEL = Statement(select(channel_status).where(*_ONE[:2]).order_by(_s.partner))
-_OF_PROCESS = Statement(select(_s.channel).where(_s.process == bindparam("process")).distinct())
-_INSTANCE = Statement(select(channel_status).where(*_ONE))
-_REQUESTED = Statement(select(_s.requested, _s.requested_status).where(*_ONE))
-_WRITE = Statement(
-    insert(channel_status)
-    .prefix_with("OR REPLACE")
-    .values({name: bindparam(name) for name in ChannelStatusRow._fields})
-)
-_DROP = Statement(delete(channel_status).where(*_ONE))
-_DROP_IN_STATUS = Statement(
-    delete(channel_status).where(_s.qmgr == bindparam("qmgr"), _s.status == bindparam("status"))
-)
-_DROP_CHANNEL = Statement(delete(channel_status).where(*_ONE[:2]))
-
-# A synchronization record is shorter; anything else on the queue may be long.
-_LONGEST = 4096
-_OF_RECORD = select(message.c.id, message.c.state, message.c.body).where(
-    OF_QUEUE, message.c.length <= literal(_LONGEST)
-)
-_AVAILABLE_RECORDS = Statement(_OF_RECORD.where(in_state(MessageState.AVAILABLE)))
-_UNCOMMITTED_RECORDS = Statement(_OF_RECORD.where(message.c.unit.is_not(None)))
-
-# An MQTM begins with its structure identifier.
-_IS_TRIGGER_MESSAGE = func.substr(message.c.body, ONE, literal(4)) == literal_column("x'544D2020'")
-_ON_INITIATION_QUEUE = select(message.c.id).where(OF_QUEUE, READY)
-_TRIGGER_MESSAGE = Statement(_ON_INITIATION_QUEUE.where(_IS_TRIGGER_MESSAGE).limit(ONE))
-_OTHER_MESSAGE = Statement(_ON_INITIATION_QUEUE.where(~_IS_TRIGGER_MESSAGE).limit(ONE))
+_s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.c, event.c
 
 
-def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
+@rows(ChannelStatusRow)
+def of_queue_manager(qmgr: str) -> ClauseElement:
     """Return the instances of all channels, by channel and partner."""
-    return [ChannelStatusRow._make(row) for row in tx.all(_OF_MANAGER, {"qmgr": qmgr})]
+    return select(channel_status).where(_s.qmgr == qmgr).order_by(_s.channel, _s.partner)
 
 
-def of_channel(tx: Queries, qmgr: str, channel: str) -> list[ChannelStatusRow]:
+def _of_channel(qmgr: str, channel: str) -> tuple[ColumnElement[bool], ...]:
+    return _s.qmgr == qmgr, _s.channel == channel
+
+
+@rows(ChannelStatusRow)
+def of_channel(qmgr: str, channel: str) -> ClauseElement:
     """Return the instances of a channel, by partner."""
-    return [ChannelStatusRow._make(row) for row in tx.all(_OF_CHANNEL, {"qmgr": qmgr, "channel": channel})]
+    return select(channel_status).where(*_of_channel(qmgr, channel)).order_by(_s.partner)
+
+
+@tuples
+def _of_process(process: int) -> ClauseElement:
+    return select(_s.channel).where(_s.process == process).distinct()
 
 
 def of_process(tx: Queries, process: int) -> set[str]:
     """Return the channels that a process runs, of all queue managers."""
-    return {row[0] for row in tx.all(_OF_PROCESS, {"process": process})}
+    return {name for (name,) in _of_process(tx, process)}
 
 
-def instance(tx: Queries, qmgr: str, channel: str, partner: str) -> ChannelStatusRow | None:
+@row(ChannelStatusRow)
+def instance(qmgr: str, channel: str, partner: str) -> ClauseElement:
     """Return one instance of a channel, or None when it is inactive."""
-    row = tx.one(_INSTANCE, {"qmgr": qmgr, "channel": channel, "partner": partner})
-    return None if row is None else ChannelStatusRow._make(row)
+    return select(channel_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
+
+
+@first_tuple
+def _requested(qmgr: str, channel: str, partner: str) -> ClauseElement:
+    return select(_s.requested, _s.requested_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
 
 
 def requested(tx: Queries, qmgr: str, channel: str, partner: str) -> tuple[str, str]:
     """Return what a command asked of the instance, and the status after a stop; blanks for nothing."""
-    row = tx.one(_REQUESTED, {"qmgr": qmgr, "channel": channel, "partner": partner})
-    return ("", "") if row is None else (row[0], row[1])
+    return _requested(tx, qmgr, channel, partner) or ("", "")
 
 
 def write(tx: Transaction, row: ChannelStatusRow) -> None:
     """Store an instance, in place of the row that it had."""
-    tx.run(_WRITE, row._asdict())
+    tx.replace("channel_status", row)
 
 
-def drop(tx: Transaction, qmgr: str, channel: str, partner: str) -> None:
+@change
+def drop(qmgr: str, channel: str, partner: str) -> ClauseElement:
     """Remove an instance: it is inactive."""
-    tx.run(_DROP, {"qmgr": qmgr, "channel": channel, "partner": partner})
+    return delete(channel_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
 
 
-def drop_channel(tx: Transaction, qmgr: str, channel: str) -> None:
+@change
+def drop_channel(qmgr: str, channel: str) -> ClauseElement:
     """Remove every instance of a channel."""
-    tx.run(_DROP_CHANNEL, {"qmgr": qmgr, "channel": channel})
+    return delete(channel_status).where(*_of_channel(qmgr, channel))
 
 
-def drop_in_status(tx: Transaction, qmgr: str, status: int) -> None:
+@change
+def drop_in_status(qmgr: str, status: int) -> ClauseElement:
     """Remove the instances that have this status."""
-    tx.run(_DROP_IN_STATUS, {"qmgr": qmgr, "status": status})
+    return delete(channel_status).where(_s.qmgr == qmgr, _s.status == status)
+
+
+# A synchronization record is shorter; anything else on the queue may be long.
+_LONGEST = 4096
+
+
+def _records(queue: int, state: ColumnElement[bool]) -> Select[Any]:
+    return select(_m.id, _m.state, _m.body).where(_m.queue == queue, _m.length <= constant(_LONGEST), state)
+
+
+@tuples
+def _available_records(queue: int) -> ClauseElement:
+    return _records(queue, in_state(MessageState.AVAILABLE))
+
+
+@tuples
+def _uncommitted_records(queue: int) -> ClauseElement:
+    return _records(queue, _m.unit.is_not(None))
 
 
 def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, bytes]]:
     """Return (id, state, body) of the short messages on the queue of synchronization records, oldest first."""
-    statements = (_AVAILABLE_RECORDS, _UNCOMMITTED_RECORDS)
-    found = (row for statement in statements for row in tx.all(statement, {"queue": queue}))
-    return sorted((row[0], row[1], bytes(row[2])) for row in found)
+    return sorted(_available_records(tx, queue) + _uncommitted_records(tx, queue))
 
 
-def has_trigger_message(tx: Queries, queue: int) -> bool:
+def _is_trigger_message() -> ColumnElement[bool]:
+    # An MQTM begins with its structure identifier.
+    return func.substr(_m.body, ONE, constant(4)) == literal_column("x'544D2020'")
+
+
+@exists
+def has_trigger_message(queue: int) -> ClauseElement:
     """Return whether a committed message of the queue begins as a trigger message does."""
-    return tx.one(_TRIGGER_MESSAGE, {"queue": queue}) is not None
+    return select(_m.id).where(_m.queue == queue, READY, _is_trigger_message()).limit(ONE)
 
 
-def has_other_message(tx: Queries, queue: int) -> bool:
+@exists
+def has_other_message(queue: int) -> ClauseElement:
     """Return whether a committed message of the queue begins in another way."""
-    return tx.one(_OTHER_MESSAGE, {"queue": queue}) is not None
+    return select(_m.id).where(_m.queue == queue, READY, ~_is_trigger_message()).limit(ONE)
+
+
+def add_fault(tx: Transaction, row: Mapping[str, Any]) -> None:
+    """Store a fault: the columns of its row but `id`."""
+    tx.insert("channel_fault", row)
+
+
+@rows(ChannelFaultRow)
+def faults_of_channel(qmgr: str, channel: str) -> ClauseElement:
+    """Return the faults of a channel, oldest first."""
+    return select(channel_fault).where(_f.qmgr == qmgr, _f.channel == channel).order_by(_f.id)
+
+
+@rows(ChannelFaultRow)
+def faults_of_queue_manager(qmgr: str) -> ClauseElement:
+    """Return the faults of all channels, by channel, oldest first."""
+    return select(channel_fault).where(_f.qmgr == qmgr).order_by(_f.channel, _f.id)
+
+
+@row(ChannelFaultRow)
+def fault(id: int) -> ClauseElement:
+    """Return a fault, or None when it is gone."""
+    return select(channel_fault).where(_f.id == id)
+
+
+@change
+def change_fault(id: int, step: str, number: int, times: int | None) -> ClauseElement:
+    """Change where a fault is met, and how often it still is."""
+    return update(channel_fault).where(_f.id == id).values(step=step, number=number, times=times)
+
+
+@change
+def remove_fault(id: int) -> ClauseElement:
+    return delete(channel_fault).where(_f.id == id)
+
+
+@change
+def clear_faults(qmgr: str, channel: str) -> ClauseElement:
+    """Remove the faults of a channel; return how many there were."""
+    return delete(channel_fault).where(_f.qmgr == qmgr, _f.channel == channel)
+
+
+@value(str)
+def host(address: str) -> ClauseElement:
+    """Return what an address is mapped to; blank when it is not mapped."""
+    return select(_h.target).where(_h.address == address)
+
+
+@rows(ChannelHostRow)
+def hosts() -> ClauseElement:
+    """Return the whole map, by address."""
+    return select(channel_host).order_by(_h.address)
+
+
+def map_host(tx: Transaction, row: ChannelHostRow) -> None:
+    """Map an address, replacing what it was mapped to before."""
+    tx.replace("channel_host", row)
+
+
+@change
+def unmap_host(address: str) -> ClauseElement:
+    """Remove an address; return how many were removed."""
+    return delete(channel_host).where(_h.address == address)
+
+
+class EndedRun(NamedTuple):
+    """The end of a run of a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
+
+    at: int
+    cause: str
+    reason: int | None
+    detail: str | None
+
+
+@row(EndedRun)
+def last_end(qmgr: str, channel: str, after: int) -> ClauseElement:
+    """Return the last end of a channel, among the events numbered higher than `after`, or None."""
+    return (
+        select(*columns_of(event, EndedRun))
+        .where(
+            _e.seq > after,
+            _e.qmgr == qmgr,
+            _e.kind == constant("CHANNEL"),
+            _e.target == channel,
+            one_of(_e.cause, "ended", "failed", "retry", "stopped"),
+        )
+        .order_by(_e.seq.desc())
+        .limit(ONE)
+    )

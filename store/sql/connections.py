@@ -1,148 +1,315 @@
-"""Processes that have the store open, their connections and open handles."""
+"""Who uses the store: processes that have it open, their connections, open handles; users and their passwords."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from store.sql.clauses import ONE
-from store.sql.rows import ConnectionRow, HandleRow
-from store.sql.tables import connection, handle, handle_path, process, waiter
-from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import bindparam, delete, func, insert, select, update
-from store.sqlite.statement import Statement
-
-_c, _h, _p = connection.c, handle.c, handle_path.c
-
-
-_ADD_PROCESS = Statement(insert(process).values(file=bindparam("file")))
-_PROCESSES = Statement(select(process.c.id, process.c.file).where(process.c.id != bindparam("mine")))
-_DROP_PROCESS = Statement(delete(process).where(process.c.id == bindparam("id")))
-
-
-def add_process(tx: Transaction, file: str) -> int:
-    """Store a process by the name of its liveness file; return its number."""
-    return tx.insert(_ADD_PROCESS, {"file": file})
-
-
-def other_processes(tx: Queries, mine: int) -> list[tuple[int, str]]:
-    """Return (number, file) of every process except `mine`."""
-    return tx.all(_PROCESSES, {"mine": mine})
-
-
-def drop_process(tx: Transaction, id: int) -> None:
-    """Remove a process, which must have no connection."""
-    tx.run(_DROP_PROCESS, {"id": id})
-
-
-# Nothing is consumed through a new connection or handle.
-_LATER = {"id", "consumption"}
-_ADD_CONNECTION = Statement(
-    insert(connection).values({name: bindparam(name) for name in ConnectionRow._fields if name not in _LATER})
+from store.sql.core import (
+    BLANK,
+    ONE,
+    ClauseElement,
+    Select,
+    connection,
+    constant,
+    delete,
+    func,
+    handle,
+    handle_path,
+    insert,
+    object_,
+    or_,
+    process,
+    queue,
+    select,
+    update,
+    user_account,
+    waiter,
 )
-_DROP_CONNECTION = Statement(delete(connection).where(_c.id == bindparam("id")))
-_BY_ID = Statement(select(connection).where(_c.id == bindparam("id")))
-_OF_PROCESS = Statement(select(connection).where(_c.process == bindparam("process")).order_by(_c.id))
-_OF_MANAGER = Statement(select(connection).where(_c.qmgr == bindparam("qmgr")).order_by(_c.id))
-_COUNT = Statement(select(func.count()).select_from(connection).where(_c.qmgr == bindparam("qmgr")))
+from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow
+from store.sql.statements import change, exists, for_each, insertion, row, rows, tuples, value
+from store.sqlite.database import Transaction
+
+_c, _h, _p, _q, _o, _path, _u = connection.c, handle.c, process.c, queue.c, object_.c, handle_path.c, user_account.c
+
+
+@insertion
+def add_process(file: str) -> ClauseElement:
+    """Store a process by the name of its liveness file; return its number."""
+    return insert(process).values(file=file)
+
+
+@tuples
+def other_processes(mine: int) -> ClauseElement:
+    """Return (number, file) of every process except `mine`."""
+    return select(_p.id, _p.file).where(_p.id != mine)
+
+
+@change
+def drop_process(id: int) -> ClauseElement:
+    """Remove a process, which must have no connection."""
+    return delete(process).where(_p.id == id)
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> int:
     """Store a connection; return its number."""
-    return tx.insert(_ADD_CONNECTION, row)
+    return tx.insert("connection", row)
 
 
-def drop(tx: Transaction, id: int) -> None:
-    tx.run(_DROP_CONNECTION, {"id": id})
+@change
+def drop(id: int) -> ClauseElement:
+    return delete(connection).where(_c.id == id)
 
 
-def by_id(tx: Queries, id: int) -> ConnectionRow | None:
+@row(ConnectionRow)
+def by_id(id: int) -> ClauseElement:
     """Return the connection, or None when it was broken and removed."""
-    row = tx.one(_BY_ID, {"id": id})
-    return None if row is None else ConnectionRow._make(row)
+    return select(connection).where(_c.id == id)
 
 
-def of_process(tx: Queries, process: int) -> list[ConnectionRow]:
+@rows(ConnectionRow)
+def of_process(process: int) -> ClauseElement:
     """Return the connections of a process, oldest first."""
-    return [ConnectionRow._make(row) for row in tx.all(_OF_PROCESS, {"process": process})]
+    return select(connection).where(_c.process == process).order_by(_c.id)
 
 
-def of_queue_manager(tx: Queries, qmgr: str) -> list[ConnectionRow]:
+@rows(ConnectionRow)
+def of_queue_manager(qmgr: str) -> ClauseElement:
     """Return the connections to a queue manager, oldest first."""
-    return [ConnectionRow._make(row) for row in tx.all(_OF_MANAGER, {"qmgr": qmgr})]
+    return select(connection).where(_c.qmgr == qmgr).order_by(_c.id)
 
 
-def count(tx: Queries, qmgr: str) -> int:
+@value(int)
+def count(qmgr: str) -> ClauseElement:
     """Return the number of connections to a queue manager."""
-    return int(tx.value(_COUNT, {"qmgr": qmgr}))
+    return select(func.count()).select_from(connection).where(_c.qmgr == qmgr)
 
 
-_ADD_HANDLE = Statement(
-    insert(handle).values({name: bindparam(name) for name in HandleRow._fields if name not in _LATER})
-)
-_ADD_PATH = Statement(insert(handle_path).values(handle=bindparam("handle"), queue=bindparam("queue")))
-_REMOVE_HANDLE = Statement(delete(handle).where(_h.id == bindparam("id")))
-_REMOVE_PATH = Statement(delete(handle_path).where(_p.handle == bindparam("id")))
-_REMOVE_WAITER = Statement(delete(waiter).where(waiter.c.handle == bindparam("id")))
-_HANDLE = Statement(select(handle).where(_h.id == bindparam("id")))
-_OF_CONNECTION = Statement(select(handle).where(_h.connection == bindparam("connection")).order_by(_h.id))
-_COUNT_OF_CONNECTION = Statement(
-    select(func.count()).select_from(handle).where(_h.connection == bindparam("connection"))
-)
-_ON_QUEUE = Statement(select(handle).where(_h.queue == bindparam("queue")).order_by(_h.id))
-_RESOLVED_THROUGH = Statement(select(ONE).select_from(handle_path).where(_p.queue == bindparam("queue")).limit(ONE))
+@change
+def _add_path(handle: int, queue: int) -> ClauseElement:
+    return insert(handle_path).values(handle=handle, queue=queue)
 
 
 def open_handle(tx: Transaction, row: Mapping[str, Any], path: Sequence[int]) -> int:
     """Store an open handle and the queue objects that it resolved through; return its number."""
-    id = tx.insert(_ADD_HANDLE, row)
+    id = tx.insert("handle", row)
     if path:
-        tx.run_for_each(_ADD_PATH, [{"handle": id, "queue": queue} for queue in path])
+        for_each(tx, _add_path, [(id, queue) for queue in path])
     return id
+
+
+@change
+def _remove_handle(id: int) -> ClauseElement:
+    return delete(handle).where(_h.id == id)
+
+
+@change
+def _remove_path(id: int) -> ClauseElement:
+    return delete(handle_path).where(_path.handle == id)
+
+
+@change
+def _remove_waiter(id: int) -> ClauseElement:
+    return delete(waiter).where(waiter.c.handle == id)
 
 
 def close_handle(tx: Transaction, id: int) -> None:
     """Remove an open handle and the rows that depend on it."""
-    tx.run(_REMOVE_HANDLE, {"id": id})
-    tx.run(_REMOVE_PATH, {"id": id})
-    tx.run(_REMOVE_WAITER, {"id": id})
+    for remove in (_remove_handle, _remove_path, _remove_waiter):
+        remove(tx, id)
 
 
-def handle_by_id(tx: Queries, id: int) -> HandleRow | None:
+@row(HandleRow)
+def handle_by_id(id: int) -> ClauseElement:
     """Return the open handle, or None when it was closed, by its program or by recovery."""
-    row = tx.one(_HANDLE, {"id": id})
-    return None if row is None else HandleRow._make(row)
+    return select(handle).where(_h.id == id)
 
 
-def handles_of_connection(tx: Queries, id: int) -> list[HandleRow]:
+@rows(HandleRow)
+def handles_of_connection(id: int) -> ClauseElement:
     """Return the open handles of a connection, oldest first."""
-    return [HandleRow._make(row) for row in tx.all(_OF_CONNECTION, {"connection": id})]
+    return select(handle).where(_h.connection == id).order_by(_h.id)
 
 
-def count_handles_of(tx: Transaction, id: int) -> int:
+@value(int)
+def count_handles_of(id: int) -> ClauseElement:
     """Return the number of open handles of a connection."""
-    return int(tx.value(_COUNT_OF_CONNECTION, {"connection": id}))
+    return select(func.count()).select_from(handle).where(_h.connection == id)
 
 
-def handles_on_queue(tx: Queries, queue: int) -> list[HandleRow]:
+@rows(HandleRow)
+def handles_on_queue(queue: int) -> ClauseElement:
     """Return the handles that put to or get from a local queue, oldest first."""
-    return [HandleRow._make(row) for row in tx.all(_ON_QUEUE, {"queue": queue})]
+    return select(handle).where(_h.queue == queue).order_by(_h.id)
 
 
-_CONNECTION_CONSUMES = Statement(
-    update(connection).where(_c.id == bindparam("number")).values(consumption=bindparam("state"))
-)
-_HANDLE_CONSUMES = Statement(update(handle).where(_h.id == bindparam("number")).values(consumption=bindparam("state")))
+@exists
+def _is_resolved_through(queue: int) -> ClauseElement:
+    return select(ONE).select_from(handle_path).where(_path.queue == queue).limit(ONE)
+
+
+def is_in_use(tx: Transaction, queue: int) -> bool:
+    """Return whether a handle is open on the queue object or resolved through it."""
+    return bool(handles_on_queue(tx, queue)) or _is_resolved_through(tx, queue)
+
+
+@change
+def _set_state(id: int, state: str) -> ClauseElement:
+    return update(connection).where(_c.id == id).values(consumption=state)
+
+
+@change
+def _set_handle_state(id: int, state: str) -> ClauseElement:
+    return update(handle).where(_h.id == id).values(consumption=state)
 
 
 def set_consumption(tx: Transaction, id: int, state: str | None, handles: Mapping[int, str]) -> None:
     """Store the state of a connection, unless that is None, and those of its handles by their numbers."""
     if state is not None:
-        tx.run(_CONNECTION_CONSUMES, {"number": id, "state": state})
-    if handles:
-        tx.run_for_each(_HANDLE_CONSUMES, [{"number": each, "state": handles[each]} for each in handles])
+        _set_state(tx, id, state)
+    for_each(tx, _set_handle_state, handles.items())
 
 
-def is_in_use(tx: Transaction, queue: int) -> bool:
-    """Return whether a handle is open on the queue object or resolved through it."""
-    return bool(handles_on_queue(tx, queue)) or tx.one(_RESOLVED_THROUGH, {"queue": queue}) is not None
+class OpenHandle(NamedTuple):
+    """An open handle with its program; `file` is the liveness file of the process, blank for a store in memory, and
+    `disposition` QSGDISP of the queue, blank for another object.
+    """
+
+    id: int
+    queue_name: str
+    object_name: str
+    object_type: str
+    options: int
+    exclusive: int
+    connection: int
+    application: str
+    user: str
+    file: str
+    disposition: str
+    # Of the handle, and of its connection.
+    consumption: str
+    connection_consumption: str
+
+
+def _open_handles() -> Select[Any]:
+    return select(
+        _h.id,
+        func.coalesce(_q.name, BLANK),
+        _h.object_name,
+        _h.object_type,
+        _h.options,
+        _h.exclusive,
+        _h.connection,
+        _c.application,
+        _c.user,
+        func.coalesce(_p.file, BLANK),
+        func.coalesce(_o.disposition, BLANK),
+        _h.consumption,
+        _c.consumption,
+    ).select_from(
+        handle.join(connection, _c.id == _h.connection)
+        .outerjoin(queue, _q.id == _h.queue)
+        .outerjoin(object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name))
+        .outerjoin(process, _p.id == _c.process)
+    )
+
+
+@rows(OpenHandle)
+def handles_page(owner: str, low: str, high: str, after: int, limit: int, qmgr: str) -> ClauseElement:
+    """Return up to `limit` handles of `qmgr` on local queues by queue name: at least `low`, below `high`.
+
+    On the queue `low` itself, only handles with a greater number than `after`. A handle that was opened through an
+    alias or a remote definition belongs to the local queue that it resolved to.
+    """
+    return (
+        _open_handles()
+        .where(
+            _q.owner == owner,
+            _h.qmgr == qmgr,
+            _q.type == constant("QLOCAL"),
+            _q.name >= low,
+            _q.name < high,
+            or_(_q.name > low, _h.id > after),
+        )
+        .order_by(_q.name, _h.id)
+        .limit(limit)
+    )
+
+
+@rows(OpenHandle)
+def handles_of(connection: int) -> ClauseElement:
+    """Return the open handles of a connection, oldest first."""
+    return _open_handles().where(_h.connection == connection).order_by(_h.id)
+
+
+class InputHandle(NamedTuple):
+    """A handle that is open for input, with its queue manager and program."""
+
+    qmgr: str
+    exclusive: int
+    connection: int
+    application: str
+    user: str
+    file: str
+
+
+@rows(InputHandle)
+def input_handles_on(queue: int) -> ClauseElement:
+    """Return the handles of all queue managers that are open for input on a queue, oldest first."""
+    return (
+        select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, BLANK))
+        .select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
+        .where(_h.queue == queue, _h.input == ONE)
+        .order_by(_h.id)
+    )
+
+
+class ConnectionStatusRow(NamedTuple):
+    """A connection; `file` is the liveness file of its process, blank for a store in memory."""
+
+    id: int
+    application: str
+    user: str
+    file: str
+    consumption: str
+
+
+@rows(ConnectionStatusRow)
+def connections_page(qmgr: str, low: int, high: int, limit: int) -> ClauseElement:
+    """Return up to `limit` connections to a queue manager by number: at least `low`, below `high`."""
+    return (
+        select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
+        .select_from(connection.outerjoin(process, _p.id == _c.process))
+        .where(_c.qmgr == qmgr, _c.id >= low, _c.id < high)
+        .order_by(_c.id)
+        .limit(limit)
+    )
+
+
+@row(UserAccountRow)
+def user(name: str) -> ClauseElement:
+    """Return a user of the store, or None."""
+    return select(user_account).where(_u.name == name)
+
+
+@exists
+def any_users() -> ClauseElement:
+    """Return whether the store has a user."""
+    return select(ONE).where(select(user_account).exists())
+
+
+@rows(UserAccountRow)
+def users() -> ClauseElement:
+    """Return the users by name."""
+    return select(user_account).order_by(_u.name)
+
+
+def write_user(tx: Transaction, row: UserAccountRow) -> None:
+    """Add a user, or replace what is kept of one."""
+    tx.replace("user_account", row)
+
+
+@change
+def remove_user(name: str) -> ClauseElement:
+    """Remove a user."""
+    return delete(user_account).where(_u.name == name)

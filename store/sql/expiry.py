@@ -1,49 +1,52 @@
-"""Discards expired messages in bulk: one statement writes their history, one removes them."""
+"""Expired messages: one statement writes the history of many and one removes them; counts that discard nothing."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
-from store.sql.clauses import ASKS_FOR_EXPIRY_REPORT, COUNTS_TOWARDS_DEPTH, EXPIRED, OF_QUEUE, READY, UNLOCKED
-from store.sql.history import CAUSE, Cause, message_events
-from store.sql.messages import WITHOUT_BODY
+from store.sql.core import (
+    ASKS_FOR_EXPIRY_REPORT,
+    COUNTS_TOWARDS_DEPTH,
+    ONE,
+    READY,
+    UNLOCKED,
+    WITHOUT_BODY,
+    ZERO,
+    ClauseElement,
+    ColumnElement,
+    Select,
+    and_,
+    constant,
+    delete,
+    event,
+    expired,
+    expires_later,
+    func,
+    insert,
+    message,
+    not_,
+    not_expired,
+    or_,
+    queue,
+    select,
+    update,
+)
+from store.sql.history import message_events
 from store.sql.rows import StoredMessage
-from store.sql.tables import event, message, queue
+from store.sql.statements import Cause, change, first_tuple, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import bindparam, delete, func, insert, not_, select, update
-from store.sqlite.statement import Statement
 
 _m = message.c
-_DISCARDABLE = OF_QUEUE & EXPIRED & READY & UNLOCKED
-_BATCH = (
-    select(_m.id).where(_DISCARDABLE, not_(ASKS_FOR_EXPIRY_REPORT)).order_by(_m.expires_at).limit(bindparam("limit"))
-)
-_EVENT_COLUMNS, _EVENTS = message_events("EXPIRE", cause=bindparam("cause"), detail=bindparam("detail"))
-_RECORD_BATCH = Statement(insert(event).from_select(_EVENT_COLUMNS, _EVENTS.where(_m.id.in_(_BATCH))))
-_REMOVE_BATCH = Statement(delete(message).where(_m.id.in_(_BATCH)))
-_IDS = func.json_each(bindparam("ids")).table_valued("key", "value")
-_RECORD_IDS = Statement(
-    insert(event).from_select(
-        _EVENT_COLUMNS, _EVENTS.join_from(_IDS, message, _m.id == _IDS.c.value).order_by(_IDS.c.key)
-    )
-)
-_REMOVE_IDS = Statement(delete(message).where(_m.id.in_(select(_IDS.c.value))))
-_ASKING_FOR_REPORT = Statement(
-    select(message).where(_DISCARDABLE, ASKS_FOR_EXPIRY_REPORT).order_by(_m.expires_at).limit(bindparam("limit"))
-)
-_DISCARDABLE_HEADS = Statement(
-    select(*WITHOUT_BODY).where(_DISCARDABLE).order_by(_m.expires_at).limit(bindparam("limit"))
-)
-_SET_EARLIEST_EXPIRY = Statement(
-    update(queue)
-    .where(queue.c.id == bindparam("queue_id"))
-    .values(
-        earliest_expiry=select(func.min(_m.expires_at))
-        .where(_m.queue == bindparam("queue_id"), _m.expires_at.is_not(None))
-        .scalar_subquery()
-    )
-)
+
+
+def _discardable(queue: int, now: int) -> ColumnElement[bool]:
+    return (_m.queue == queue) & expired(now) & READY & UNLOCKED
+
+
+def _batch(queue: int, now: int, limit: int) -> Select[Any]:
+    found = select(_m.id).where(_discardable(queue, now), not_(ASKS_FOR_EXPIRY_REPORT))
+    return found.order_by(_m.expires_at).limit(limit)
 
 
 def _of_member(member: str) -> str | None:
@@ -51,8 +54,32 @@ def _of_member(member: str) -> str | None:
     return json.dumps({"member": member}, ensure_ascii=False) if member else None
 
 
-def _named(cause: Cause) -> dict[str, Any]:
-    return dict(zip(CAUSE, cause, strict=True))
+def _events(cause: Cause, why: str, detail: str | None) -> tuple[list[str], Select[Any]]:
+    return message_events(constant("EXPIRE"), cause, cause=why, detail=detail)
+
+
+@change
+def _record(cause: Cause, why: str, detail: str | None, listed: list[int]) -> ClauseElement:
+    columns, events = _events(cause, why, detail)
+    ids = func.json_each(listed).table_valued("key", "value")
+    return insert(event).from_select(columns, events.join_from(ids, message, _m.id == ids.c.value).order_by(ids.c.key))
+
+
+@change
+def _remove(listed: list[int]) -> ClauseElement:
+    ids = func.json_each(listed).table_valued("key", "value")
+    return delete(message).where(_m.id.in_(select(ids.c.value)))
+
+
+@change
+def _record_batch(cause: Cause, why: str, detail: str | None, queue: int, limit: int) -> ClauseElement:
+    columns, events = _events(cause, why, detail)
+    return insert(event).from_select(columns, events.where(_m.id.in_(_batch(queue, cause[0], limit))))
+
+
+@change
+def _remove_batch(queue: int, now: int, limit: int) -> ClauseElement:
+    return delete(message).where(_m.id.in_(_batch(queue, now, limit)))
 
 
 def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: str = "") -> None:
@@ -60,9 +87,8 @@ def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: 
 
     The caller lowers the depth of the queue. `member` of a queue-sharing group discards them from a shared queue.
     """
-    as_json = json.dumps(ids)
-    tx.run(_RECORD_IDS, {**_named(cause), "cause": why, "detail": _of_member(member), "ids": as_json})
-    tx.run(_REMOVE_IDS, {"ids": as_json})
+    _record(tx, cause, why, _of_member(member), ids)
+    _remove(tx, ids)
 
 
 def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int, *, member: str = "") -> int:
@@ -70,31 +96,99 @@ def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit:
 
     Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
     """
-    values = {**_named(cause), "cause": why, "detail": _of_member(member), "queue": queue, "limit": limit}
-    tx.run(_RECORD_BATCH, values)
-    return tx.run(_REMOVE_BATCH, values)
+    _record_batch(tx, cause, why, _of_member(member), queue, limit)
+    return _remove_batch(tx, queue, cause[0], limit)
 
 
-def asking_for_report(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:
+@rows(StoredMessage)
+def asking_for_report(queue: int, now: int, limit: int) -> ClauseElement:
     """Return up to `limit` expired messages of a queue that asked for an expiration report."""
-    rows = tx.all(_ASKING_FOR_REPORT, {"queue": queue, "now": now, "limit": limit})
-    return [StoredMessage._make(row) for row in rows]
+    found = select(message).where(_discardable(queue, now), ASKS_FOR_EXPIRY_REPORT)
+    return found.order_by(_m.expires_at).limit(limit)
 
 
-def discardable(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:
+@rows(StoredMessage)
+def discardable(queue: int, now: int, limit: int) -> ClauseElement:
     """Return up to `limit` expired messages of a queue, with empty data."""
-    rows = tx.all(_DISCARDABLE_HEADS, {"queue": queue, "now": now, "limit": limit})
-    return [StoredMessage._make(row) for row in rows]
+    return select(*WITHOUT_BODY).where(_discardable(queue, now)).order_by(_m.expires_at).limit(limit)
 
 
-def set_earliest_expiry(tx: Transaction, queue: int) -> None:
+@change
+def set_earliest_expiry(id: int) -> ClauseElement:
     """Store when the next message of the queue expires, so that scans skip the queue until then."""
-    tx.run(_SET_EARLIEST_EXPIRY, {"queue_id": queue})
+    earliest = select(func.min(_m.expires_at)).where(_m.queue == id, _m.expires_at.is_not(None))
+    return update(queue).where(queue.c.id == id).values(earliest_expiry=earliest.scalar_subquery())
 
 
-_COUNT = Statement(select(func.count()).where(OF_QUEUE, EXPIRED, COUNTS_TOWARDS_DEPTH))
-
-
-def count_expired(tx: Queries, queue: int, now: int) -> int:
+@value(int)
+def count_expired(queue: int, now: int) -> ClauseElement:
     """Return how many messages that count towards the depth are expired, even if locked or uncommitted (expiry X13)."""
-    return int(tx.value(_COUNT, {"queue": queue, "now": now}))
+    return select(func.count()).where(_m.queue == queue, expired(now), COUNTS_TOWARDS_DEPTH)
+
+
+class ExpiredCounts(NamedTuple):
+    """The expired messages of a queue: all, those that a scan would discard, and those of them that ask for a report.
+
+    `since` is when the first of them expired, `length` the bytes of their data.
+    """
+
+    expired: int
+    scannable: int
+    reporting: int
+    since: int | None
+    length: int
+
+
+def _on_queue(queue: int) -> ColumnElement[bool]:
+    return (_m.queue == queue) & COUNTS_TOWARDS_DEPTH
+
+
+@row(ExpiredCounts)
+def _expired_counts(queue: int, now: int) -> ClauseElement:
+    scannable = READY & UNLOCKED
+    return select(
+        func.count(),
+        func.coalesce(func.sum(scannable), ZERO),
+        func.coalesce(func.sum(scannable & ASKS_FOR_EXPIRY_REPORT), ZERO),
+        func.min(_m.expires_at),
+        func.coalesce(func.sum(_m.length), ZERO),
+    ).where(_on_queue(queue), expired(now))
+
+
+def expired_counts(tx: Queries, queue: int, now: int) -> ExpiredCounts:
+    found = _expired_counts(tx, queue, now)
+    assert found is not None
+    return found
+
+
+@first_tuple
+def _first_live(queue: int, now: int) -> ClauseElement:
+    found = select(_m.rank, _m.sequence).where(_on_queue(queue), READY & UNLOCKED, not_expired(now))
+    return found.order_by(_m.rank.desc(), _m.sequence).limit(ONE)
+
+
+@value(int)
+def _count_before(queue: int, rank: int, sequence: int) -> ClauseElement:
+    before = or_(_m.rank > rank, and_(_m.rank == rank, _m.sequence < sequence))
+    return select(func.count()).where(_on_queue(queue), READY & UNLOCKED, before)
+
+
+def count_before_first_live(tx: Queries, queue: int, now: int) -> int | None:
+    """Return how many expired messages precede the first live one, or None when there is no live one."""
+    live = _first_live(tx, queue, now)
+    return None if live is None else _count_before(tx, queue, *live)
+
+
+@tuples
+def next_expiries(queue: int, now: int, limit: int) -> ClauseElement:
+    """Return the next moments at which messages expire, each with the number of messages."""
+    found = select(_m.expires_at, func.count()).where(_on_queue(queue), expires_later(now))
+    return found.group_by(_m.expires_at).order_by(_m.expires_at).limit(limit)
+
+
+@tuples
+def putters(queue: int, now: int) -> ClauseElement:
+    """Return (application, user, messages, first expiry) of those who put expired messages, most messages first."""
+    putter = _m.put_appl_name, _m.user_identifier
+    found = select(*putter, func.count(), func.min(_m.expires_at)).where(_on_queue(queue), expired(now))
+    return found.group_by(*putter).order_by(func.count().desc(), *putter)

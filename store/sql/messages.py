@@ -1,66 +1,118 @@
-"""Messages on queues: selecting, reserving, locking and removing them, and the end of units of work."""
+"""Messages on queues: inserting, selecting, reserving, locking, moving and removing them; gets that wait for them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from store.sql.clauses import (
-    EXPIRED,
+from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from store.sql.core import (
     GOT_IN_UNIT,
     IN_UNIT,
-    OF_QUEUE,
     ONE,
     PUT_IN_UNIT,
     READY,
-    UNLOCKED_FOR_HANDLE,
+    UNLOCKED,
+    WITHOUT_BODY,
     ZERO,
-    in_state,
-    literal,
-    values_of,
-)
-from store.sql.file_format import UNIT_BITS, MessageState
-from store.sql.rows import StoredMessage
-from store.sql.tables import message, prepared_unit, queue
-from store.sql.waiters import UNWANTED
-from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import (
-    BindParameter,
-    Select,
+    ClauseElement,
+    ColumnElement,
+    after,
     bindparam,
     case,
+    columns_of,
+    constant,
     delete,
+    expired,
     func,
     literal_column,
+    message,
     or_,
+    queue,
     select,
     union_all,
     update,
+    values_of,
+    waiter,
 )
-from store.sqlite.statement import Statement
+from store.sql.rows import MessageState, StoredMessage
+from store.sql.statements import KnownStatement, change, column, first_tuple, for_each, row, rows
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Row, insert_text
 
-_m = message.c
+_m, _q, _w = message.c, queue.c, waiter.c
+
+_PLACED = "queue", "sequence", "rank", "put_at", "expires_at", "length", "state", "unit", "kept_at_backout"
+_INSERT = insert_text("message", (*_PLACED, *FIELDS, "body"))
+_CORREL_ID, _BACKOUT_COUNT, _TOKEN, _GROUP_ID = map(
+    FIELDS.index, ("correl_id", "backout_count", "accounting_token", "group_id")
+)
+
+
+# The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
+# out.
+Slot = tuple[int, int, int | None, bool]
+
+
+def as_row(
+    descriptor: MessageDescriptor, body: bytes, slot: Slot, sequence: int, rank: int, expires_at: int | None
+) -> Row:
+    """Return the values of a new message. BackoutCount is 0 whatever the descriptor says."""
+    queue, now, unit, kept = slot
+    fields: list[Any] = [*descriptor.fields()]
+    fields[_BACKOUT_COUNT] = 0
+    if descriptor.correl_id == NO_ID:
+        fields[_CORREL_ID] = None
+    if descriptor.group_id == NO_ID:
+        fields[_GROUP_ID] = None
+    if descriptor.accounting_token == NO_TOKEN:
+        fields[_TOKEN] = None
+    # The driver binds an int faster than an enum.
+    state = 0 if unit is None else 1
+    return queue, sequence, rank, now, expires_at, len(body), state, unit, kept, *fields, body
+
+
+def insert(tx: Transaction, rows: Sequence[Row]) -> int:
+    """Insert messages in order; return the row number of the last. The others have the numbers before it."""
+    if len(rows) == 1:
+        return tx.execute(_INSERT, rows[0]).lastrowid  # type: ignore[no-any-return]
+    tx.execute_for_each(_INSERT, rows)
+    return int(tx.execute("SELECT last_insert_rowid()", ()).fetchone()[0])
+
+
+# The columns that a waiting get may select by.
+WANTED = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
+
+
+def _unwanted() -> ColumnElement[bool]:
+    """Return whether no get waits for this message in particular."""
+    wanted = (or_(_w[name].is_(None), _w[name] == _m[name]) for name in WANTED)
+    return ~select(_w.handle).where(_w.queue == _m.queue, *wanted).exists()
+
+
+def _given(name: str) -> Any:
+    return bindparam(name)
+
+
+def _named(name: str) -> Callable[[], ColumnElement[bool]]:
+    return lambda: _m[name] == _given(name)
+
 
 # The conditions of a selection besides the queue. Each set of these names has a statement of its own.
-_CONDITIONS: Mapping[str, Any] = {
-    "msg_id": _m.msg_id == bindparam("msg_id"),
-    "correl_id": _m.correl_id == bindparam("correl_id"),
-    "no_correl_id": _m.correl_id.is_(None),
-    "group_id": _m.group_id == bindparam("group_id"),
-    "no_group_id": _m.group_id.is_(None),
-    "msg_seq_number": _m.msg_seq_number == bindparam("msg_seq_number"),
-    "offset": _m.offset == bindparam("offset"),
+_CONDITIONS: Mapping[str, Callable[[], ColumnElement[bool]]] = {
+    **{name: _named(name) for name in WANTED},
+    "no_correl_id": lambda: _m.correl_id.is_(None),
+    "no_group_id": lambda: _m.group_id.is_(None),
     # SQLite reuses row numbers; the sequence number ensures that it is the same message.
-    "id": (_m.id == bindparam("id")) & (_m.sequence == bindparam("sequence")),
-    "unlocked": UNLOCKED_FOR_HANDLE,
-    "unwanted": UNWANTED,
-    "unmarked": or_(_m.marked_until.is_(None), _m.marked_until <= bindparam("now")),
-    "unmarked_here": _m.sequence.not_in(values_of("marked")),
-    "same_rank": (_m.rank == bindparam("rank")) & (_m.sequence > bindparam("sequence")),
-    "lower_rank": _m.rank < bindparam("rank"),
+    "id": lambda: (_m.id == bindparam("id")) & (_m.sequence == bindparam("sequence")),
+    "unlocked": lambda: or_(UNLOCKED, _m.locked_by == bindparam("handle")),
+    "unwanted": _unwanted,
+    "unmarked": lambda: or_(_m.marked_until.is_(None), _m.marked_until <= bindparam("now")),
+    "unmarked_here": lambda: _m.sequence.not_in(values_of(bindparam("marked"))),
+    "same_rank": lambda: after(_given("rank"), _given("sequence")),
+    "lower_rank": lambda: _m.rank < bindparam("rank"),
 }
 
 
@@ -76,27 +128,6 @@ class Expired(NamedTuple):
     expires_at: int | None
 
 
-# All columns except the data, which only a report needs.
-WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
-
-
-def _selected(columns: Iterable[Any], conditions: frozenset[str], limit: int) -> Statement:
-    chosen = select(*columns).where(OF_QUEUE, READY, *(_CONDITIONS[name] for name in sorted(conditions)))
-    # With a limit that is a parameter SQLite plans the query anew each time, which costs four times the query.
-    # Without an offset SQLAlchemy writes one that is a parameter, too.
-    return Statement(chosen.order_by(_m.rank.desc(), _m.sequence).limit(literal(limit)).offset(ZERO))
-
-
-@lru_cache(maxsize=256)
-def _first(conditions: frozenset[str]) -> Statement:
-    return _selected([message], conditions, 1)
-
-
-@lru_cache(maxsize=256)
-def _candidates(conditions: frozenset[str], limit: int) -> Statement:
-    return _selected([EXPIRED, *(_m[name] for name in Expired._fields)], conditions, limit)
-
-
 class Place(NamedTuple):
     """A message and its place on its queue."""
 
@@ -105,292 +136,274 @@ class Place(NamedTuple):
     sequence: int
 
 
-@lru_cache(maxsize=256)
-def _places(conditions: frozenset[str], limit: int) -> Statement:
-    return _selected([_m[name] for name in Place._fields], conditions, limit)
+_SELECTED: Mapping[str, Callable[[], Iterable[Any]]] = {
+    "message": lambda: [message],
+    "expiry": lambda: [expired(_given("now")), *columns_of(message, Expired)],
+    "place": lambda: columns_of(message, Place),
+}
 
 
-def usual_statements() -> Iterator[Statement]:
-    """Yield the selections of gets and browses, by identifier or not, and what a trigger counts by default."""
+@lru_cache(maxsize=512)
+def _selection(what: str, conditions: frozenset[str], limit: int) -> KnownStatement:
+    names = sorted(conditions)
+
+    def build() -> ClauseElement:
+        chosen = select(*_SELECTED[what]()).where(_m.queue == bindparam("queue"), READY)
+        chosen = chosen.where(*(_CONDITIONS[name]() for name in names))
+        # With a limit that is a parameter SQLite plans the query anew each time, which costs four times the query.
+        # Without an offset SQLAlchemy writes one that is a parameter, too.
+        return chosen.order_by(_m.rank.desc(), _m.sequence).limit(constant(limit)).offset(ZERO)
+
+    return KnownStatement(f"{what} {' '.join(names)} {limit}", build)
+
+
+def usual_statements() -> Iterator[KnownStatement]:
+    """Yield the selections of gets and browses, by identifier or not."""
     for chosen in (frozenset[str](), {"msg_id"}, {"correl_id"}):
         for place in (frozenset[str](), {"same_rank"}, {"lower_rank"}, {"unwanted"}):
             conditions = frozenset({"unlocked"} | chosen | place)
-            yield _first(conditions)
-            yield _candidates(conditions, 1)
-            yield _candidates(conditions, EXPIRED_AT_ONCE)
-    yield _candidates(frozenset(), 1)
-    for state in (MessageState.AVAILABLE, MessageState.PUT):
-        yield _count_of_rank(state, 1)
-        yield _ranks(state)
+            yield _selection("message", conditions, 1)
+            yield _selection("expiry", conditions, 1)
+            yield _selection("expiry", conditions, EXPIRED_AT_ONCE)
+    yield _selection("expiry", frozenset(), 1)
 
 
 def places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], limit: int) -> list[Place]:
     """Return the places of up to `limit` committed messages in delivery order that meet `conditions`."""
-    return [Place._make(row) for row in tx.all(_places(conditions, limit), values)]
+    return [Place._make(row) for row in tx.all(_selection("place", conditions, limit), values)]
 
 
 def first(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> StoredMessage | None:
     """Return the first committed message in delivery order that meets `conditions`, or None."""
-    row = tx.one(_first(conditions), values)
+    row = tx.one(_selection("message", conditions, 1), values)
     return None if row is None else StoredMessage._make(row)
 
 
 def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> bool:
     """Return whether a committed message meets `conditions`; no message data is read."""
-    return reading.one(_candidates(conditions, 1), {**values, "now": 0}) is not None
+    return reading.one(_selection("expiry", conditions, 1), {**values, "now": 0}) is not None
 
 
 def expired_before_first_live(
     tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], now: int, limit: int
 ) -> list[Expired]:
     """Return up to `limit` expired messages that precede the first live one among those that meet `conditions`."""
-    candidates = tx.all(_candidates(conditions, limit), {**values, "now": now})
+    candidates = tx.all(_selection("expiry", conditions, limit), {**values, "now": now})
     return [Expired._make(row) for is_expired, *row in takewhile(lambda row: row[0], candidates)]
 
 
-_BY_ID = Statement(select(message).where(_m.id == bindparam("id")))
-_WITHOUT_BODY_BY_ID = Statement(select(*WITHOUT_BODY).where(_m.id == bindparam("id")))
-_DELETE = Statement(delete(message).where(_m.id == bindparam("id")), "id")
-
-
-def by_id(tx: Queries, id: int) -> StoredMessage | None:
+@row(StoredMessage)
+def by_id(id: int) -> ClauseElement:
     """Return the message with this row number in any state, or None."""
-    row = tx.one(_BY_ID, {"id": id})
-    return None if row is None else StoredMessage._make(row)
+    return select(message).where(_m.id == id)
+
+
+@row(StoredMessage)
+def _without_body(id: int) -> ClauseElement:
+    return select(*WITHOUT_BODY).where(_m.id == id)
 
 
 def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
-    """Return the messages with these row numbers, with empty data."""
-    return [StoredMessage._make(tx.one(_WITHOUT_BODY_BY_ID, {"id": id})) for id in ids]
+    """Return the messages with these row numbers, which must exist, with empty data."""
+    return [found for id in ids if (found := _without_body(tx, id)) is not None]
 
 
-def remove(tx: Transaction, id: int) -> None:
-    tx.execute(_DELETE.text, (id,))
+@change
+def remove(id: int) -> ClauseElement:
+    return delete(message).where(_m.id == id)
 
 
 def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
-    tx.run_for_each(_DELETE, [{"id": id} for id in ids])
+    for_each(tx, remove, [(id,) for id in ids])
 
 
-_RESERVE = Statement(
-    update(message)
-    .where(_m.id == bindparam("message"))
-    .values(state=literal(MessageState.GOT), unit=bindparam("unit_of_work"), locked_by=literal_column("NULL")),
-    "unit_of_work message",
-)
-
-
-def reserve(tx: Transaction, id: int, unit: int) -> None:
+@change
+def reserve(id: int, unit: int) -> ClauseElement:
     """Mark a message as got by `unit`; the commit of the unit removes it."""
-    tx.execute(_RESERVE.text, (unit, id))
+    got = update(message).where(_m.id == id)
+    return got.values(state=constant(MessageState.GOT), unit=unit, locked_by=literal_column("NULL"))
 
 
-# Two names for one parameter: in an UPDATE SQLAlchemy reserves the name of a column for its new value.
-_UNIT: BindParameter[int] = bindparam("unit")
-_OF_UNIT = _m.unit == bindparam("unit_of_work")
-_REMOVE_GOT = Statement(delete(message).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT), "unit")
-_RELEASE_PUT = Statement(
-    update(message)
-    .where(_OF_UNIT, PUT_IN_UNIT, IN_UNIT)
-    .values(state=literal(MessageState.AVAILABLE), unit=literal_column("NULL")),
-    "unit_of_work",
-)
-_REMOVE_PUT = Statement(delete(message).where(_m.unit == _UNIT, PUT_IN_UNIT, IN_UNIT, _m.kept_at_backout == ZERO))
-_RELEASE_GOT = Statement(
-    update(message)
-    .where(_OF_UNIT, GOT_IN_UNIT, IN_UNIT, _m.id != bindparam("except_message"))
-    .values(state=literal(MessageState.AVAILABLE), unit=None, backout_count=_m.backout_count + ONE)
-)
-_RENUMBER = Statement(
-    update(message)
-    .where(_m.id == bindparam("message"), _m.unit == bindparam("unit_before"))
-    .values(unit=bindparam("unit_of_work"))
-)
-
-
-def commit_unit(tx: Transaction, unit: int) -> None:
-    """Remove the messages that the unit has got and make those that it has put available."""
-    tx.execute(_REMOVE_GOT.text, (unit,))
-    tx.execute(_RELEASE_PUT.text, (unit,))
-
-
-def back_out_unit(tx: Transaction, unit: int, except_message: int) -> None:
-    """Remove the messages that the unit has put and make those that it has got available, raising BackoutCount.
-
-    Trigger messages of type FIRST and DEPTH stay. `except_message`, the message marked to skip backout or 0, keeps its
-    state.
-    """
-    tx.run(_REMOVE_PUT, {"unit": unit})
-    tx.run(_RELEASE_PUT, {"unit_of_work": unit})
-    tx.run(_RELEASE_GOT, {"unit_of_work": unit, "except_message": except_message})
-
-
-def move_to_unit(tx: Transaction, id: int, before: int, unit: int) -> None:
-    """Transfer a message that skips backout from the unit `before` to `unit`, unless it was deleted with its queue."""
-    tx.run(_RENUMBER, {"message": id, "unit_before": before, "unit_of_work": unit})
-
-
-_UNIT_BY_QUEUE = Statement(
-    select(
-        _m.queue,
-        func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
-        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
-        func.max(_m.persistence),
-        func.min(_m.expires_at),
-    )
-    .where(_m.unit == _UNIT, IN_UNIT)
-    .group_by(_m.queue)
-)
-_UNITS_OF_CONNECTION = Statement(
-    select(_m.unit)
-    .where(
-        _m.unit >= bindparam("low"),
-        _m.unit < bindparam("high"),
-        IN_UNIT,
-        _m.unit.not_in(select(prepared_unit.c.number)),
-    )
-    .distinct()
-)
-_GOT_BY_UNIT = Statement(select(*WITHOUT_BODY).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
-
-
-class UnitShare(NamedTuple):
-    """What a unit of work holds on one queue; kept trigger messages do not count as puts."""
-
-    queue: int
-    puts: int
-    gets: int
-    persistent: int
-    earliest_expiry: int | None
-
-
-def of_unit(tx: Transaction, unit: int) -> list[UnitShare]:
-    """Return what `unit` has put to and got from each queue."""
-    return [UnitShare._make(row) for row in tx.all(_UNIT_BY_QUEUE, {"unit": unit})]
-
-
-def units_of_connection(tx: Queries, connection: int) -> list[int]:
-    """Return the units of work in which a connection holds messages; those in doubt are no longer its own."""
-    low = connection << UNIT_BITS
-    return [row[0] for row in tx.all(_UNITS_OF_CONNECTION, {"low": low, "high": low + (1 << UNIT_BITS)})]
-
-
-def got_by_unit(tx: Transaction, unit: int) -> list[StoredMessage]:
-    """Return the messages that `unit` has got, with empty data."""
-    return [StoredMessage._make(row) for row in tx.all(_GOT_BY_UNIT, {"unit": unit})]
-
-
-_LOCK = Statement(update(message).where(_m.id == bindparam("message")).values(locked_by=bindparam("handle")))
-_UNLOCK = Statement(
-    update(message).where(_m.locked_by == bindparam("handle"), _m.locked_by.is_not(None)).values(locked_by=None)
-)
-_MARK = Statement(update(message).where(_m.id == bindparam("message")).values(marked_until=bindparam("until")))
-
-
-def lock(tx: Transaction, id: int, handle: int) -> None:
+@change
+def lock(id: int, handle: int) -> ClauseElement:
     """Hide a message from every other handle."""
-    tx.run(_LOCK, {"message": id, "handle": handle})
+    return update(message).where(_m.id == id).values(locked_by=handle)
 
 
-def unlock(tx: Transaction, handle: int) -> int:
+@change
+def unlock(handle: int) -> ClauseElement:
     """Release the lock of a handle; return how many messages were locked (0 or 1)."""
-    return tx.run(_UNLOCK, {"handle": handle})
+    return update(message).where(_m.locked_by == handle, _m.locked_by.is_not(None)).values(locked_by=None)
 
 
-def mark(tx: Transaction, id: int, until: int | None) -> None:
+@change
+def mark(id: int, until: int | None) -> ClauseElement:
     """Mark a message as browsed by the co-operating handles until a moment, or without a limit for None."""
-    tx.run(_MARK, {"message": id, "until": until})
+    return update(message).where(_m.id == id).values(marked_until=until)
 
 
-@lru_cache(maxsize=256)
-def _count_of_rank(state: MessageState, limit: int) -> Statement:
-    found: Select[Any] = select(ONE).select_from(message)
-    found = found.where(OF_QUEUE, _m.rank >= bindparam("rank"), in_state(state)).limit(literal(limit))
-    return Statement(select(func.count()).select_from(found.subquery()))
-
-
-def count_of_rank(tx: Queries, queue: int, rank: int, limit: int) -> int:
-    """Count the messages of at least that effective priority, available or put by an open unit, up to `limit`."""
-    values = {"queue": queue, "rank": rank}
-    available: int = tx.value(_count_of_rank(MessageState.AVAILABLE, limit), values)
-    if available >= limit:
-        return available
-    return min(limit, available + int(tx.value(_count_of_rank(MessageState.PUT, limit), values)))
-
-
-@lru_cache(maxsize=2)
-def _ranks(state: MessageState) -> Statement:
-    return Statement(select(_m.rank, func.count()).where(OF_QUEUE, in_state(state)).group_by(_m.rank))
-
-
-def counts_by_rank(tx: Queries, queue: int) -> Counter[int]:
-    """Count the messages of each effective priority, available or put by an open unit."""
-    counts: Counter[int] = Counter()
-    for state in (MessageState.AVAILABLE, MessageState.PUT):
-        for rank, count in tx.all(_ranks(state), {"queue": queue}):
-            counts[rank] += count
-    return counts
-
-
-_UNCOMMITTED_ON_QUEUE = Statement(
-    select(func.count()).select_from(message).where(OF_QUEUE, _m.unit.is_not(None), IN_UNIT)
-)
-
-
-def uncommitted_on_queue(tx: Queries, queue: int) -> int:
-    """Return how many messages of the queue open units of work have put or got."""
-    return int(tx.value(_UNCOMMITTED_ON_QUEUE, {"queue": queue}))
-
-
-_GOT_ON_QUEUE = Statement(select(func.count()).select_from(message).where(OF_QUEUE, GOT_IN_UNIT, IN_UNIT))
-
-
-def got_on_queue(tx: Queries, queue: int) -> int:
-    """Return how many messages of the queue open units of work have got."""
-    return int(tx.value(_GOT_ON_QUEUE, {"queue": queue}))
-
-
-# Each state has its own index; a single SELECT for all would read every message of the store.
-_IDS_ON_QUEUE = [select(_m.id).where(OF_QUEUE, *state) for state in ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))]
-_CLEAR = Statement(delete(message).where(_m.id.in_(union_all(*_IDS_ON_QUEUE))))
-_REMOVE_BEFORE = Statement(
-    delete(message).where(
-        _m.id.in_(select(_m.id).where(OF_QUEUE, READY, _m.sequence < bindparam("below")).limit(bindparam("limit")))
-    )
-)
-
-
-def clear(tx: Transaction, queue: int) -> int:
+@change
+def clear(queue: int) -> ClauseElement:
     """Remove every message of a queue; return how many."""
-    return tx.run(_CLEAR, {"queue": queue})
+    # Each state has its own index; a single SELECT for all would read every message of the store.
+    states = ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))
+    ids = union_all(*(select(_m.id).where(_m.queue == queue, *state) for state in states))
+    return delete(message).where(_m.id.in_(ids))
 
 
-def remove_before(tx: Transaction, queue: int, below: int, limit: int) -> int:
+@change
+def remove_before(queue: int, below: int, limit: int) -> ClauseElement:
     """Remove up to `limit` available messages with a sequence number below `below`; return how many."""
-    return tx.run(_REMOVE_BEFORE, {"queue": queue, "below": below, "limit": limit})
+    ids = select(_m.id).where(_m.queue == queue, READY, _m.sequence < below).limit(limit)
+    return delete(message).where(_m.id.in_(ids))
 
 
-_NONPERSISTENT = Statement(
-    select(*WITHOUT_BODY)
-    .select_from(message.join(queue, queue.c.id == _m.queue))
-    .where(
-        queue.c.owner == bindparam("owner"),
-        queue.c.keep_nonpersistent == ZERO,
-        _m.persistence == ZERO,
-        # Connections have ended: only units in doubt hold messages.
-        _m.unit.is_(None),
-        _m.id > bindparam("after"),
-    )
-    .order_by(_m.id)
-    .limit(bindparam("limit"))
-)
-
-
-def nonpersistent(tx: Transaction, owner: str, after: int, limit: int) -> list[StoredMessage]:
+@rows(StoredMessage)
+def nonpersistent(owner: str, after: int, limit: int) -> ClauseElement:
     """Return up to `limit` non-persistent messages that a restart of the queue manager drops, with empty data.
 
     They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay. Those
     of units in doubt stay too.
     """
-    values = {"owner": owner, "after": after, "limit": limit}
-    return [StoredMessage._make(row) for row in tx.all(_NONPERSISTENT, values)]
+    return (
+        select(*WITHOUT_BODY)
+        .select_from(message.join(queue, _q.id == _m.queue))
+        .where(
+            _q.owner == owner,
+            _q.keep_nonpersistent == ZERO,
+            _m.persistence == ZERO,
+            # Connections have ended: only units in doubt hold messages.
+            _m.unit.is_(None),
+            _m.id > after,
+        )
+        .order_by(_m.id)
+        .limit(limit)
+    )
+
+
+class QueuePosition(NamedTuple):
+    """The position of a message in its queue; a page begins after it."""
+
+    # Higher than the rank of any message, so the page after it is the first.
+    rank: int = 10
+    sequence: int = -1
+
+
+@lru_cache(maxsize=64)
+def _page(condition: str, size: int, most: int | None) -> KnownStatement:
+    def build() -> ClauseElement:
+        # substr returns NULL for an empty BLOB.
+        body = _m.body if most is None else literal_column(f"ifnull(substr(body, 1, {most}), x'')").label("body")
+        columns = [_m[name] if name != "body" else body for name in StoredMessage._fields]
+        chosen = select(*columns).where(_m.queue == bindparam("queue"), READY, _CONDITIONS[condition]())
+        chosen = chosen.where(_m.sequence < bindparam("before"))
+        return chosen.order_by(_m.rank.desc(), _m.sequence).limit(constant(size))
+
+    return KnownStatement(f"page {condition} {size} {most}", build)
+
+
+def page(
+    tx: Queries, queue: int, after: QueuePosition, *, before: int, size: int, most: int | None = None
+) -> list[StoredMessage]:
+    """Return the next committed messages in delivery order whose sequence number is below `before`.
+
+    `most` is how many bytes of data to read from each, None for all. A page of fewer than `size` is the last.
+    """
+    values = {"queue": queue, "rank": after.rank, "sequence": after.sequence, "before": before}
+    # Two statements, because an index serves each of them; one with OR would read the queue from its head every time.
+    found = tx.all(_page("same_rank", size, most), values)
+    if len(found) < size:
+        found += tx.all(_page("lower_rank", size, most), values)[: size - len(found)]
+    return [StoredMessage._make(row) for row in found]
+
+
+BACKED_OUT_AT_ONCE = 500
+
+
+@rows(StoredMessage)
+def backed_out(queue: int, rank: int, sequence: int) -> ClauseElement:
+    """Return the available messages with a backout count after a position, in delivery order, without data.
+
+    At most BACKED_OUT_AT_ONCE.
+    """
+    return (
+        select(*WITHOUT_BODY)
+        .where(_m.queue == queue, READY, _m.backout_count > ZERO, or_(_m.rank < rank, after(rank, sequence)))
+        .order_by(_m.rank.desc(), _m.sequence)
+        .limit(constant(BACKED_OUT_AT_ONCE))
+    )
+
+
+def add_waiter(tx: Transaction, handle: int, queue: int, wanted: Mapping[str, Any]) -> None:
+    """Record that a get through `handle` waits for messages of the queue that have the values in `wanted`."""
+    # An interrupted call may have left the row of its handle.
+    tx.replace("waiter", {**dict.fromkeys(WANTED), **wanted, "handle": handle, "queue": queue})
+
+
+@change
+def remove_waiter(handle: int) -> ClauseElement:
+    """Record that the get through `handle` no longer waits."""
+    return delete(waiter).where(_w.handle == handle)
+
+
+class MoveBatch(NamedTuple):
+    """The first messages of a queue in the order in which they were put.
+
+    `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes, `asking` is how many
+    have one of the given report options.
+    """
+
+    number: int
+    first: int
+    last: int
+    longest: int
+    earliest_expiry: int | None
+    asking: int
+
+
+def _asks(options: int) -> ColumnElement[bool]:
+    return _m.report.op("&")(options) != ZERO
+
+
+@first_tuple
+def _batch(source: int, below: int, limit: int, options: int) -> ClauseElement:
+    found = select(_m.sequence, _m.length, _m.expires_at, _asks(options).label("asks"))
+    found = found.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
+    batch = found.limit(limit).subquery("batch").c
+    return select(
+        func.count(),
+        func.coalesce(func.min(batch.sequence), ZERO),
+        func.coalesce(func.max(batch.sequence), ZERO),
+        func.coalesce(func.max(batch.length), ZERO),
+        func.min(batch.expires_at),
+        func.coalesce(func.sum(batch.asks), ZERO),
+    )
+
+
+def move_batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> MoveBatch:
+    """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
+    return MoveBatch._make(_batch(tx, source, below, limit, asking))
+
+
+@change
+def move(source: int, last: int, target: int, shift: int, fifo: Any, default_priority: int) -> ClauseElement:
+    """Move the messages up to the sequence number `last`, adding `shift` to their numbers; return how many."""
+    rank = case((fifo == ONE, default_priority), else_=func.min(_m.priority, constant(9)))
+    moved = update(message).where(_m.queue == source, READY, _m.sequence <= last)
+    return moved.values(queue=target, sequence=_m.sequence + shift, rank=rank)
+
+
+def _moved(target: int, first: int, last: int) -> tuple[ColumnElement[bool], ...]:
+    return _m.queue == target, READY, _m.sequence.between(first, last)
+
+
+@column(int)
+def moved_ranks(target: int, first: int, last: int) -> ClauseElement:
+    """Return the effective priorities of the messages with these sequence numbers, in order."""
+    return select(_m.rank).where(*_moved(target, first, last)).order_by(_m.sequence)
+
+
+@column(int)
+def moved_asking(target: int, first: int, last: int, options: int) -> ClauseElement:
+    """Return the row numbers of those of the messages that have one of these report options, in order."""
+    return select(_m.id).where(*_moved(target, first, last), _asks(options)).order_by(_m.sequence)

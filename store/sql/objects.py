@@ -1,4 +1,4 @@
-"""Definitions: one row for each object, with its attributes as one JSON object, and the rows of queues."""
+"""Definitions: one row for each object, with its attributes as one JSON object; what uses and names an object."""
 
 from __future__ import annotations
 
@@ -8,16 +8,39 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.error import StoreError
-from store.sql.clauses import ONE, ZERO, literal, values_of
-from store.sql.tables import object_, queue, queue_member
+from store.sql.core import (
+    BLANK,
+    ONE,
+    PUT_IN_UNIT,
+    READY,
+    ZERO,
+    ClauseElement,
+    ColumnElement,
+    bindparam,
+    case,
+    constant,
+    delete,
+    func,
+    handle,
+    handle_path,
+    is_blank_or_above,
+    literal_column,
+    message,
+    object_,
+    or_,
+    queue,
+    queue_member,
+    select,
+    update,
+    values_of,
+)
+from store.sql.statements import KnownStatement, change, column, exists, first_tuple, row, rows, value
 from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.expressions import bindparam, delete, func, insert, literal_column, or_, select, update
-from store.sqlite.statement import BoundStatement, Statement, insert_text
 
 # json.dumps() would make an encoder for each definition.
 to_json = json.JSONEncoder(ensure_ascii=False).encode
 DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")
-_o, _q, _n = object_.c, queue.c, queue_member.c
+_o, _q, _n, _h, _p = object_.c, queue.c, queue_member.c, handle.c, handle_path.c
 
 
 class ObjectRow(NamedTuple):
@@ -34,53 +57,59 @@ class ObjectRow(NamedTuple):
     disposition: str = "QMGR"
 
 
-_KEY = (_o.owner == bindparam("owner"), _o.namespace == bindparam("namespace"))
-_BY_NAME = Statement(select(object_).where(*_KEY, _o.name == bindparam("name")), "owner namespace name")
-_ATTRIBUTE = Statement(
-    select(func.json_extract(_o.attributes, bindparam("path"))).where(*_KEY, _o.name == bindparam("name"))
-)
-_PAGE = Statement(
-    select(object_)
-    .where(
-        *_KEY,
-        _o.name >= bindparam("low"),
-        _o.name > bindparam("after"),
-        or_(bindparam("high") == literal(""), _o.name < bindparam("high")),
-    )
-    .order_by(_o.name)
-    .limit(bindparam("limit"))
-)
-_NAMES = ("owner", "namespace", "name", "type", "attributes", "created_at", "altered_at", "disposition")
-_INSERT = Statement(insert(object_).values({name: bindparam(name) for name in _NAMES}))
-_UPDATE = Statement(
-    update(object_)
-    .where(_o.id == bindparam("row"))
-    .values(attributes=bindparam("attributes"), altered_at=bindparam("altered_at"))
-)
-_SET_DISPOSITION = Statement(
-    update(object_).where(_o.id == bindparam("row")).values(disposition=bindparam("disposition"))
-)
-_DELETE = Statement(delete(object_).where(_o.id == bindparam("row")))
-_COUNT = Statement(select(func.count()).select_from(object_).where(*_KEY))
-_DELETE_MEMBERS = Statement(delete(queue_member).where(queue_member.c.queue == bindparam("row")))
-_DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
+def _read(id: int, owner: str, namespace: str, name: str, type: str, attributes: str, *rest: Any) -> ObjectRow:
+    return ObjectRow(id, owner, namespace, name, type, _attributes(attributes, owner, type, name), *rest)
 
 
-def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | None:
+def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
+    """The attributes of a definition; StoreError that names the object when its row is damaged."""
+    try:
+        return dict(_parsed(text))
+    except ValueError as error:
+        raise StoreError(
+            f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and restore a backup"
+        ) from error
+
+
+# Every DEFINE reads the default object of its kind, and many objects have the same attributes.
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> dict[str, Any]:
+    return json.loads(text)  # type: ignore[no-any-return]
+
+
+@row(_read)
+def by_name(owner: str, namespace: str, name: str) -> ClauseElement:
     """Return the definition, or None."""
-    row = tx.execute(_BY_NAME.text, (owner, namespace, name)).fetchone()
-    return None if row is None else _read(row)
+    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
+
+
+@first_tuple
+def _attribute(owner: str, namespace: str, name: str, path: str) -> ClauseElement:
+    stored = func.json_extract(_o.attributes, path)
+    return select(stored).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
 
 
 def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) -> Any:
     """One stored attribute of a definition; None when it has none of that keyword."""
-    return tx.value(_ATTRIBUTE, {"owner": owner, "namespace": namespace, "name": name, "path": f"$.{keyword}"})
+    found = _attribute(tx, owner, namespace, name, f"$.{keyword}")
+    return None if found is None else found[0]
 
 
-def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
+@rows(_read)
+def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> ClauseElement:
     """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    values = {"owner": owner, "namespace": namespace, "low": low, "high": high, "after": after, "limit": limit}
-    return [_read(row) for row in tx.all(_PAGE, values)]
+    return (
+        select(object_)
+        .where(
+            _o.owner == owner,
+            _o.namespace == namespace,
+            _o.name >= low,
+            _o.name > after,
+            is_blank_or_above(high, _o.name),
+        )
+        .order_by(_o.name)
+        .limit(limit)
+    )
 
 
 class DisplayedRow(NamedTuple):
@@ -104,39 +133,34 @@ class DisplayedRow(NamedTuple):
     disposition: str
 
 
-_ITS_QUEUE = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == literal("queue"))
-_DISPLAYED = Statement(
-    select(
-        _o.name,
-        _o.type,
-        _o.attributes,
-        _o.created_at,
-        _o.altered_at,
-        func.coalesce(_q.depth, ZERO),
-        func.coalesce(_n.input_handles, ZERO),
-        func.coalesce(_n.output_handles, ZERO),
-        func.coalesce(_q.high_event, ZERO),
-        func.coalesce(_q.low_event, ZERO),
-        func.coalesce(_q.full_event, ZERO),
-        func.coalesce(_q.service_event, ZERO),
-        _o.disposition,
-    )
-    .select_from(
-        object_.outerjoin(queue, _ITS_QUEUE).outerjoin(
-            queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))
+def _displayed() -> ClauseElement:
+    of_queue = {"depth", "high_event", "low_event", "full_event", "service_event"}
+    of_member = {"input_handles", "output_handles"}
+
+    def shown(name: str) -> ColumnElement[Any]:
+        if name in of_queue or name in of_member:
+            return func.coalesce((_q if name in of_queue else _n)[name], ZERO)
+        return _o[name]
+
+    its_queue = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == constant("queue"))
+    its_member = (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))
+    return (
+        select(*map(shown, DisplayedRow._fields))
+        .select_from(object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member))
+        .where(
+            _o.owner == bindparam("owner"),
+            _o.namespace == bindparam("namespace"),
+            _o.name >= bindparam("low"),
+            _o.name < bindparam("high"),
+            _o.type.in_(values_of(bindparam("types"))),
+            _o.disposition.in_(values_of(bindparam("dispositions"))),
         )
+        .order_by(_o.name)
+        .limit(bindparam("limit"))
     )
-    .where(
-        _o.owner == bindparam("owner"),
-        _o.namespace == bindparam("namespace"),
-        _o.name >= bindparam("low"),
-        _o.name < bindparam("high"),
-        _o.type.in_(values_of("types")),
-        _o.disposition.in_(values_of("dispositions")),
-    )
-    .order_by(_o.name)
-    .limit(bindparam("limit"))
-)
+
+
+_DISPLAYED = KnownStatement("displayed", _displayed)
 
 
 def page_to_display(
@@ -144,62 +168,50 @@ def page_to_display(
     owner: str,
     namespace: str,
     types: Sequence[str],
-    low: str,
-    high: str,
-    limit: int,
+    names: tuple[str, str, int],
     *,
     qmgr: str = "",
     dispositions: Collection[str] = DISPOSITIONS,
 ) -> list[DisplayedRow]:
-    """Return up to `limit` definitions of these types and dispositions by name: at least `low`, below `high`.
+    """Return definitions of these types and dispositions by name; `names`: at least which, below which, how many.
 
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """
-    values = {
-        "owner": owner,
-        "namespace": namespace,
-        "types": json.dumps(types),
-        "dispositions": json.dumps(sorted(dispositions)),
-        "low": low,
-        "high": high,
-    }
+    low, high, limit = names
+    values = {"owner": owner, "qmgr": qmgr or owner, "namespace": namespace, "low": low, "high": high, "limit": limit}
+    chosen = {"types": list(types), "dispositions": sorted(dispositions)}
     return [
         DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
-        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit, "qmgr": qmgr or owner})
+        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, **chosen})
     ]
 
 
-_OTHER_TOPIC = Statement(
-    select(ONE)
-    .select_from(object_)
-    .where(
-        _o.owner == bindparam("owner"),
-        literal_column("namespace = 'topic'"),
-        literal_column("json_extract(attributes, '$.TOPICSTR')") == bindparam("string"),
-        _o.name != bindparam("name"),
-    )
-    .limit(ONE)
-)
-
-
-def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
+@exists
+def has_other_topic(owner: str, name: str, string: str) -> ClauseElement:
     """Return whether a topic object of another name has this topic string."""
-    return tx.one(_OTHER_TOPIC, {"owner": owner, "name": name, "string": string}) is not None
+    return (
+        select(ONE)
+        .select_from(object_)
+        .where(
+            _o.owner == owner,
+            literal_column("namespace = 'topic'"),
+            literal_column("json_extract(attributes, '$.TOPICSTR')") == string,
+            _o.name != name,
+        )
+        .limit(ONE)
+    )
 
 
-_OF_DISPOSITION = Statement(
-    select(object_).where(_o.owner == bindparam("owner"), _o.disposition == bindparam("disposition"))
-)
-
-
-def of_disposition(tx: Queries, owner: str, disposition: str) -> list[ObjectRow]:
+@rows(_read)
+def of_disposition(owner: str, disposition: str) -> ClauseElement:
     """Return the definitions that have this disposition."""
-    return [_read(row) for row in tx.all(_OF_DISPOSITION, {"owner": owner, "disposition": disposition})]
+    return select(object_).where(_o.owner == owner, _o.disposition == disposition)
 
 
-def set_disposition(tx: Transaction, id: int, disposition: str) -> None:
+@change
+def set_disposition(id: int, disposition: str) -> ClauseElement:
     """Give a definition another disposition."""
-    tx.run(_SET_DISPOSITION, {"row": id, "disposition": disposition})
+    return update(object_).where(_o.id == id).values(disposition=disposition)
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> None:
@@ -207,62 +219,192 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> None:
 
     The disposition is QMGR unless the row says otherwise.
     """
-    tx.run(_INSERT, _values(row))
+    tx.insert("object", {**row, "attributes": to_json(row["attributes"])})
 
 
 def add_all(tx: Transaction, rows: Iterable[Mapping[str, Any]]) -> None:
-    tx.run_for_each(_INSERT, map(_values, rows))
+    for each in rows:
+        add(tx, each)
 
 
-def _values(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"disposition": "QMGR", **row, "attributes": to_json(row["attributes"])}
+@change
+def _replace_attributes(id: int, attributes: str, now: int) -> ClauseElement:
+    return update(object_).where(_o.id == id).values(attributes=attributes, altered_at=now)
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:
     """Replace the attributes of a definition and set its time of alteration."""
-    tx.run(_UPDATE, {"row": id, "attributes": to_json(attributes), "altered_at": now})
+    _replace_attributes(tx, id, to_json(attributes), now)
 
 
-def remove(tx: Transaction, id: int) -> None:
-    tx.run(_DELETE, {"row": id})
+@change
+def remove(id: int) -> ClauseElement:
+    return delete(object_).where(_o.id == id)
 
 
-def add_queue(tx: Transaction, values: Mapping[str, Any]) -> int:
-    """Store the row of a queue object; columns that are not given have their defaults. Return its number."""
-    return tx.insert_bound([_queue_insert(values)])
+@column(str)
+def names(namespace: str, qmgr: Any) -> ClauseElement:
+    """Return the different names of all objects in a namespace, of one queue manager or, if that is blank, of all."""
+    return select(_o.name).distinct().where(_o.namespace == namespace, or_(qmgr == BLANK, _o.owner == qmgr))
 
 
-def add_queues(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    if rows:
-        tx.insert_bound([_queue_insert(row) for row in rows])
+@exists
+def is_open_of_kind(qmgr: str, type: str, name: str) -> ClauseElement:
+    """Return whether a handle is open on an object that is not a queue: a process, a namelist."""
+    found = select(ONE).select_from(handle)
+    return found.where(_h.qmgr == qmgr, _h.object_type == type, _h.object_name == name).limit(ONE)
 
 
-def _queue_insert(values: Mapping[str, Any]) -> BoundStatement:
-    return insert_text("queue", tuple(values)), [*values.values()]
+@exists
+def is_resolved_as_manager_alias(queue_id: int) -> ClauseElement:
+    """Return whether a handle resolved through that remote definition as a queue-manager alias.
+
+    Such a handle was opened under a name that no object it resolved through has.
+    """
+    step, resolved = handle_path.alias("step"), queue.alias("resolved")
+    opened_by_name_on_path = (
+        select(ONE)
+        .select_from(step.join(resolved, literal_column("resolved.id = step.queue")))
+        .where(literal_column("step.handle = handle.id"), literal_column("resolved.name = handle.object_name"))
+        .exists()
+    )
+    found = select(ONE).select_from(handle_path.join(handle, _h.id == _p.handle))
+    return found.where(_p.queue == queue_id, ~opened_by_name_on_path).limit(ONE)
 
 
-def remove_queue(tx: Transaction, id: int) -> None:
-    """Remove the row of a queue object and the handle counts for it. Its messages must have been removed."""
-    tx.run(_DELETE_MEMBERS, {"row": id})
-    tx.run(_DELETE_QUEUE, {"row": id})
+@column(int)
+def resolved_by_default(qmgr: str, queue_id: int, name: str) -> ClauseElement:
+    """Return the queue objects through which handles reached the transmission queue `name` by default (DEFXMITQ).
+
+    These are remote definitions that name no transmission queue, and, for handles that were opened with only a queue
+    manager's name, the transmission queue itself.
+    """
+    remote = queue.alias("remote")
+    its_remote = (remote.c.id == _p.queue) & (remote.c.type == constant("QREMOTE"))
+    by_default = (remote.c.transmission_queue == BLANK) & (remote.c.remote_queue_manager != name)
+    return (
+        select(func.coalesce(remote.c.id, _h.queue))
+        .distinct()
+        .select_from(handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote))
+        .where(
+            _h.queue == queue_id,
+            _h.qmgr == qmgr,
+            case((_p.handle.is_(None), _h.object_name != name), else_=by_default),
+        )
+    )
 
 
-def _read(row: tuple[Any, ...]) -> ObjectRow:
-    id, owner, namespace, name, type, attributes, *rest = row
-    return ObjectRow(id, owner, namespace, name, type, _attributes(attributes, owner, type, name), *rest)
+@exists
+def is_stream_queue(owner: str, name: str) -> ClauseElement:
+    """Return whether a queue has that name as its STREAMQ, directly or through an alias."""
+    alias = queue.alias("alias")
+    through_alias = (
+        select(ONE)
+        .select_from(alias)
+        .where(
+            alias.c.owner == owner,
+            alias.c.name == _q.stream_queue,
+            alias.c.type == constant("QALIAS"),
+            alias.c.target == name,
+            alias.c.target_is_topic == ZERO,
+        )
+        .exists()
+    )
+    return (
+        select(ONE)
+        .where(
+            _q.owner == owner,
+            literal_column("queue.stream_queue <> ''"),
+            (_q.stream_queue == name) | through_alias,
+        )
+        .limit(ONE)
+    )
 
 
-def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
-    """The attributes of a definition; StoreError that names the object when its row is damaged."""
-    try:
-        return dict(_parsed(text))
-    except ValueError as error:
-        raise StoreError(
-            f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and restore a backup"
-        ) from error
+@exists
+def is_destination(owner: str, name: str) -> ClauseElement:
+    """Return whether a subscription delivers to that local queue."""
+    return (
+        select(ONE)
+        .where(
+            _o.owner == owner,
+            literal_column("namespace = 'sub'"),
+            literal_column("json_extract(attributes, '$.DEST')") == name,
+            literal_column("json_extract(attributes, '$.DESTCLAS') = 'PROVIDED'"),
+            literal_column("json_extract(attributes, '$.DESTQMGR')").in_([BLANK, owner]),
+        )
+        .limit(ONE)
+    )
 
 
-# Every DEFINE reads the default object of its kind, and many objects have the same attributes.
-@lru_cache(maxsize=128)
-def _parsed(text: str) -> dict[str, Any]:
-    return json.loads(text)  # type: ignore[no-any-return]
+class StructureUse(NamedTuple):
+    """A structure: whether a queue of it has ever been opened, and the number and bytes of its messages."""
+
+    name: str
+    was_opened: int
+    messages: int
+    bytes: int
+
+
+@rows(StructureUse)
+def structures_in_use(group: str) -> ClauseElement:
+    """Return the coupling facility structures of a group with what they hold, by name."""
+    queues = (_q.owner == _o.owner, _q.structure == _o.name)
+
+    def bytes_in(state: ColumnElement[bool]) -> ColumnElement[int]:
+        # A state at a time, because the indexes of messages are by state.
+        found = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
+            state, message.c.queue.in_(select(_q.id).where(*queues))
+        )
+        return found.correlate(object_).scalar_subquery()
+
+    opened = select(ONE).select_from(queue_member.join(queue, _q.id == _n.queue)).where(*queues)
+    depth = select(func.coalesce(func.sum(_q.depth), ZERO)).where(*queues)
+    return (
+        select(
+            _o.name,
+            opened.correlate(object_).exists(),
+            depth.correlate(object_).scalar_subquery(),
+            bytes_in(READY) + bytes_in(PUT_IN_UNIT),
+        )
+        .where(_o.owner == group, _o.namespace == constant("cfstruct"))
+        .order_by(_o.name)
+    )
+
+
+@value(int)
+def count_queues_of_structure(group: str, name: str) -> ClauseElement:
+    """Return how many queues the structure has."""
+    return select(func.count()).select_from(queue).where(_q.owner == group, _q.structure == name)
+
+
+def _holds_or_is_open() -> ColumnElement[bool]:
+    return or_(_q.depth > ZERO, select(ONE).where(_h.queue == _q.id).exists())
+
+
+@value(str)
+def queue_of_structure_in_use(group: str, name: str) -> ClauseElement:
+    """Return a queue of the structure that holds messages or is open; blank for none."""
+    found = select(_q.name).where(_q.owner == group, _q.structure == name, _holds_or_is_open())
+    return found.order_by(_q.name).limit(ONE)
+
+
+@exists
+def is_shared_queue_in_use(group: str, name: str) -> ClauseElement:
+    """Return whether a shared queue holds messages or is open."""
+    return select(ONE).where(_q.owner == group, _q.name == name, _holds_or_is_open())
+
+
+@change
+def set_limits_of_structure(group: str, name: str, level: int, longest: int, persistent: bool) -> ClauseElement:
+    """Write what the structure stores into the rows of its queues."""
+    return (
+        update(queue)
+        .where(_q.owner == group, _q.structure == name)
+        .values(
+            structure_level=level,
+            structure_longest=longest,
+            structure_keeps_persistent=persistent,
+            version=_q.version + ONE,
+        )
+    )

@@ -1,48 +1,58 @@
-"""Queues: depth, sequence and statistics, columns that calls read, and the open handles of a queue manager."""
+"""Queues: the columns that calls read, depth, sequence, and the open handles of a queue manager."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from store.sql.clauses import ONE, ZERO, is_past, literal
-from store.sql.rows import ManagerRow, QueueRow
-from store.sql.tables import queue, queue_manager, queue_member
-from store.sqlite.database import Queries, Transaction
-from store.sqlite.expressions import (
-    BindParameter,
+from store.sql.core import (
+    ONE,
+    ZERO,
+    ClauseElement,
     Column,
     ColumnElement,
-    bindparam,
-    case,
-    exists,
+    Select,
+    columns_of,
+    constant,
+    delete,
     func,
-    literal_column,
-    or_,
+    insert_or_update_member,
+    is_blank_or_above,
+    is_past,
+    queue,
+    queue_manager,
+    queue_member,
     select,
-    sqlite_insert,
     update,
 )
-from store.sqlite.statement import Statement, update_text
+from store.sql.rows import ManagerRow, QueueRow
+from store.sql.statements import change, column, first_tuple, in_order, row, rows, value
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import update_text
 
-_q = queue.c
-_n = queue_member.c
-
-_WITH_MEMBER = select(
-    queue,
-    func.coalesce(_n.input_handles, ZERO),
-    func.coalesce(_n.exclusive_handles, ZERO),
-    func.coalesce(_n.output_handles, ZERO),
-    _n.last_trigger,
-).select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))))
-_BY_ID = Statement(_WITH_MEMBER.where(_q.id == bindparam("id")))
-_BY_NAME = Statement(_WITH_MEMBER.where(_q.owner == bindparam("owner"), _q.name == bindparam("name")))
+_q, _n, _g = queue.c, queue_member.c, queue_manager.c
 
 
-def by_id(tx: Queries, id: int, qmgr: str) -> QueueRow | None:
+def with_member(qmgr: str) -> Select[Any]:
+    """Return the SELECT of a QueueRow."""
+    return select(
+        queue,
+        func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.exclusive_handles, ZERO),
+        func.coalesce(_n.output_handles, ZERO),
+        _n.last_trigger,
+    ).select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+
+
+@row(QueueRow)
+def by_id(id: int, qmgr: str) -> ClauseElement:
     """Return the queue with that number and the handles of `qmgr` on it; None when it has been deleted."""
-    row = tx.one(_BY_ID, {"id": id, "qmgr": qmgr})
-    return None if row is None else QueueRow(*row)
+    return with_member(qmgr).where(_q.id == id)
+
+
+@row(QueueRow)
+def _by_name(owner: str, name: str, qmgr: str) -> ClauseElement:
+    return with_member(qmgr).where(_q.owner == owner, _q.name == name)
 
 
 def by_name(tx: Queries, owner: str, name: str, qmgr: str = "") -> QueueRow | None:
@@ -50,8 +60,7 @@ def by_name(tx: Queries, owner: str, name: str, qmgr: str = "") -> QueueRow | No
 
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """
-    row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": qmgr or owner})
-    return None if row is None else QueueRow(*row)
+    return _by_name(tx, owner, name, qmgr or owner)
 
 
 def visible(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | None:
@@ -62,30 +71,16 @@ def visible(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | None:
     return own
 
 
-NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))
-_NAME_AND_OWNER = Statement(select(_q.name, _q.owner).where(_q.id == bindparam("id")))
+@value(str)
+def name_of(id: int) -> ClauseElement:
+    """Return the name of the queue with that number; blank when it has been deleted."""
+    return select(_q.name).where(_q.id == id)
 
 
-def name_and_owner(tx: Queries, id: int) -> tuple[str, str]:
+@first_tuple
+def name_and_owner(id: int) -> ClauseElement:
     """Return the name and the owner of the queue with that number, which must exist."""
-    row = tx.one(_NAME_AND_OWNER, {"id": id})
-    assert row is not None
-    return row[0], row[1]
-
-
-_HOT_COLUMNS = Statement(
-    select(
-        _q.version,
-        _q.depth,
-        _q.next_sequence,
-        _q.earliest_expiry,
-        queue_manager.c.version,
-        queue_manager.c.run,
-        queue_manager.c.state,
-        queue_manager.c.clock_at,
-    ).where(_q.id == bindparam("id"), queue_manager.c.name == bindparam("qmgr")),
-    "id qmgr",
-)
+    return select(_q.name, _q.owner).where(_q.id == id)
 
 
 # Version, depth, next sequence number and earliest expiry of a queue; version, run, state and manual clock of a queue
@@ -95,271 +90,124 @@ HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
     """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
-    return tx.execute(_HOT_COLUMNS.text, (id, qmgr)).fetchone()  # type: ignore[no-any-return]
+    return tx.execute(_hot_columns.text, (id, qmgr)).fetchone()  # type: ignore[no-any-return]
 
 
-_COUNT_PUTS = Statement(
-    update(queue)
-    .where(_q.id == bindparam("queue"))
-    .values(
-        depth=_q.depth + bindparam("count"),
-        next_sequence=_q.next_sequence + bindparam("count"),
-        last_put_at=bindparam("now"),
-        puts=_q.puts + bindparam("count"),
-        high_depth=func.max(_q.high_depth, _q.depth + bindparam("count")),
-    ),
-    "count count now count count queue",
-)
-_LOWER_EARLIEST_EXPIRY = Statement(
-    update(queue)
-    .where(_q.id == bindparam("queue"))
-    .values(earliest_expiry=func.min(func.coalesce(_q.earliest_expiry, bindparam("at")), bindparam("at")))
-)
-
-
-def _averaged(average: Column[int], weight: int) -> ColumnElement[int]:
-    """Return the moving average after one more message, which counts for 1/weight; the first message is the average."""
-    waited: BindParameter[int] = bindparam("waited")
-    share = literal(weight)
-    # SQLAlchemy's own division would be floating-point.
-    return func.coalesce(average - average.op("/")(share) + waited.op("/")(share), waited)
-
-
-_COUNT_GET = Statement(
-    update(queue)
-    .where(_q.id == bindparam("queue"))
-    .values(
-        depth=_q.depth - ONE,
-        last_get_at=bindparam("now"),
-        gets=_q.gets + ONE,
-        short_queue_time=_averaged(_q.short_queue_time, 8),
-        long_queue_time=_averaged(_q.long_queue_time, 256),
-    ),
-    "now waited waited waited waited queue",
-)
-_CHANGE_DEPTH = Statement(
-    update(queue)
-    .where(_q.id == bindparam("queue"))
-    .values(
-        depth=_q.depth + bindparam("change"),
-        next_sequence=_q.next_sequence + bindparam("returned"),
-        high_depth=func.max(_q.high_depth, _q.depth + bindparam("change")),
-    )
-)
+@in_order("id qmgr")
+def _hot_columns(id: int, qmgr: str) -> ClauseElement:
+    return select(
+        _q.version, _q.depth, _q.next_sequence, _q.earliest_expiry, _g.version, _g.run, _g.state, _g.clock_at
+    ).where(_q.id == id, _g.name == qmgr)
 
 
 def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:
     """Count `count` puts: depth, sequence number, statistics."""
-    tx.execute(_COUNT_PUTS.text, (count, count, now, count, count, id))
+    tx.execute(_count_puts.text, (count, count, now, count, count, id))
 
 
-def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
+@in_order("count count now count count id")
+def _count_puts(id: int, count: int, now: int) -> ClauseElement:
+    return (
+        update(queue)
+        .where(_q.id == id)
+        .values(
+            depth=_q.depth + count,
+            next_sequence=_q.next_sequence + count,
+            last_put_at=now,
+            puts=_q.puts + count,
+            high_depth=func.max(_q.high_depth, _q.depth + count),
+        )
+    )
+
+
+@change
+def lower_earliest_expiry(id: int, at: int) -> ClauseElement:
     """Take account of a message that expires at `at`."""
-    tx.run(_LOWER_EARLIEST_EXPIRY, {"queue": id, "at": at})
+    earliest = func.min(func.coalesce(_q.earliest_expiry, at), at)
+    return update(queue).where(_q.id == id).values(earliest_expiry=earliest)
+
+
+def _averaged(average: Column[int], waited: Any, weight: int) -> ColumnElement[int]:
+    """Return the moving average after one more message, which counts for 1/weight; the first message is the average."""
+    share = constant(weight)
+    # SQLAlchemy's own division would be floating-point.
+    return func.coalesce(average - average.op("/")(share) + waited.op("/")(share), waited)
 
 
 def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
     """Count the get of a message that was on the queue for `waited` microseconds: depth, statistics."""
-    tx.execute(_COUNT_GET.text, (now, waited, waited, waited, waited, id))
+    tx.execute(_count_get.text, (now, waited, waited, waited, waited, id))
 
 
-def change_depth(tx: Transaction, id: int, change: int, returned: int = 0) -> None:
+@in_order("now waited waited waited waited id")
+def _count_get(id: int, now: int, waited: int) -> ClauseElement:
+    return (
+        update(queue)
+        .where(_q.id == id)
+        .values(
+            depth=_q.depth - ONE,
+            last_get_at=now,
+            gets=_q.gets + ONE,
+            short_queue_time=_averaged(_q.short_queue_time, waited, 8),
+            long_queue_time=_averaged(_q.long_queue_time, waited, 256),
+        )
+    )
+
+
+@change
+def change_depth(id: int, change: int, returned: int = 0) -> ClauseElement:
     """Add `change` to the depth without counting puts or gets.
 
     `returned` messages became available again: the sequence number is raised, so that waiting gets notice.
     """
-    tx.run(_CHANGE_DEPTH, {"queue": id, "change": change, "returned": returned})
-
-
-_COUNT_HANDLES = Statement(
-    sqlite_insert(queue_member)
-    .values(
-        queue=bindparam("queue"),
-        qmgr=bindparam("qmgr"),
-        input_handles=bindparam("input"),
-        exclusive_handles=bindparam("exclusive"),
-        output_handles=bindparam("output"),
+    return (
+        update(queue)
+        .where(_q.id == id)
+        .values(
+            depth=_q.depth + change,
+            next_sequence=_q.next_sequence + returned,
+            high_depth=func.max(_q.high_depth, _q.depth + change),
+        )
     )
-    .on_conflict_do_update(
-        index_elements=["queue", "qmgr"],
-        set_={
-            "input_handles": _n.input_handles + bindparam("input"),
-            "exclusive_handles": _n.exclusive_handles + bindparam("exclusive"),
-            "output_handles": _n.output_handles + bindparam("output"),
-        },
+
+
+@change
+def change_depth_by_move(id: int, change: int, next: int, earliest: int | None) -> ClauseElement:
+    """Add `change` to the depth of a queue without counting puts or gets, and set its next sequence and expiry."""
+    return (
+        update(queue)
+        .where(_q.id == id)
+        .values(
+            depth=_q.depth + change,
+            next_sequence=func.max(_q.next_sequence, next),
+            high_depth=func.max(_q.high_depth, _q.depth + change),
+            earliest_expiry=earliest,
+        )
     )
-)
 
 
-def count_handles(tx: Transaction, id: int, qmgr: str, *, input: int, exclusive: int, output: int) -> None:
+@change
+def count_handles(id: int, qmgr: str, input: int, exclusive: int, output: int) -> ClauseElement:
     """Add to the numbers of open handles that `qmgr` holds on the queue; negative numbers subtract."""
-    tx.run(_COUNT_HANDLES, {"queue": id, "qmgr": qmgr, "input": input, "exclusive": exclusive, "output": output})
+    added = {"input_handles": input, "exclusive_handles": exclusive, "output_handles": output}
+    return insert_or_update_member(id, qmgr, added, {name: _n[name] + number for name, number in added.items()})
 
 
-_RECORD_TRIGGER = Statement(
-    sqlite_insert(queue_member)
-    .values(
-        queue=bindparam("queue"),
-        qmgr=bindparam("qmgr"),
-        last_trigger=bindparam("at"),
-        depth_at_trigger=bindparam("depth"),
-        trigger_repeats=bindparam("by_close"),
-    )
-    .on_conflict_do_update(
-        index_elements=["queue", "qmgr"],
-        set_={
-            "last_trigger": bindparam("at"),
-            "trigger_repeats": case(
-                (bindparam("by_close") == ZERO, ZERO),
-                (_n.depth_at_trigger <= bindparam("depth"), _n.trigger_repeats + ONE),
-                else_=ONE,
-            ),
-            "depth_at_trigger": bindparam("depth"),
-        },
-    )
-)
-_TRIGGER_REPEATS = Statement(
-    select(_n.trigger_repeats).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr"))
-)
-_FORGET_TRIGGERS = Statement(update(queue_member).where(_n.qmgr == bindparam("owner")).values(last_trigger=None))
+@first_tuple
+def handles_of_all(id: int) -> ClauseElement:
+    """Return (input handles, exclusive input handles, output handles) of all queue managers on the queue."""
+    counts = (_n.input_handles, _n.exclusive_handles, _n.output_handles)
+    return select(*(func.coalesce(func.sum(each), ZERO) for each in counts)).where(_n.queue == id)
 
 
-def record_trigger(tx: Transaction, id: int, qmgr: str, now: int, depth: int, *, by_close: bool) -> None:
-    """Record that a trigger message was generated for the queue; the TRIGINT interval starts now."""
-    values = {"queue": id, "qmgr": qmgr, "at": now, "depth": depth, "by_close": int(by_close)}
-    tx.run(_RECORD_TRIGGER, values)
-
-
-def trigger_repeats(tx: Queries, id: int, qmgr: str) -> int:
-    """Return how many closes in a row have triggered without the depth having fallen in between."""
-    return int(tx.value(_TRIGGER_REPEATS, {"queue": id, "qmgr": qmgr}) or 0)
-
-
-def forget_triggers(tx: Transaction, qmgr: str) -> None:
-    """Treat TRIGINT as elapsed for every queue, as after a restart of the queue manager."""
-    tx.run(_FORGET_TRIGGERS, {"owner": qmgr})
-
-
-class InitiationQueue(NamedTuple):
-    """The local queue that an INITQ names, as far as triggering needs it; the handles are those of one member."""
-
-    owner: str
-    name: str
-    get_enabled: int
-    put_enabled: int
-    is_transmission: int
-    logically_deleted: int
-    default_priority: int
-    input_handles: int
-
-
-_AS_INITIATION_QUEUE = (
-    select(
-        _q.owner,
-        _q.name,
-        _q.get_enabled,
-        _q.put_enabled,
-        _q.is_transmission,
-        _q.logically_deleted,
-        _q.default_priority,
-        func.coalesce(_n.input_handles, ZERO),
-    )
-    .select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))))
-    .where(_q.name == bindparam("name"))
-)
-_INITIATION_QUEUE = Statement(_AS_INITIATION_QUEUE.where(_q.owner == bindparam("qmgr"), _q.type == literal("QLOCAL")))
-# Of any type, because a member cannot use a name that both it and the group have.
-_INITIATION_QUEUE_IN_GROUP = Statement(
-    _AS_INITIATION_QUEUE.add_columns(_q.type).where(_q.owner.in_((bindparam("qmgr"), bindparam("group"))))
-)
-_TO_INITIATION_QUEUE = _WITH_MEMBER.where(
-    _q.initiation_queue == bindparam("initiation_queue"), literal_column("trigger_on = 1")
-).order_by(_q.name)
-_TRIGGERING_TO = Statement(_TO_INITIATION_QUEUE.where(_q.owner == bindparam("qmgr")))
-_TRIGGERING_TO_IN_GROUP = Statement(_TO_INITIATION_QUEUE.where(_q.owner.in_((bindparam("qmgr"), bindparam("group")))))
-_WITH_INITIATION_QUEUE = Statement(
-    select(_q.name)
-    .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
-    .limit(ONE)
-)
-_INITIATION_QUEUES = Statement(
-    select(_q.initiation_queue)
-    .where(_q.owner == bindparam("owner"), _q.is_transmission == ONE, _q.initiation_queue != literal(""))
-    .distinct()
-)
-_OF_OTHERS = queue.alias("of_others")
-_INITIATION_QUEUES_OF_CHANNELS_ALONE = Statement(
-    select(_q.initiation_queue)
-    .where(
-        _q.owner == bindparam("owner"),
-        _q.is_transmission == ONE,
-        _q.initiation_queue != literal(""),
-        ~exists().where(
-            _OF_OTHERS.c.owner == _q.owner,
-            _OF_OTHERS.c.initiation_queue == _q.initiation_queue,
-            _OF_OTHERS.c.is_transmission == ZERO,
-        ),
-    )
-    .distinct()
-)
-_ALL_HANDLES = Statement(
-    select(
-        func.coalesce(func.sum(_n.input_handles), ZERO),
-        func.coalesce(func.sum(_n.exclusive_handles), ZERO),
-    ).where(_n.queue == bindparam("queue"))
-)
-
-
-def initiation_queue(tx: Queries, qmgr: str, name: str, group: str = "") -> InitiationQueue | None:
-    """Return the local queue of that name as an initiation queue, or None; every put that may trigger calls it.
-
-    A member of `group` finds its own queues and shared ones, but none that both have (2343).
-    """
-    if not group:
-        row = tx.one(_INITIATION_QUEUE, {"qmgr": qmgr, "name": name})
-        return None if row is None else InitiationQueue._make(row)
-    rows = tx.all(_INITIATION_QUEUE_IN_GROUP, {"qmgr": qmgr, "name": name, "group": group})
-    if len(rows) != 1 or rows[0][-1] != "QLOCAL":
-        return None
-    return InitiationQueue._make(rows[0][:-1])
-
-
-def triggering_to(tx: Transaction, qmgr: str, initiation_queue: str, group: str = "") -> list[QueueRow]:
-    """Return the queues with TRIGGER and this INITQ, by name: those of `qmgr`, and the shared ones of its group."""
-    values = {"initiation_queue": initiation_queue, "qmgr": qmgr}
-    rows = tx.all(_TRIGGERING_TO_IN_GROUP, {**values, "group": group}) if group else tx.all(_TRIGGERING_TO, values)
-    return [QueueRow(*row) for row in rows]
-
-
-def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
-    """Return whether any queue has this one as its INITQ, with TRIGGER or NOTRIGGER."""
-    return tx.one(_WITH_INITIATION_QUEUE, {"owner": owner, "initiation_queue": name}) is not None
-
-
-def initiation_queues_of_channels(tx: Queries, owner: str) -> list[str]:
-    """Return the initiation queues of the transmission queues."""
-    return [row[0] for row in tx.all(_INITIATION_QUEUES, {"owner": owner})]
-
-
-def initiation_queues_of_channels_alone(tx: Queries, owner: str) -> list[str]:
-    """Return the same without those that other queues use, too: a trigger monitor reads them."""
-    return [row[0] for row in tx.all(_INITIATION_QUEUES_OF_CHANNELS_ALONE, {"owner": owner})]
-
-
-def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
-    """Return (input handles, exclusive input handles) of all queue managers on the queue."""
-    input_handles, exclusive = tx.one(_ALL_HANDLES, {"queue": id})
-    return int(input_handles), int(exclusive)
-
-
-_INPUT_HANDLES = Statement(
-    select(_n.input_handles, _n.last_trigger).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr"))
-)
+@first_tuple
+def _input_handles_of(id: int, qmgr: str) -> ClauseElement:
+    return select(_n.input_handles, _n.last_trigger).where(_n.queue == id, _n.qmgr == qmgr)
 
 
 def input_handles_of(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | None]:
     """Return (input handles of `qmgr` on the queue, time of the last trigger message that it generated for it)."""
-    return tx.one(_INPUT_HANDLES, {"queue": id, "qmgr": qmgr}) or (0, None)
+    return _input_handles_of(tx, id, qmgr) or (0, None)
 
 
 class QueueBeforeChange(NamedTuple):
@@ -376,23 +224,41 @@ class QueueBeforeChange(NamedTuple):
     put_enabled: int
 
 
-_BEFORE_CHANGE = Statement(
-    select(*(_q[name] for name in QueueBeforeChange._fields)).where(
-        _q.owner == bindparam("owner"), _q.name == bindparam("name")
-    ),
-    "owner name",
-)
-
-
-def before_change(tx: Transaction, owner: str, name: str) -> QueueBeforeChange | None:
+@row(QueueBeforeChange)
+def before_change(owner: str, name: str) -> ClauseElement:
     """Return the queue object of that name, or None; a whole row takes five times as long."""
-    row = tx.execute(_BEFORE_CHANGE.text, (owner, name)).fetchone()
-    return None if row is None else QueueBeforeChange(*row)
+    return select(*columns_of(queue, QueueBeforeChange)).where(_q.owner == owner, _q.name == name)
+
+
+def add(tx: Transaction, values: Mapping[str, Any]) -> int:
+    """Store the row of a queue object; columns that are not given have their defaults. Return its number."""
+    return tx.insert("queue", values)
+
+
+def add_all(tx: Transaction, rows: list[dict[str, Any]]) -> None:
+    for each in rows:
+        add(tx, each)
 
 
 def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
     """Update columns of the queue's row and raise its version."""
     tx.execute(update_text("queue", tuple(values), key="id"), (*values.values(), id))
+
+
+@change
+def _remove(id: int) -> ClauseElement:
+    return delete(queue).where(_q.id == id)
+
+
+@change
+def _remove_members(id: int) -> ClauseElement:
+    return delete(queue_member).where(_n.queue == id)
+
+
+def remove(tx: Transaction, id: int) -> None:
+    """Remove the row of a queue object and the handle counts for it. Its messages must have been removed."""
+    _remove_members(tx, id)
+    _remove(tx, id)
 
 
 class LocalQueue(NamedTuple):
@@ -405,39 +271,31 @@ class LocalQueue(NamedTuple):
     owner: str
 
 
-_LOCAL_PAGE = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
-    .where(
-        _q.owner == bindparam("owner"),
-        _q.type == literal("QLOCAL"),
-        _q.name >= bindparam("low"),
-        _q.name > bindparam("after"),
-        or_(bindparam("high") == literal(""), _q.name < bindparam("high")),
-    )
-    .order_by(_q.name)
-    .limit(bindparam("limit"))
-)
-_EXPIRING = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
-    .where(_q.owner == bindparam("owner"), is_past(_q.earliest_expiry))
-    .order_by(_q.earliest_expiry)
-)
-
-
-def expiring(tx: Queries, owner: str, now: int) -> list[LocalQueue]:
+@rows(LocalQueue)
+def expiring(owner: str, now: int) -> ClauseElement:
     """Return the queues that may hold an expired message; other queues cost nothing."""
-    return [LocalQueue._make(row) for row in tx.all(_EXPIRING, {"owner": owner, "now": now})]
+    found = select(*columns_of(queue, LocalQueue)).where(_q.owner == owner, is_past(_q.earliest_expiry, now))
+    return found.order_by(_q.earliest_expiry)
 
 
-def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[LocalQueue]:
+@rows(LocalQueue)
+def local_page(owner: str, low: str, high: str, after: str, limit: int) -> ClauseElement:
     """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit}
-    return [LocalQueue._make(row) for row in tx.all(_LOCAL_PAGE, values)]
+    return (
+        select(*columns_of(queue, LocalQueue))
+        .where(
+            _q.owner == owner,
+            _q.type == constant("QLOCAL"),
+            _q.name >= low,
+            _q.name > after,
+            is_blank_or_above(high, _q.name),
+        )
+        .order_by(_q.name)
+        .limit(limit)
+    )
 
 
-_WITH_MESSAGES = Statement(select(_q.id).where(_q.owner == bindparam("owner"), _q.depth > ZERO).order_by(_q.name))
-
-
-def with_messages(reading: Queries, owner: str) -> list[int]:
+@column(int)
+def with_messages(owner: str) -> ClauseElement:
     """Return the numbers of the queues that hold messages, by name."""
-    return [row[0] for row in reading.all(_WITH_MESSAGES, {"owner": owner})]
+    return select(_q.id).where(_q.owner == owner, _q.depth > ZERO).order_by(_q.name)

@@ -1,4 +1,4 @@
-"""The columns of the tables, as the rows that calls read: each column is declared here, once.
+"""The columns of the tables, as the rows that calls read: each column is declared here, once. Numbers in the file.
 
 `schema` builds its tables from these classes: an int is an INTEGER, a str TEXT and bytes a BLOB, and `| None` allows
 NULL. Other numbers have the default 0 and texts the default blank, unless the row says otherwise; bytes have none. New
@@ -9,12 +9,34 @@ shows whether their attributes have changed, and each call reads anew the few co
 """
 
 # No `from __future__ import annotations`: the schema reads the annotations as objects.
+from enum import IntEnum
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
 from store.constants import MQQDT
+
+# PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
+# the schema needs a step in `store.sqlite.migrations`.
+SCHEMA_VERSION = 5
+APPLICATION_ID = 0x4D515343
+
+# A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
+UNIT_BITS = 32
+
+
+class MessageState(IntEnum):
+    """A message is available, or an open unit of work has put or got it."""
+
+    AVAILABLE = 0
+    PUT = 1
+    GOT = 2
+
+
+def condition_of(state: MessageState) -> str:
+    """Return the condition that a message is in this state. SQLite uses a partial index only for a literal."""
+    return f"state = {state:d}"
 
 
 class Default(NamedTuple):

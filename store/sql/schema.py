@@ -1,11 +1,12 @@
-"""The tables, in SQLAlchemy Core. `rows` declares most of their columns; keys and indexes are declared here.
+"""The tables, in SQLAlchemy Core, and conditions that many statements share.
 
-Statements use the tables through `store.sql.tables`, so that SQLAlchemy is imported only when it is needed.
+`rows` declares most of their columns; keys and indexes are declared here. Statements use all this through
+`store.sql.core`, so that SQLAlchemy is imported only when it is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import (
@@ -16,15 +17,22 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    Select,
     Table,
     Text,
     UniqueConstraint,
+    func,
     literal_column,
+    or_,
+    select,
 )
+from sqlalchemy.dialects.sqlite import Insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.types import TypeEngine
 
+from store.constants import MQRO
 from store.published import EVENT_COLUMNS, PENDING
-from store.sql.file_format import MessageState, condition_of
 from store.sql.rows import (
     ArchiveRow,
     ChannelFaultRow,
@@ -34,13 +42,16 @@ from store.sql.rows import (
     GroupRow,
     HandleRow,
     ManagerRow,
+    MessageState,
     PendingRefreshRow,
     PreparedUnitRow,
     QueueColumns,
     StoredMessage,
     UserAccountRow,
+    condition_of,
     declared_columns,
 )
+from store.sqlite.statement import compile_core
 
 metadata = MetaData()
 
@@ -254,3 +265,92 @@ SELECT message.id AS id, queue.owner AS qmgr, queue.name AS queue, message.msg_i
        message.put_appl_name AS put_application, message.user_identifier AS put_user,
        {_STATE_NAME} AS state
   FROM message JOIN queue ON queue.id = message.queue"""
+
+
+def definitions() -> Iterator[str]:
+    """Yield the statements that create the tables, indexes and the view of a new store."""
+    for table in metadata.sorted_tables:
+        yield compile_core(CreateTable(table)).text
+        for index in sorted(table.indexes, key=lambda each: str(each.name)):
+            yield compile_core(CreateIndex(index)).text
+    yield PENDING_VIEW
+
+
+# SQLite uses a partial index only when the statement repeats its condition with the same constant, so conditions that
+# indexes depend on contain no parameters.
+
+
+def constant(value: int | str) -> ColumnElement[Any]:
+    """Return a constant as a part of the SQL text, where a parameter would hide it from SQLite's planner."""
+    return literal_column(f"{value:d}" if isinstance(value, int) else repr(value))
+
+
+def in_state(state: MessageState) -> ColumnElement[bool]:
+    return literal_column(condition_of(state))
+
+
+ZERO, ONE = constant(0), constant(1)
+BLANK = constant("")
+
+
+def one_of(column: Column[Any], *values: str) -> ColumnElement[bool]:
+    """Return whether a column has one of these constant values."""
+    return column.in_(map(constant, values))
+
+
+def values_of(listed: Any) -> Select[Any]:
+    """Return the values of a parameter that is a list, for IN."""
+    return select(func.json_each(listed).table_valued("value").c.value)
+
+
+def is_blank_or_above(high: Any, name: Column[Any]) -> ColumnElement[bool]:
+    """Return whether a name is below an upper limit; a blank limit is none."""
+    return or_(high == BLANK, name < high)
+
+
+def is_past(moment: Column[Any], now: int) -> ColumnElement[bool]:
+    """Return whether a moment has come; a NULL one never does."""
+    return moment.is_not(None) & (moment <= now)
+
+
+READY = in_state(MessageState.AVAILABLE)
+PUT_IN_UNIT = in_state(MessageState.PUT)
+GOT_IN_UNIT = in_state(MessageState.GOT)
+IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
+# A message that a unit of work has got no longer counts towards the depth, unless it is backed out (expiry X7).
+COUNTS_TOWARDS_DEPTH: ColumnElement[bool] = literal_column(f"state <> {MessageState.GOT:d}")
+UNLOCKED = _m.locked_by.is_(None)
+ASKS_FOR_EXPIRY_REPORT = _m.report.op("&")(constant(int(MQRO.EXPIRATION))) != ZERO
+# All columns of a message except the data.
+WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
+
+
+# `store.rules.expiry.is_expired` is the same rule in Python.
+def expired(now: int) -> ColumnElement[bool]:
+    return is_past(_m.expires_at, now)
+
+
+def expires_later(now: int) -> ColumnElement[bool]:
+    return _m.expires_at > now
+
+
+def not_expired(now: int) -> ColumnElement[bool]:
+    return or_(_m.expires_at.is_(None), expires_later(now))
+
+
+def after(rank: int, sequence: int) -> ColumnElement[bool]:
+    """Return whether a message has the same rank and is later on its queue."""
+    return (_m.rank == rank) & (_m.sequence > sequence)
+
+
+def columns_of(table: Table, row: type) -> list[Column[Any]]:
+    """Return the columns that have the names of the fields of a row."""
+    return [table.c[name] for name in row.__annotations__]
+
+
+def insert_or_update_member(id: int, qmgr: str, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Insert:
+    """Return the INSERT of a row of queue_member with these values, or the UPDATE of the one that there is."""
+    key = {"queue": id, "qmgr": qmgr}
+    return (
+        sqlite_insert(queue_member).values(**key, **values).on_conflict_do_update(index_elements=[*key], set_=changes)
+    )

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from store.error import StoreError
 from store.sql import connections
-from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.statements import definitions
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection
-from store.sqlite.expressions import text
 from store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
-from store.sqlite.known_texts import known_definitions
-from store.sqlite.statement import Statement
-
-_COUNT_OBJECTS = Statement(text("SELECT count(*) FROM sqlite_master"))
 
 
 def create_or_upgrade(database: Database) -> None:
@@ -44,11 +38,11 @@ def create_or_upgrade(database: Database) -> None:
 
 
 def _create(tx: Transaction, database: Database) -> None:
-    if tx.value(_COUNT_OBJECTS):
+    if tx.execute("SELECT count(*) FROM sqlite_master", ()).fetchone()[0]:
         raise _not_a_store(database)
     tx.script(
         (
-            *(known_definitions() or _compiled_definitions()),
+            *definitions(),
             f"PRAGMA user_version = {SCHEMA_VERSION}",
             f"PRAGMA application_id = {APPLICATION_ID}",
         )
@@ -61,15 +55,9 @@ def file_faults(connection: DriverConnection, limit: int) -> list[str]:
     Nothing for a sound file of this version or an older one, which opening it upgrades.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    expected = schema_made_by(known_definitions() or _compiled_definitions())
+    expected = schema_made_by(definitions())
     faults = damage(connection, limit) + schema_faults(connection, expected, is_older=version < SCHEMA_VERSION)
     return faults or ([] if version < SCHEMA_VERSION else wrong_values(connection, expected, limit))
-
-
-def _compiled_definitions() -> Iterable[str]:
-    from store.sql.creation import definitions  # imports SQLAlchemy
-
-    return definitions()
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:

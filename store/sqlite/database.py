@@ -10,11 +10,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
@@ -28,7 +26,7 @@ from store.sqlite.locks import WriterLock
 from store.sqlite.open_files import OpenFiles
 from store.sqlite.pool import FilePool, MemoryPool
 from store.sqlite.reserve import Reserve
-from store.sqlite.statement import BoundStatement, Row, RowInsert, Statement
+from store.sqlite.statement import Statement, insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
@@ -126,30 +124,18 @@ class Transaction(Queries):
         """Execute a statement; return the number of rows changed."""
         return self.execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
 
-    def run_for_each(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
-        """Execute a statement once for each set of parameters."""
-        text = statement.text
-        self._connection.executemany(text, [statement.parameters(each) for each in parameters])
+    def execute_for_each(self, text: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Execute the text of a statement once for each row of values in order."""
+        self._connection.executemany(text, rows)
 
-    def insert(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
-        """Execute an INSERT; return the rowid of the new row."""
-        return self.execute(statement.text, statement.parameters(parameters)).lastrowid  # type: ignore[no-any-return]
+    def insert(self, table: str, row: Mapping[str, Any]) -> int:
+        """Insert a row of values by the names of columns; the others have their defaults. Return its rowid."""
+        return self.execute(insert_text(table, tuple(row)), tuple(row.values())).lastrowid  # type: ignore[no-any-return]
 
-    def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
-        """Insert rows in order."""
-        for text, values in statement.bind_all(rows):
-            self._connection.executemany(text, values)
-
-    def insert_bound(self, rows: Sequence[BoundStatement]) -> int:
-        """Insert rows in order, each given as an INSERT with its values; return the rowid of the last.
-
-        The others have the rowids before it.
-        """
-        if len(rows) == 1:
-            return self.execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
-        for text, bound in groupby(rows, itemgetter(0)):
-            self._connection.executemany(text, [values for _, values in bound])
-        return int(self.execute("SELECT last_insert_rowid()", ()).fetchone()[0])
+    def replace(self, table: str, row: Mapping[str, Any] | NamedTuple) -> None:
+        """Insert a row, in place of the one with the same key if there is one."""
+        values = row._asdict() if isinstance(row, tuple) else row
+        self.execute(insert_text(table, tuple(values), instead="OR REPLACE"), tuple(values.values()))
 
     def script(self, texts: Iterable[str]) -> None:
         """Execute statements given as SQL text, without parameters."""

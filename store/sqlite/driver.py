@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+# Lists are bound as JSON.
+to_json = json.JSONEncoder().encode
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
 # The log is truncated to this size when it starts again from its beginning, so that a long read by another program does
@@ -40,10 +44,17 @@ def pragmas_for(path: str | None) -> tuple[str, ...]:
 def sqlite_library() -> ModuleType:
     """Return the driver to use: pysqlite3 if it is installed, else Python's own sqlite3."""
     try:
-        from pysqlite3 import dbapi2
+        library = import_module("pysqlite3.dbapi2")
     except ImportError:
-        return sqlite3
-    return dbapi2  # type: ignore[no-any-return]
+        library = sqlite3
+    # The driver looks for an adapter of each value that is no int, float, str or bytearray. To find none takes two
+    # microseconds; these are called fast, and return None, the same bytes and the number.
+    library.register_adapter(type(None), {}.get)
+    library.register_adapter(bytes, bytes)
+    library.register_adapter(bool, int)
+    # For json_each.
+    library.register_adapter(list, to_json)
+    return library
 
 
 def library_warning() -> str:

@@ -8,15 +8,13 @@ from typing import NamedTuple
 
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection
-from store.sqlite.expressions import text
-from store.sqlite.statement import Statement
 
 # A transaction that returns this many pages takes a few milliseconds.
 PAGES_PER_TRANSACTION = 250
 # So many free pages (4 MB) are kept for messages to come: returning and taking them costs writes.
 KEPT_PAGES = 1000
 INCREMENTAL = 2
-_RETURN = Statement(text(f"PRAGMA incremental_vacuum({PAGES_PER_TRANSACTION})"))
+_RETURN = f"PRAGMA incremental_vacuum({PAGES_PER_TRANSACTION})"
 
 
 class Pages(NamedTuple):
@@ -55,7 +53,7 @@ def return_free_pages(database: Database, keep: int) -> int:
     returned = 0
     while returned < excess:
         with Transaction(database, durable=False) as tx:
-            tx.all(_RETURN)
+            tx.execute(_RETURN, ()).fetchall()
             left = tx.pragma("freelist_count")
         if before.free - left <= returned:
             break

@@ -1,76 +1,93 @@
-"""SQL statements: written in SQLAlchemy Core, compiled in advance or on first use, sent to the driver as text."""
+"""SQL statements: written in SQLAlchemy Core, sent to the driver as text with its values in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
-
-from store.sqlite.known_texts import CompiledText, known_text
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from store.sqlite.expressions import ClauseElement
+    from sqlalchemy import ClauseElement
 
 Row = tuple[Any, ...]
-# The text of a statement with question marks, and their values.
-BoundStatement = tuple[str, list[Any]]
+
+
+class CompiledText(NamedTuple):
+    """The SQL with question marks, the names of the parameters in their order, and the values of constant ones."""
+
+    text: str
+    order: Sequence[str]
+    constants: Mapping[str, Any]
 
 
 class Statement:
-    """A statement in SQLAlchemy Core, sent to the driver as text.
+    """A statement in SQLAlchemy Core, given as such or as a function that builds it; compiled when it is first used."""
 
-    The driver gets its parameters by position: binding forty by name took a third longer. Statements that every call
-    executes declare the `order` of their parameters and are given plain values, without names.
-    """
-
-    __slots__ = ("_order", "core", "parameters", "text")
+    __slots__ = ("_core", "compiled", "parameters", "text")
+    compiled: CompiledText
     # The SQL, with a question mark for every parameter.
     text: str
     # Puts named values, and constants of the statement, in the order of the question marks.
-    parameters: Callable[[Mapping[str, Any]], Any]
+    parameters: Callable[[Mapping[str, Any]], Sequence[Any]]
 
-    def __init__(self, core: ClauseElement, order: str = "") -> None:
-        self.core = core
-        self._order = tuple(order.split())
+    def __init__(self, core: ClauseElement | Callable[[], ClauseElement]) -> None:
+        self._core = core
 
     def __getattr__(self, name: str) -> Any:
-        """Find the text when `text` or `parameters` is first used; both are plain attributes afterwards.
-
-        ValueError when the order of the parameters differs from the declared one.
-        """
-        if name not in ("text", "parameters"):
+        """Compile the statement when one of these attributes is first used; they are plain attributes afterwards."""
+        if name not in ("compiled", "parameters", "text"):
             raise AttributeError(name)
-        compiled = known_text(self.core) or self.compiled()
-        if self._order and (compiled.order != self._order or compiled.constants):
-            raise ValueError(f"the order of the parameters is {' '.join(compiled.order)}: {compiled.text}")
-        self.parameters = _in_order(compiled.order, compiled.constants)
+        compiled = self.compiled = self._compile()
         self.text = compiled.text
+        self.parameters = _picker(compiled)
         return getattr(self, name)
 
-    def compiled(self) -> CompiledText:
-        """Return what SQLAlchemy makes of the statement."""
-        from store.sqlite.compilation import compile_core
+    def _compile(self) -> CompiledText:
+        return compile_core(self._core() if callable(self._core) else self._core)
 
-        return compile_core(self.core)
+    def values_in_order(self, names: Sequence[str]) -> Callable[[Row], Row] | None:
+        """Return a function that puts values, given in the order of `names`, in that of the question marks.
+
+        None if they are in that order.
+        """
+        order, constants = self.compiled.order, self.compiled.constants
+        if list(order) == list(names):
+            return None
+        given = {name: index for index, name in enumerate((*names, *constants))}
+        pick, fixed = _picks([given[name] for name in order]), tuple(constants.values())
+        return (lambda values: pick(values + fixed)) if fixed else pick
 
 
-def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Any]:
-    if not order:
-        return lambda given: ()
-    in_order: Callable[[Mapping[str, Any]], Any]
-    in_order = itemgetter(*order) if len(order) > 1 else lambda given: (given[order[0]],)
-    if constants:
-        return lambda given: in_order({**constants, **given})
-    return in_order
+def _picker(compiled: CompiledText) -> Callable[[Mapping[str, Any]], Row]:
+    pick, constants = _picks(compiled.order), compiled.constants
+    return (lambda given: pick({**constants, **given})) if constants else pick
+
+
+def _picks(keys: Sequence[Any]) -> Callable[[Any], Row]:
+    """Return a function that takes the values at these keys or indexes out of what it is given."""
+    if len(keys) > 1:
+        return itemgetter(*keys)
+    return lambda given: tuple([given[key] for key in keys])
+
+
+def compile_core(core: ClauseElement) -> CompiledText:
+    """Return the text of a statement and its parameters."""
+    from sqlalchemy.dialects import sqlite
+
+    compiled: Any = core.compile(dialect=sqlite.dialect(paramstyle="qmark"))
+    # SQLAlchemy turns constants into parameters. Partial indexes need literals, which are written with literal_column;
+    # only constants that no index depends on (NULL, limits) remain.
+    names = getattr(compiled, "bind_names", {})
+    constants = {name: bind.value for bind, name in names.items() if not bind.required}
+    return CompiledText(str(compiled), tuple(getattr(compiled, "positiontup", None) or ()), constants)
 
 
 @lru_cache(maxsize=512)
-def insert_text(table: str, names: tuple[str, ...]) -> str:
-    """Return an INSERT of these columns in this order."""
+def insert_text(table: str, names: tuple[str, ...], *, instead: str = "") -> str:
+    """Return an INSERT of these columns in this order; `instead`: what to do if there is such a row, as OR REPLACE."""
     quoted = ", ".join([f'"{name}"' for name in names])
-    return f"INSERT INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})"
+    return f"INSERT {instead} INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})"
 
 
 @lru_cache(maxsize=512)
@@ -78,52 +95,3 @@ def update_text(table: str, names: tuple[str, ...], key: str) -> str:
     """Return an UPDATE of these columns, in this order, of the row with a key; it raises the version of the row."""
     changes = ", ".join([*(f'"{name}" = ?' for name in names), "version = version + 1"])
     return f"UPDATE {table} SET {changes} WHERE {key} = ?"
-
-
-class RowInsert:
-    """An INSERT of rows whose values are in the order of `columns`; NULLs are omitted from the statement.
-
-    The driver searches for an adapter for each NULL, which takes as long as ten numbers, and half of an event's twenty
-    values are NULL. It also does so for bytes, but not for a bytearray.
-    """
-
-    __slots__ = ("_blobs", "_columns", "_table", "_templates")
-
-    def __init__(self, table: str, columns: Sequence[str], blobs: Collection[str]) -> None:
-        self._table = table
-        self._columns = columns
-        # The columns that have bytes.
-        self._blobs = blobs
-        # Keyed by which values are NULL: the SQL, a function that picks the other values out of a row, and the
-        # positions of bytes among them.
-        self._templates: dict[tuple[bool, ...], tuple[str, Callable[[Row], Row], tuple[int, ...]]] = {}
-
-    def bind(self, row: Row) -> BoundStatement:
-        nulls = tuple([value is None for value in row])
-        text, pick, bytes_at = self._templates.get(nulls) or self._template(nulls)
-        values = list(pick(row))
-        for position in bytes_at:
-            values[position] = bytearray(values[position])
-        return text, values
-
-    def bind_named(self, row: Mapping[str, Any]) -> BoundStatement:
-        """Likewise for a row given as values by the names of columns, which need not be all."""
-        names: list[str] = []
-        values: list[Any] = []
-        for name, value in row.items():
-            if value is not None:
-                names.append(name)
-                values.append(bytearray(value) if name in self._blobs else value)
-        return insert_text(self._table, tuple(names)), values
-
-    def bind_all(self, rows: Sequence[Row]) -> Iterator[tuple[str, list[list[Any]]]]:
-        """Yield statements in the order of the rows, each with the values of all consecutive rows that share it."""
-        for text, bound in groupby(map(self.bind, rows), itemgetter(0)):
-            yield text, [values for _, values in bound]
-
-    def _template(self, nulls: tuple[bool, ...]) -> tuple[str, Callable[[Row], Row], tuple[int, ...]]:
-        present = [index for index, is_null in enumerate(nulls) if not is_null]
-        names = tuple([self._columns[index] for index in present])
-        bytes_at = tuple(at for at, name in enumerate(names) if name in self._blobs)
-        template = self._templates[nulls] = insert_text(self._table, names), itemgetter(*present), bytes_at
-        return template

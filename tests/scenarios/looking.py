@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import bindparam, literal_column, select
+
 from store.client.api import QueueManager, Store
-from store.sql.tables import event, message
+from store.sql.schema import event, message
 from store.sqlite.database import Reading
-from store.sqlite.expressions import bindparam, literal_column, select
 from store.sqlite.statement import Statement
 from tests.store.admin.looking import queue_row
 

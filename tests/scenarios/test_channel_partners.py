@@ -17,7 +17,7 @@ from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.sql.file_format import SCHEMA_VERSION
+from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import AT_QM2, Driven, Network, broken_at, events, mqsc
 

@@ -14,7 +14,7 @@ from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.sql import waiters
+from store.sql import messages
 from store.sqlite.database import Transaction
 from tests.scenarios.waiting import PauseCountingClock, Waiter, registered
 from tests.store.admin.looking import queue_row
@@ -39,7 +39,7 @@ def registers_without_searching(connection: Connection) -> None:
     """Register a wait for the CorrelId `wanted`, like a program that is then stopped, for example by SIGSTOP."""
     handle = connection.open("Q", MQOO.INPUT_SHARED)
     with Transaction(connection.store.database, durable=False) as tx:
-        waiters.add(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})
+        messages.add_waiter(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})
 
 
 def test_a_get_that_does_not_wait_takes_any_message(qmgr: QueueManager) -> None:
@@ -114,7 +114,7 @@ def test_the_next_wait_replaces_an_interrupted_one(qmgr: QueueManager) -> None:
         handle = connection.open("Q", MQOO.INPUT_SHARED)
         for wanted in ({"correl_id": WANTED.correl_id}, {"msg_id": b"M" * 24}):
             with Transaction(connection.store.database, durable=False) as tx:
-                waiters.add(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
+                messages.add_waiter(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
         assert registered(qmgr) == 1
 
 

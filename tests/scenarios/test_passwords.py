@@ -13,7 +13,7 @@ from store.constants import MQCA, MQIA, MQRC, MQRQ
 from store.environment import Environment
 from store.error import MQError, UserAccountError
 from store.rules.event_message import MQCACF_APPL_NAME, MQCACF_USER_IDENTIFIER, MQIACF_REASON_QUALIFIER
-from store.sql import user_accounts
+from store.sql import connections
 from store.sql.rows import UserAccountRow
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
@@ -32,7 +32,7 @@ def accounts() -> list[UserAccountRow]:
         add_user(store, "alice", RIGHT)
         add_user(store, "root", RIGHT, administrator=True)
         with Reading(store.database) as reading:
-            return user_accounts.all_of_store(reading)
+            return connections.users(reading)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def qmgr(qmgr: QueueManager, accounts: list[UserAccountRow]) -> QueueManager:
     """A queue manager whose store has the users."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         for each in accounts:
-            user_accounts.write(tx, each)
+            connections.write_user(tx, each)
     return qmgr
 
 

@@ -25,7 +25,7 @@ from store.client.api import Store
 from store.client.open_store import open_store
 from store.environment import Environment
 from store.message import Message
-from store.sql import archive as archived
+from store.sql import maintenance
 from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.docs.page import blocks
@@ -73,9 +73,9 @@ def aged(store: Store, url: Path) -> None:
     (file.parent.parent / OLD_COMMITS).mkdir()
     (file.parent.parent / OLD_COMMITS / file.name).write_text(text)
     with Transaction(store.database, durable=False) as tx:
-        row = archived.read(tx)
+        row = maintenance.archiving(tx)
         assert row is not None
-        archived.write(tx, row._replace(sha256=hashlib.sha256(text.encode()).hexdigest()))
+        maintenance.write_archiving(tx, row._replace(sha256=hashlib.sha256(text.encode()).hexdigest()))
     file.unlink()
     file.parent.rmdir()
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from sqlalchemy import select
+
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.sql import queues
 from store.sql.rows import QueueRow
-from store.sql.tables import event
+from store.sql.schema import event
 from store.sqlite.database import Reading
-from store.sqlite.expressions import select
 from store.sqlite.statement import Statement
 
 _HISTORY = Statement(

@@ -22,7 +22,7 @@ from store.error import DiskFullError, MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.archiving import Head, Step
 from store.rules.health import CHECKS
-from store.sql import archive, history
+from store.sql import history, maintenance
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
@@ -35,7 +35,7 @@ QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 def archived(store: Store) -> None:
     """Note all events as archived."""
     with Reading(store.database) as reading:
-        row = archive.read(reading)
+        row = maintenance.archiving(reading)
     head = Head() if row is None else Head(row.first, row.last, row.sha256)
     step = archiving.claim(store, URL, head, archiving.last_event(store))
     if step is not None:
@@ -67,7 +67,7 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
     step = archiving.claim(store, URL, Head(), last)
     assert step == Step(1, last)
     with Reading(store.database) as reading:
-        claimed = archive.read(reading)
+        claimed = maintenance.archiving(reading)
     assert claimed is not None
     assert (claimed.state, claimed.url, claimed.first, claimed.last) == (CLAIMED, URL, 1, last)
     # What happens meanwhile does not belong to the claim.
@@ -75,7 +75,7 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
     assert archiving.claim(store, URL, Head(), archiving.last_event(store)) == step
     archiving.commit(store, URL, step, "hash")
     with Reading(store.database) as reading:
-        assert archive.read(reading) == claimed._replace(state=COMMITTED, sha256="hash")
+        assert maintenance.archiving(reading) == claimed._replace(state=COMMITTED, sha256="hash")
 
 
 def test_only_what_was_claimed_is_committed(store: Store, qmgr: QueueManager) -> None:

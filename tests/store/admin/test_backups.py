@@ -16,7 +16,7 @@ from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO
 from store.error import StoreError
 from store.message import GetMessageOptions, Message
-from store.sql.file_format import SCHEMA_VERSION
+from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.backup import partial_file
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.conftest import START

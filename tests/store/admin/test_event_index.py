@@ -13,8 +13,7 @@ from store.client.api import Store
 from store.environment import Environment
 from store.rules import event_index
 from store.rules.event_index import Wanted, of_kind, of_queue
-from store.sql import event_index as sql
-from store.sql import history
+from store.sql import history, search
 from store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
 from store.sqlite.driver import sqlite_library
 
@@ -39,7 +38,7 @@ def ranges(store: Store, wanted: Wanted, *, newest_first: bool = False) -> list[
 
 def entries(store: Store) -> list[int]:
     with Reading(store.database) as reading:
-        return [row[0] for row in sql.entries(reading, 0, 100)]
+        return [row[0] for row in search.entries(reading, 0, 100)]
 
 
 def test_only_complete_segments_have_an_entry(store: Store) -> None:

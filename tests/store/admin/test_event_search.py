@@ -13,7 +13,7 @@ from store.published import KINDS
 from store.rules import event_index, generic_names
 from store.rules.message_trace import TracedEvent
 from store.sql import history
-from store.sql.file_format import UNIT_BITS
+from store.sql.rows import UNIT_BITS
 from store.sqlite.database import Transaction
 
 START = 1_700_000_000_000_000

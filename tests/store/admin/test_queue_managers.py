@@ -11,7 +11,7 @@ from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.sql.queue_managers import ENDED
+from store.sql.managers import ENDED
 from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

@@ -8,7 +8,7 @@ import pytest
 
 from store.engine.change_watch import LOOK_SECONDS, NEVER, ChangeWatch, Sleeper
 from store.environment import FrozenClock
-from store.sql.wait_states import Place, PlaceState
+from store.sql.statistics import WaitPlace, WaitState
 
 VERSION = 7
 
@@ -68,10 +68,10 @@ def test_a_change_elsewhere_is_asked_about_once_for_all() -> None:
     """The cost of a wait does not depend on what happens to other queues."""
     versions = iter(range(1, 100))
     asked: list[int] = []
-    looked: list[set[Place]] = []
-    states: dict[Place, PlaceState] = {("QM1", 1): ("a",), ("QM1", 2): ("b",)}
+    looked: list[set[WaitPlace]] = []
+    states: dict[WaitPlace, WaitState] = {("QM1", 1): ("a",), ("QM1", 2): ("b",)}
 
-    def states_of(places: Collection[Place]) -> dict[Place, PlaceState]:
+    def states_of(places: Collection[WaitPlace]) -> dict[WaitPlace, WaitState]:
         looked.append(set(places))
         return {place: states[place] for place in places if place in states}
 

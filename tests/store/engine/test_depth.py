@@ -15,7 +15,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver, Effect
 from store.environment import Environment, FrozenClock
 from store.sql import queues
-from store.sql.message_move import MoveBatch
+from store.sql.messages import MoveBatch
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 from tests.conftest import START

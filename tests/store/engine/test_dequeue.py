@@ -17,7 +17,7 @@ from store.engine.message_outcome import MessageOutcome
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.sql import messages
+from store.sql import units_of_work
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
@@ -158,7 +158,7 @@ def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: Que
     play.run("DEFINE QLOCAL(Q)\nput m1 m2\nget syncpoint => m1\nB: get syncpoint => m2")
     mine, others = play.connection("A").unit.number, play.connection("B").unit.number
     with Transaction(qmgr.store.database, durable=False) as tx:
-        ids = [message.id for unit in (mine, others) for message in messages.got_by_unit(tx, unit)]
+        ids = [message.id for unit in (mine, others) for message in units_of_work.got(tx, unit)]
         account_for_some(tx, qmgr.call_context(tx), mine, [(each, MessageOutcome("DISCARD", "poison")) for each in ids])
     discarded = [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "DISCARD"]
     assert discarded == [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "PUT"][:1]

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager, Store
 from store.engine import expiry_owner
-from store.sql import sharing_groups
+from store.sql import managers
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
@@ -31,12 +31,12 @@ def group(store: Store) -> list[QueueManager]:
 
 def ranks(qmgr: QueueManager) -> list[int]:
     with Reading(qmgr.store.database) as reading:
-        return [each.expiry_rank for each in sharing_groups.members(reading, "QSG1")]
+        return [each.expiry_rank for each in managers.members(reading, "QSG1")]
 
 
 def owner(qmgr: QueueManager) -> str:
     with Reading(qmgr.store.database) as reading:
-        return sharing_groups.expiry_owner(reading, "QSG1")
+        return managers.expiry_owner(reading, "QSG1")
 
 
 def test_candidates_have_ranks_in_the_order_in_which_they_became_such(group: list[QueueManager]) -> None:

@@ -6,7 +6,7 @@ from store.client.api import QueueManager
 from store.constants import MQOO
 from store.mqi.state import UnitOfWork
 from store.rules.grouping import NO_GROUP
-from store.sql.file_format import UNIT_BITS
+from store.sql.rows import UNIT_BITS
 from tests.scenarios.play import Play
 
 

@@ -10,7 +10,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.sql.file_format import UNIT_BITS
+from store.sql.rows import UNIT_BITS
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from store.rules.message_origin import MOST_UNITS, MoveRecord, MovingEvent, Origin
-from store.sql.message_origin import COLUMNS
+from store.sql.search import MOVING_COLUMNS
 
 ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
 ARRIVED = 50
@@ -112,7 +112,7 @@ def test_many_units_of_work() -> None:
 
 
 def test_the_columns() -> None:
-    assert MovingEvent._fields == COLUMNS
+    assert list(MovingEvent._fields) == MOVING_COLUMNS
 
 
 def learned(events: list[MovingEvent]) -> MoveRecord:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from sqlalchemy import func, select, text, update
 
 from store.descriptor import MessageDescriptor
-from store.sql import objects, queues
-from store.sql.file_format import MessageState
-from store.sql.message_insert import template_of
-from store.sql.rows import QueueRow
+from store.sql import messages, queues
+from store.sql.rows import MessageState, QueueRow
 from store.sql.schema import message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
@@ -32,8 +30,7 @@ def stored(
     """Store a message with the next sequence number; return its row number."""
     descriptor = descriptor or MessageDescriptor(persistence=0)
     slot = (queue, 0, unit, kept)
-    row = template_of(descriptor).row(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)
-    return tx.insert_bound([row])
+    return messages.insert(tx, [messages.as_row(descriptor, body, slot, tx.value(_NEXT), rank, expires_at)])
 
 
 def changed(tx: Transaction, id: int, **columns: object) -> None:
@@ -48,7 +45,7 @@ def states(tx: Transaction) -> dict[int, str]:
 
 def stored_queue(tx: Transaction, name: str = "Q", **columns: object) -> int:
     """Store a local queue of QM1; return its number."""
-    return objects.add_queue(tx, {"owner": "QM1", "name": name, "type": "QLOCAL", **columns})
+    return queues.add(tx, {"owner": "QM1", "name": name, "type": "QLOCAL", **columns})
 
 
 def queue_row(tx: Transaction, id: int) -> QueueRow:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from store.sql import connections, waiters
+from store.sql import connections, messages
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import stored_queue
 from tests.store.sql.test_object_use import opened
@@ -32,7 +32,7 @@ def test_connections_by_process_and_queue_manager(tx: Transaction) -> None:
 def test_a_handle_uses_its_queue_and_the_objects_on_its_path(tx: Transaction) -> None:
     queue, alias = stored_queue(tx, "Q"), stored_queue(tx, "A", type="QALIAS")
     handle = opened(tx, "A", alias, queue=queue)
-    waiters.add(tx, handle, queue, {})
+    messages.add_waiter(tx, handle, queue, {})
     assert [connections.is_in_use(tx, each) for each in (queue, alias, alias + 1)] == [True, True, False]
     assert [row.id for row in connections.handles_on_queue(tx, queue)] == [handle]
     assert [row.id for row in connections.handles_of_connection(tx, 0)] == [handle]

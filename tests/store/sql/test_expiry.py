@@ -6,7 +6,7 @@ from sqlalchemy import text
 
 from store.constants import MQRO
 from store.descriptor import MessageDescriptor
-from store.sql import expiry, expiry_preview, messages
+from store.sql import expiry, messages
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import QUEUE, queue_row, states, stored, stored_queue
@@ -38,7 +38,7 @@ def test_locked_and_uncommitted_messages_count_but_are_not_discarded(tx: Transac
     assert expiry.discard_silently(tx, CAUSE, "interval", QUEUE, 9) == 0
     assert expiry.asking_for_report(tx, QUEUE, NOW, 9) == []
     assert expiry.count_expired(tx, QUEUE, NOW) == 2
-    assert expiry_preview.expired_counts(tx, QUEUE, NOW) == (2, 0, 0, 1, 0)
+    assert expiry.expired_counts(tx, QUEUE, NOW) == (2, 0, 0, 1, 0)
 
 
 def test_the_next_expiry_is_stored_with_the_queue(tx: Transaction) -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from store.descriptor import MessageDescriptor
-from store.sql import messages
-from store.sql.file_format import UNIT_BITS
+from store.sql import messages, triggers, units_of_work
+from store.sql.rows import UNIT_BITS
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, changed, states, stored, stored_queue
 
@@ -69,8 +69,8 @@ def test_expired_messages_are_those_before_the_first_live_one(tx: Transaction) -
 def test_a_commit_releases_puts_and_removes_gets_of_its_unit_only(tx: Transaction) -> None:
     put, got, other = stored(tx, unit=UNIT), stored(tx), stored(tx, unit=OTHER_UNIT)
     messages.reserve(tx, got, UNIT)
-    assert messages.of_unit(tx, UNIT) == [(QUEUE, 1, 1, 0, None)]
-    messages.commit_unit(tx, UNIT)
+    assert units_of_work.shares(tx, UNIT) == [(QUEUE, 1, 1, 0, None)]
+    units_of_work.commit(tx, UNIT)
     assert states(tx) == {put: "AVAILABLE", other: "PUT"}
 
 
@@ -79,8 +79,8 @@ def test_a_backout_removes_puts_and_releases_gets_with_a_higher_backout_count(tx
     kept, got, skipping = stored(tx, unit=UNIT, kept=True), stored(tx), stored(tx)
     messages.reserve(tx, got, UNIT)
     messages.reserve(tx, skipping, UNIT)
-    assert messages.of_unit(tx, UNIT) == [(QUEUE, 1, 2, 0, None)]
-    messages.back_out_unit(tx, UNIT, except_message=skipping)
+    assert units_of_work.shares(tx, UNIT) == [(QUEUE, 1, 2, 0, None)]
+    units_of_work.back_out(tx, UNIT, except_message=skipping)
     assert states(tx) == {kept: "AVAILABLE", got: "AVAILABLE", skipping: "GOT"}
     counts = [row.backout_count for row in messages.without_body(tx, [kept, got, skipping])]
     assert counts == [0, 1, 0]
@@ -90,29 +90,29 @@ def test_a_unit_has_a_share_in_each_queue(tx: Transaction) -> None:
     for expires_at in (9, None, 5):
         stored(tx, unit=UNIT, expires_at=expires_at)
     stored(tx, queue=QUEUE + 1, unit=UNIT, descriptor=MessageDescriptor(persistence=1))
-    assert sorted(messages.of_unit(tx, UNIT)) == [(QUEUE, 3, 0, 0, 5), (QUEUE + 1, 1, 0, 1, None)]
+    assert sorted(units_of_work.shares(tx, UNIT)) == [(QUEUE, 3, 0, 0, 5), (QUEUE + 1, 1, 0, 1, None)]
 
 
 def test_a_message_that_skips_backout_moves_to_the_next_unit_unless_it_is_another_message(tx: Transaction) -> None:
     id = stored(tx)
     messages.reserve(tx, id, UNIT)
-    messages.move_to_unit(tx, id, OTHER_UNIT, UNIT + 2)
-    assert [each.id for each in messages.got_by_unit(tx, UNIT)] == [id]
-    messages.move_to_unit(tx, id, UNIT, UNIT + 1)
-    assert [each.id for each in messages.got_by_unit(tx, UNIT + 1)] == [id]
+    units_of_work.move_message(tx, id, OTHER_UNIT, UNIT + 2)
+    assert [each.id for each in units_of_work.got(tx, UNIT)] == [id]
+    units_of_work.move_message(tx, id, UNIT, UNIT + 1)
+    assert [each.id for each in units_of_work.got(tx, UNIT + 1)] == [id]
 
 
 def test_units_of_a_connection_are_its_range(tx: Transaction) -> None:
     for unit in (UNIT, UNIT, UNIT + 1, (8 << UNIT_BITS) - 1, OTHER_UNIT, (7 << UNIT_BITS) - 1):
         stored(tx, unit=unit)
-    assert sorted(messages.units_of_connection(tx, 7)) == [UNIT, UNIT + 1, (8 << UNIT_BITS) - 1]
+    assert sorted(units_of_work.of_connection(tx, 7)) == [UNIT, UNIT + 1, (8 << UNIT_BITS) - 1]
 
 
 def test_messages_of_a_rank_are_counted_up_to_a_limit(tx: Transaction) -> None:
     for rank, unit in ((4, None), (5, None), (6, None), (5, UNIT), (4, UNIT)):
         stored(tx, rank=rank, unit=unit)
     messages.reserve(tx, stored(tx, rank=9), UNIT)
-    assert [messages.count_of_rank(tx, QUEUE, 5, limit) for limit in (1, 2, 3, 9)] == [1, 2, 3, 3]
+    assert [triggers.count_of_rank(tx, QUEUE, 5, limit) for limit in (1, 2, 3, 9)] == [1, 2, 3, 3]
 
 
 def test_messages_are_counted_by_rank(tx: Transaction) -> None:
@@ -120,7 +120,7 @@ def test_messages_are_counted_by_rank(tx: Transaction) -> None:
         stored(tx, rank=rank, unit=unit)
     stored(tx, queue=QUEUE + 1, rank=4)
     messages.reserve(tx, stored(tx, rank=9), UNIT)
-    assert messages.counts_by_rank(tx, QUEUE) == {4: 1, 5: 2}
+    assert triggers.counts_by_rank(tx, QUEUE) == {4: 1, 5: 2}
 
 
 def test_clear_removes_messages_in_every_state(tx: Transaction) -> None:
@@ -128,7 +128,7 @@ def test_clear_removes_messages_in_every_state(tx: Transaction) -> None:
     stored(tx, unit=UNIT)
     messages.reserve(tx, stored(tx), UNIT)
     other = stored(tx, queue=QUEUE + 1)
-    assert messages.uncommitted_on_queue(tx, QUEUE) == 2
+    assert units_of_work.uncommitted_on_queue(tx, QUEUE) == 2
     assert messages.clear(tx, QUEUE) == 3
     assert states(tx) == {other: "AVAILABLE"}
 

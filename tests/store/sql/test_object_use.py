@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from store.sql import connections, object_use
+from store.sql import connections, objects
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import stored_queue
 
@@ -14,20 +14,20 @@ def opened(tx: Transaction, name: str, *path: int, queue: int | None = None, typ
 
 def test_an_object_that_is_not_a_queue_is_open_by_type_and_name(tx: Transaction) -> None:
     opened(tx, "P", type="PROCESS")
-    assert object_use.is_open_of_kind(tx, "QM1", "PROCESS", "P")
-    assert not object_use.is_open_of_kind(tx, "QM1", "NAMELIST", "P")
-    assert not object_use.is_open_of_kind(tx, "QM1", "PROCESS", "Q")
-    assert not object_use.is_open_of_kind(tx, "QM2", "PROCESS", "P")
+    assert objects.is_open_of_kind(tx, "QM1", "PROCESS", "P")
+    assert not objects.is_open_of_kind(tx, "QM1", "NAMELIST", "P")
+    assert not objects.is_open_of_kind(tx, "QM1", "PROCESS", "Q")
+    assert not objects.is_open_of_kind(tx, "QM2", "PROCESS", "P")
 
 
 def test_a_remote_definition_is_used_as_a_manager_alias_when_no_object_on_the_path_was_opened(tx: Transaction) -> None:
     remote, alias = stored_queue(tx, "R", type="QREMOTE"), stored_queue(tx, "A", type="QALIAS")
     opened(tx, "R", remote)
     opened(tx, "A", alias, remote)
-    assert not object_use.is_resolved_as_manager_alias(tx, remote)
+    assert not objects.is_resolved_as_manager_alias(tx, remote)
     opened(tx, "ANY", remote)
-    assert object_use.is_resolved_as_manager_alias(tx, remote)
-    assert not object_use.is_resolved_as_manager_alias(tx, alias)
+    assert objects.is_resolved_as_manager_alias(tx, remote)
+    assert not objects.is_resolved_as_manager_alias(tx, alias)
 
 
 def test_objects_that_reach_a_transmission_queue_by_default(tx: Transaction) -> None:
@@ -38,7 +38,7 @@ def test_objects_that_reach_a_transmission_queue_by_default(tx: Transaction) -> 
     for name, remote in (("R", by_default), ("S", named), ("T", of_its_name)):
         opened(tx, name, remote, queue=xmit)
     opened(tx, "X", queue=xmit)
-    assert object_use.resolved_by_default(tx, "QM1", xmit, "X") == [by_default]
+    assert objects.resolved_by_default(tx, "QM1", xmit, "X") == [by_default]
     opened(tx, "ANY", queue=xmit)
-    assert sorted(object_use.resolved_by_default(tx, "QM1", xmit, "X")) == [xmit, by_default]
-    assert object_use.resolved_by_default(tx, "QM2", xmit, "X") == []
+    assert sorted(objects.resolved_by_default(tx, "QM1", xmit, "X")) == [xmit, by_default]
+    assert objects.resolved_by_default(tx, "QM2", xmit, "X") == []

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.sql import objects
+from store.sql import objects, queues
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import stored_queue
@@ -29,7 +29,7 @@ def test_a_page_holds_the_types_and_names_asked_for(
     for kind, name in (("QLOCAL", "A3"), ("QALIAS", "A2"), ("QLOCAL", "A1"), ("QLOCAL", "B1")):
         create(qmgr, KINDS[kind], name, {})
     with Reading(qmgr.store.database) as reading:
-        page = objects.page_to_display(reading, "QM1", "queue", types, low, high, limit)
+        page = objects.page_to_display(reading, "QM1", "queue", types, (low, high, limit))
 
     assert [row.name for row in page] == names
 
@@ -77,10 +77,10 @@ def test_another_topic_of_the_same_string_is_found(tx: Transaction) -> None:
 
 
 def test_rows_of_queues_have_their_own_defaults(tx: Transaction) -> None:
-    objects.add_queues(tx, [])
-    objects.add_queues(tx, [{"owner": "QM1", "name": name, "max_depth": 7} for name in "AB"])
+    queues.add_all(tx, [])
+    queues.add_all(tx, [{"owner": "QM1", "name": name, "max_depth": 7} for name in "AB"])
     rows = tx.all(Statement(text("SELECT name, max_depth, shareable FROM queue ORDER BY name")))
     assert rows == [("A", 7, 1), ("B", 7, 1)]
     id = stored_queue(tx, "C")
-    objects.remove_queue(tx, id)
+    queues.remove(tx, id)
     assert tx.value(Statement(text("SELECT count(*) FROM queue"))) == 2

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from store.sql import messages
-from store.sql.peek import QueuePosition, page
+from store.sql.messages import QueuePosition, page
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, stored
 

@@ -7,7 +7,7 @@ from store.client.api import QueueManager
 from store.client.open_store import open_store
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.sql import history, queue_manager_copy
+from store.sql import history, managers
 from store.sql.rows import EventRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
@@ -30,7 +30,7 @@ def test_a_copy_has_uncommitted_messages_and_those_that_triggers_count_without_t
         handle.put(Message(b"available"))
         handle.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
         with Reading(qmgr.store.database) as reading, Transaction(other.database, durable=False) as tx:
-            queue_manager_copy.copy(reading, tx, "QM1")
+            managers.copy(reading, tx, "QM1")
             assert sorted(tx.all(_MESSAGES)) == sorted(copied)
             counts = tx.one(_COUNTS)
             assert counts == reading.one(_COUNTS)
@@ -40,7 +40,7 @@ def test_a_copy_has_uncommitted_messages_and_those_that_triggers_count_without_t
 def test_changes_are_the_commands_on_definitions_after_an_event(tx: Transaction) -> None:
     for kind in ("DEFINE", "PUT", "ALTER", "DELETE"):
         history.append(tx, EventRow(1, "QM1", kind, queue="Q", target="QLOCAL", detail="{}"))
-    found = queue_manager_copy.changes(tx, 1)
+    found = managers.changes(tx, 1)
     assert [(each.event, each.type, each.name, each.detail) for each in found] == [
         ("ALTER", "QLOCAL", "Q", "{}"),
         ("DELETE", "QLOCAL", "Q", "{}"),
@@ -51,6 +51,6 @@ def test_the_depth_of_a_copied_queue_never_falls_below_zero(tx: Transaction) -> 
     id = stored_queue(tx, depth=5)
     depths = []
     for number in (2, 9):
-        queue_manager_copy.lower_depth(tx, "QM1", "Q", number)
+        managers.lower_depth(tx, "QM1", "Q", number)
         depths.append(queue_row(tx, id).depth)
     assert depths == [3, 0]

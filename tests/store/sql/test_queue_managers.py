@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from store.sql import history, objects, queue_managers, queues
+from store.sql import history, managers, objects, queues
 from store.sql.rows import EventRow
 from store.sql.schema import metadata
 from store.sqlite.database import Transaction
@@ -13,21 +13,21 @@ from tests.store.sql.test_object_use import opened
 
 
 def test_queue_managers_by_name_and_default(tx: Transaction) -> None:
-    assert queue_managers.default(tx) is None
-    queue_managers.add(tx, {"name": "QM2", "is_default": 1})
-    queue_managers.add(tx, {"name": "QM1"})
-    assert [row.name for row in queue_managers.all(tx)] == ["QM1", "QM2"]
-    queue_managers.set_columns(tx, "QM1", {"ccsid": 850})
-    found = queue_managers.by_name(tx, "QM1")
+    assert managers.default(tx) is None
+    managers.add(tx, {"name": "QM2", "is_default": 1})
+    managers.add(tx, {"name": "QM1"})
+    assert [row.name for row in managers.all(tx)] == ["QM1", "QM2"]
+    managers.set_columns(tx, "QM1", {"ccsid": 850})
+    found = managers.by_name(tx, "QM1")
     assert found is not None
     assert (found.ccsid, found.version, found.max_handles) == (850, 1, 256)
-    assert queue_managers.read_hot_columns(tx, "QM1") == (found.version, found.run, found.state, found.clock_at)
-    default = queue_managers.default(tx)
+    assert managers.read_hot_columns(tx, "QM1") == (found.version, found.run, found.state, found.clock_at)
+    default = managers.default(tx)
     assert default is not None
     assert default.name == "QM2"
-    queue_managers.remove(tx, "QM1")
-    assert queue_managers.by_name(tx, "QM1") is None
-    assert queue_managers.read_hot_columns(tx, "QM1") is None
+    managers.remove(tx, "QM1")
+    assert managers.by_name(tx, "QM1") is None
+    assert managers.read_hot_columns(tx, "QM1") is None
 
 
 def test_the_last_end_is_of_the_queue_manager_that_exists(tx: Transaction) -> None:
@@ -40,7 +40,7 @@ def test_the_last_end_is_of_the_queue_manager_that_exists(tx: Transaction) -> No
         ("CREATE", None),
     ):
         history.append(tx, EventRow(1, "QM1", kind, cause))
-        ends.append(queue_managers.last_end(tx, "QM1"))
+        ends.append(managers.last_end(tx, "QM1"))
     assert ends == ["", "controlled", "immediate", "immediate", ""]
 
 
@@ -53,10 +53,10 @@ def test_everything_of_a_queue_manager_is_removed_except_its_history(tx: Transac
     connected(tx)
     opened(tx, "Q", queue, queue=queue)
     history.append(tx, EventRow(1, "QM1", "CREATE"))
-    queue_managers.remove_owned(tx, "QM2")
+    managers.remove_owned(tx, "QM2")
     filled = {"object", "queue", "queue_member", "message", "connection", "handle", "handle_path", "event"}
     assert tables_with_rows(tx) == filled
-    queue_managers.remove_owned(tx, "QM1")
+    managers.remove_owned(tx, "QM1")
     assert tables_with_rows(tx) == {"event"}
 
 

@@ -9,8 +9,8 @@ from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql import queue_statistics
-from store.sql.queue_statistics import MemberStatistics
+from store.sql import statistics
+from store.sql.statistics import MemberStatistics
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
@@ -21,7 +21,7 @@ SECOND = 1_000_000
 
 def oldest(qmgr: QueueManager) -> int | None:
     with Reading(qmgr.store.database) as reading:
-        found = queue_statistics.oldest_put(reading, queue_row(qmgr, "Q").id)
+        found = statistics.oldest_put(reading, queue_row(qmgr, "Q").id)
     return None if found is None else (found - START) // SECOND
 
 
@@ -83,9 +83,9 @@ def test_uncommitted_messages_are_counted_by_queue(qmgr: QueueManager) -> None:
         first.get(GetMessageOptions(MQGMO.SYNCPOINT))
         second.put(Message(b"3"), PutMessageOptions(MQPMO.SYNCPOINT))
         with Reading(qmgr.store.database) as reading:
-            assert queue_statistics.uncommitted(reading, list(numbers.values())) == {numbers["Q"]: 3, numbers["R"]: 1}
-            assert queue_statistics.uncommitted(reading, [numbers["S"]]) == {}
-            assert queue_statistics.uncommitted(reading, []) == {}
+            assert statistics.uncommitted(reading, list(numbers.values())) == {numbers["Q"]: 3, numbers["R"]: 1}
+            assert statistics.uncommitted(reading, [numbers["S"]]) == {}
+            assert statistics.uncommitted(reading, []) == {}
 
 
 def test_time_on_the_queue_is_averaged(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
@@ -120,18 +120,18 @@ def test_a_reset_sets_the_high_depth_to_the_current_depth(qmgr: QueueManager) ->
         handle.put([Message(b"x")] * 3)
         handle.get()
         with Transaction(qmgr.store.database, durable=False) as tx:
-            queue_statistics.reset(tx, [queue_row(qmgr, "Q").id], START + 1)
+            statistics.reset(tx, [queue_row(qmgr, "Q").id], START + 1)
     row = queue_row(qmgr, "Q")
     assert (row.puts, row.gets, row.high_depth, row.statistics_reset_at) == (0, 0, 2, START + 1)
 
 
 def test_each_member_counts_for_itself_on_a_shared_queue(tx: Transaction) -> None:
     queue = stored_queue(tx, owner="QSG1")
-    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics()
-    queue_statistics.count_member_puts(tx, queue, "QM1", 3, 7, 100)
-    queue_statistics.count_member_puts(tx, queue, "QM1", 1, 5, 200)
-    queue_statistics.count_member_get(tx, queue, "QM2", 300)
-    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics(4, 0, 7, None, 200, None)
-    assert queue_statistics.of_member(tx, queue, "QM2") == MemberStatistics(0, 1, 0, None, None, 300)
-    queue_statistics.reset_member(tx, queue, "QM1", 400)
-    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics(0, 0, 0, 400, 200, None)
+    assert statistics.of_member(tx, queue, "QM1") == MemberStatistics()
+    statistics.count_member_puts(tx, queue, "QM1", 3, 7, 100)
+    statistics.count_member_puts(tx, queue, "QM1", 1, 5, 200)
+    statistics.count_member_get(tx, queue, "QM2", 300)
+    assert statistics.of_member(tx, queue, "QM1") == MemberStatistics(4, 0, 7, None, 200, None)
+    assert statistics.of_member(tx, queue, "QM2") == MemberStatistics(0, 1, 0, None, None, 300)
+    statistics.reset_member(tx, queue, "QM1", 400)
+    assert statistics.of_member(tx, queue, "QM1") == MemberStatistics(0, 0, 0, 400, 200, None)

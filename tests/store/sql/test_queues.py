@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.sql import objects, queue_managers, queues
+from store.sql import managers, queues, triggers
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import queue_row, stored_queue
 
@@ -36,7 +36,7 @@ def test_handles_are_counted_for_each_queue_manager(tx: Transaction) -> None:
     queues.count_handles(tx, id, "QM2", input=1, exclusive=0, output=0)
     row = queue_row(tx, id)
     assert (row.input_handles, row.exclusive_handles, row.output_handles) == (1, 1, 2)
-    assert queues.handles_of_all(tx, id) == (2, 1)
+    assert queues.handles_of_all(tx, id) == (2, 1, 2)
     assert [queues.input_handles_of(tx, id, name) for name in ("QM2", "QM3")] == [(1, None), (0, None)]
 
 
@@ -44,18 +44,18 @@ def test_a_closed_loop_of_triggers_is_counted_until_the_depth_falls(tx: Transact
     id = stored_queue(tx)
     repeats = []
     for depth, by_close in ((3, True), (3, True), (4, True), (2, True), (2, True), (2, False), (2, True)):
-        queues.record_trigger(tx, id, "QM1", 100, depth, by_close=by_close)
-        repeats.append(queues.trigger_repeats(tx, id, "QM1"))
+        triggers.record(tx, id, "QM1", 100, depth, by_close=by_close)
+        repeats.append(triggers.repeats(tx, id, "QM1"))
     assert repeats == [1, 2, 3, 1, 2, 0, 1]
     assert queue_row(tx, id).last_trigger == 100
-    queues.forget_triggers(tx, "QM1")
+    triggers.forget(tx, "QM1")
     assert queue_row(tx, id).last_trigger is None
 
 
 def test_hot_columns_are_those_of_queue_and_queue_manager(tx: Transaction) -> None:
     id = stored_queue(tx, version=1, depth=2, next_sequence=3, earliest_expiry=4)
     assert queues.read_hot_columns(tx, id, "QM1") is None
-    queue_managers.add(tx, {"name": "QM1", "version": 5, "run": 6, "state": "RUNNING", "clock_at": 7})
+    managers.add(tx, {"name": "QM1", "version": 5, "run": 6, "state": "RUNNING", "clock_at": 7})
     assert queues.read_hot_columns(tx, id, "QM1") == (1, 2, 3, 4, 5, 6, "RUNNING", 7)
     assert queues.read_hot_columns(tx, id + 1, "QM1") is None
 
@@ -69,15 +69,15 @@ def test_a_change_of_columns_raises_the_version(tx: Transaction) -> None:
 
 def test_queues_that_trigger_to_an_initiation_queue(tx: Transaction) -> None:
     stored_queue(tx, "OFF", initiation_queue="I")
-    assert queues.triggering_to(tx, "QM1", "I") == []
-    assert [queues.is_initiation_queue(tx, "QM1", name) for name in ("I", "J")] == [True, False]
+    assert triggers.triggering_to(tx, "QM1", "I") == []
+    assert [triggers.is_initiation_queue(tx, "QM1", name) for name in ("I", "J")] == [True, False]
     for name in ("B", "A"):
         stored_queue(tx, name, initiation_queue="I", trigger_on=1)
-    assert [row.name for row in queues.triggering_to(tx, "QM1", "I")] == ["A", "B"]
-    objects.add_queue(tx, {"owner": "QM1", "name": "I", "type": "QALIAS"})
-    assert queues.initiation_queue(tx, "QM1", "I") is None
-    found = queues.initiation_queue(tx, "QM1", "A")
-    assert found == queues.InitiationQueue("QM1", "A", 1, 1, 0, 0, 0, 0)
+    assert [row.name for row in triggers.triggering_to(tx, "QM1", "I")] == ["A", "B"]
+    queues.add(tx, {"owner": "QM1", "name": "I", "type": "QALIAS"})
+    assert triggers.initiation_queue(tx, "QM1", "I") is None
+    found = triggers.initiation_queue(tx, "QM1", "A")
+    assert found == triggers.InitiationQueue("QM1", "A", 1, 1, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from sqlalchemy import Table
 
 from store.published import EVENT_COLUMNS, PENDING_COLUMNS
 from store.sql import schema
-from store.sql.file_format import MessageState
 from store.sql.objects import ObjectRow
 from store.sql.rows import (
     ChannelFaultRow,
@@ -19,6 +18,7 @@ from store.sql.rows import (
     GroupRow,
     HandleRow,
     ManagerRow,
+    MessageState,
     PreparedUnitRow,
     QueueColumns,
     QueueRow,

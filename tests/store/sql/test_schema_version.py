@@ -10,7 +10,7 @@ import pytest
 
 from store.client.open_store import open_store
 from store.error import StoreError
-from store.sql.file_format import APPLICATION_ID, SCHEMA_VERSION
+from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sql.schema import metadata
 
 

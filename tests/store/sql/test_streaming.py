@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.sql import objects, streaming
+from store.sql import objects
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import stored_queue
 
@@ -28,7 +28,7 @@ from tests.store.sql.stored import stored_queue
 def test_a_stream_queue(tx: Transaction, queues: list[tuple[str, dict[str, Any]]], is_one: bool) -> None:
     for name, columns in queues:
         stored_queue(tx, name, **columns)
-    assert streaming.is_stream_queue(tx, "QM1", "S") is is_one
+    assert objects.is_stream_queue(tx, "QM1", "S") is is_one
 
 
 PROVIDED = {"DEST": "S", "DESTCLAS": "PROVIDED", "DESTQMGR": ""}
@@ -51,4 +51,4 @@ def test_a_destination_of_subscriptions(
 ) -> None:
     row = {"owner": "QM1", "namespace": "sub", "name": "SUB1", "type": "SUB", "created_at": 1, "altered_at": 1}
     objects.add(tx, {**row, "attributes": {**PROVIDED, **attributes}, **columns})
-    assert streaming.is_destination(tx, "QM1", "S") is is_one
+    assert objects.is_destination(tx, "QM1", "S") is is_one

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store.sql import connections, messages, uncommitted
-from store.sql.file_format import UNIT_BITS, MessageState
+from store.sql import connections, messages, units_of_work
+from store.sql.rows import UNIT_BITS, MessageState
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import stored, stored_queue
 
@@ -27,7 +27,7 @@ def test_each_unit_and_state_is_one_share(tx: Transaction) -> None:
         stored(tx, unit=unit, rank=rank, queue=of)
     stored(tx, rank=9, queue=queue)
     messages.reserve(tx, stored(tx, rank=9, queue=queue), second)
-    found = uncommitted.on_queue(tx, queue, 5)
+    found = units_of_work.held_on_queue(tx, queue, 5)
     assert [(each.application, each.state, each.messages) for each in found] == [
         ("A", MessageState.PUT, 2),
         ("B", MessageState.PUT, 1),
@@ -37,4 +37,4 @@ def test_each_unit_and_state_is_one_share(tx: Transaction) -> None:
 
 
 def test_no_get_in_the_history_is_no_time(tx: Transaction) -> None:
-    assert uncommitted.first_get(tx, "Q", 1, 1) is None
+    assert units_of_work.first_get(tx, "Q", 1, 1) is None

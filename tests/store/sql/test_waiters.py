@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.sql import messages, waiters
+from store.sql import messages
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, stored
 
@@ -18,11 +18,11 @@ def test_a_message_is_left_for_the_get_that_waits_for_it(tx: Transaction) -> Non
     wanted = stored(tx, descriptor=MessageDescriptor(correl_id=WANTED))
     other = stored(tx)
     assert unwanted(tx) == wanted
-    waiters.add(tx, 1, QUEUE + 1, {"correl_id": WANTED})
+    messages.add_waiter(tx, 1, QUEUE + 1, {"correl_id": WANTED})
     assert unwanted(tx) == wanted
-    waiters.add(tx, 2, QUEUE, {"correl_id": WANTED, "offset": 1})
+    messages.add_waiter(tx, 2, QUEUE, {"correl_id": WANTED, "offset": 1})
     assert unwanted(tx) == wanted
-    waiters.add(tx, 2, QUEUE, {"correl_id": WANTED})
+    messages.add_waiter(tx, 2, QUEUE, {"correl_id": WANTED})
     assert unwanted(tx) == other
-    waiters.remove(tx, 2)
+    messages.remove_waiter(tx, 2)
     assert unwanted(tx) == wanted

@@ -18,7 +18,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.error import MQError, StoreError
-from store.sql import objects, queue_managers
+from store.sql import managers, objects
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection, sqlite_library
 from store.sqlite.statement import Statement
@@ -261,7 +261,7 @@ def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager) -> None:
     database.busy_timeout = 0
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
-            queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})
+            managers.set_columns(tx, qmgr.name, {"is_default": 0})
         assert_nothing_is_held(qmgr)
     assert qmgr.row().is_default
     database.close()
@@ -269,6 +269,6 @@ def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager) -> None:
 
 def change_read_and_fail(qmgr: QueueManager) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})
+        managers.set_columns(tx, qmgr.name, {"is_default": 0})
         qmgr.row()
         raise KeyError

@@ -11,7 +11,7 @@ import pytest
 
 import mqsc
 from store import Environment, Message, StoreError, open_store
-from store.sql.file_format import SCHEMA_VERSION
+from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.liveness import LivenessFile, folder_beside
 from store.sqlite.migrations import STEPS
 

@@ -1,0 +1,63 @@
+"""The names of SQLAlchemy Core, of the tables and of shared conditions, for functions that build statements.
+
+Importing SQLAlchemy takes longer than a whole command, and is needed only to build a statement. So each name here is a
+stand-in that imports what it stands for when it is used: called, combined, or asked for an attribute. A module may
+therefore use it only inside functions, except for the columns of a table (`message.c`). Type checkers see the original.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import *  # noqa: F403
+
+    from store.sql.schema import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> StandIn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return StandIn(partial(_imported, name))
+
+
+class StandIn:
+    """Stands for what `find` returns, until it is used."""
+
+    __slots__ = ("_find",)
+    # SQLAlchemy asks before it calls __clause_element__.
+    is_clause_element = False
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self._find = find
+
+    def __getattr__(self, name: str) -> Any:
+        return StandIn(lambda: self._find().c) if name == "c" else getattr(self._find(), name)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self._find()(*given, **named)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._find()[key]
+
+    def __clause_element__(self) -> Any:
+        """Let SQLAlchemy use it among its own objects."""
+        return self._find()
+
+
+for _name in ("and_", "or_", "invert", "eq", "neg"):
+    _operation = getattr(operator, _name)
+    setattr(
+        StandIn,
+        f"__{_name.rstrip('_')}__",
+        lambda stand_in, *other, _operation=_operation: _operation(stand_in._find(), *other),
+    )
+
+
+def _imported(name: str) -> Any:
+    schema = import_module("store.sql.schema")
+    return getattr(schema if hasattr(schema, name) else import_module("sqlalchemy"), name)

@@ -1,0 +1,268 @@
+"""Statements as functions: the body builds a statement in SQLAlchemy Core, a call executes its text.
+
+The body runs only when the text is not known; then each parameter is a placeholder of its name. The texts of all
+statements are kept in `__pycache__`, as compiled modules are, under a hash of the files that they are made from, and
+are made again when a file has changed. So no command imports SQLAlchemy, unless it is the first after a change.
+
+A decorator says what a call returns. A call is given the transaction and then the values of the parameters; a list is
+bound as JSON, which `values_of` reads. A first parameter `cause` is the tuple `Cause`.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from importlib import import_module
+from operator import attrgetter, methodcaller
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
+
+from store.sql.core import bindparam
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import CompiledText, Row, Statement
+
+if TYPE_CHECKING:
+    from sqlalchemy import ClauseElement
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Q = TypeVar("Q", bound=Queries)
+Build = Callable[P, "ClauseElement"]
+
+_FOLDER = Path(__file__).parent
+FILE = _FOLDER / "__pycache__" / "statements.json"
+# A module that makes statements with conditions chosen by a call has a function of this name for the most frequent.
+USUAL = "usual_statements"
+_DEFINITIONS = "definitions"
+
+# When and where something happens to messages, `name` being that of the queue, and the user who caused it.
+CAUSE = ("now", "qmgr", "name", "connection", "application", "user")
+Cause = tuple[int, str, str, int | None, str, str]
+
+
+class KnownStatement(Statement):
+    """A statement whose text is looked up by a key that no other statement has; not built if it is found."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: str, build: Callable[[], ClauseElement]) -> None:
+        super().__init__(build)
+        self.key = key
+
+    def _compile(self) -> CompiledText:
+        return _known_texts().get(self.key) or self.newly_compiled()
+
+    def newly_compiled(self) -> CompiledText:
+        return super()._compile()
+
+
+def rows(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], list[R]]]:
+    """A call returns every row."""
+    make = _maker(row)
+    return lambda build: _executing(build, lambda cursor: [make(each) for each in cursor.fetchall()])
+
+
+def row(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], R | None]]:
+    """A call returns the first row, or None."""
+    make = _maker(row)
+
+    def first(cursor: Any) -> R | None:
+        found = cursor.fetchone()
+        return None if found is None else make(found)
+
+    return lambda build: _executing(build, first)
+
+
+def column(kind: type[R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], list[R]]]:
+    """A call returns the first column of every row."""
+    return lambda build: _executing(build, lambda cursor: [each[0] for each in cursor.fetchall()])
+
+
+def value(kind: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], R]]:
+    """A call returns the first column of the first row; zero or blank if there is no row, or NULL in it."""
+
+    def first(cursor: Any) -> R:
+        found = cursor.fetchone()
+        return kind() if found is None or found[0] is None else kind(found[0])
+
+    return lambda build: _executing(build, first)
+
+
+def tuples(build: Build[P]) -> Callable[Concatenate[Queries, P], list[Any]]:
+    """A call returns every row as a tuple."""
+    return _executing(build, methodcaller("fetchall"))
+
+
+def first_tuple(build: Build[P]) -> Callable[Concatenate[Queries, P], Any]:
+    """A call returns the first row as a tuple, or None."""
+    return _executing(build, methodcaller("fetchone"))
+
+
+def exists(build: Build[P]) -> Callable[Concatenate[Queries, P], bool]:
+    """A call returns whether there is a row."""
+    return _executing(build, lambda cursor: cursor.fetchone() is not None)
+
+
+def change(build: Build[P]) -> Callable[Concatenate[Transaction, P], int]:
+    """A call returns how many rows it has changed."""
+    return _executing(build, attrgetter("rowcount"))
+
+
+def insertion(build: Build[P]) -> Callable[Concatenate[Transaction, P], int]:
+    """A call returns the number of the new row."""
+    return _executing(build, attrgetter("lastrowid"))
+
+
+def for_each(tx: Transaction, change: Callable[..., int], values: Iterable[Row]) -> None:
+    """Execute the statement of a function once for each tuple of values."""
+    text, in_order = change.known()  # type: ignore[attr-defined]
+    tx.execute_for_each(text, values if in_order is None else map(in_order, values))
+
+
+def in_order(order: str) -> Callable[[Callable[..., ClauseElement]], KnownStatement]:
+    """Not a function but the statement, for functions that every put and get calls, to save a third of a microsecond.
+
+    `order`: the names of the parameters, as often and in the order as the text has them. ValueError when the text is
+    first used and has another order.
+    """
+    return lambda build: _OrderedStatement(build, order)
+
+
+class _OrderedStatement(KnownStatement):
+    __slots__ = ("_order",)
+
+    def __init__(self, build: Callable[..., ClauseElement], order: str) -> None:
+        super().__init__(*_keyed(build)[:2])
+        self._order = [f"{name}_" for name in order.split()]
+
+    def _compile(self) -> CompiledText:
+        compiled = super()._compile()
+        if list(compiled.order) != self._order:
+            raise ValueError(f"the order of the parameters is {' '.join(compiled.order)}: {compiled.text}")
+        return compiled
+
+
+def _maker(row: Callable[..., R]) -> Callable[[Any], R]:
+    # Twice as fast as a call for a row of forty columns; a Struct does not have it.
+    return getattr(row, "_make", None) or (lambda values: row(*values))
+
+
+def _keyed(build: Callable[..., ClauseElement]) -> tuple[str, Callable[[], ClauseElement], list[str]]:
+    """The key of a statement, a function that builds it for placeholders, and the names of these."""
+    names = _parameters(build)
+    # With an underscore: in an UPDATE SQLAlchemy reserves the name of a column for its new value.
+    places = [f"{name}_" for name in ((*CAUSE, *names[1:]) if names[:1] == ("cause",) else names)]
+
+    def built() -> ClauseElement:
+        given: tuple[Any, ...] = tuple(map(bindparam, places))
+        return build(*given) if len(given) == len(names) else build(given[: len(CAUSE)], *given[len(CAUSE) :])
+
+    return f"{build.__module__}.{build.__name__}", built, places
+
+
+def _parameters(build: Callable[..., ClauseElement]) -> tuple[str, ...]:
+    return build.__code__.co_varnames[: build.__code__.co_argcount]
+
+
+def _executing(build: Callable[..., ClauseElement], result: Callable[[Any], Any]) -> Callable[..., Any]:
+    names, defaults = _parameters(build), build.__defaults__ or ()
+    default_of = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    key, built, places = _keyed(build)
+    statement = KnownStatement(key, built)
+    is_caused = len(places) > len(names)
+    text, count = "", len(names)
+    in_order: Callable[[Row], Row] | None = None
+
+    def known() -> tuple[str, Callable[[Row], Row] | None]:
+        nonlocal text, in_order
+        text, in_order = statement.text, statement.values_in_order(places)
+        return text, in_order
+
+    def execute(tx: Queries, *given: Any, **named: Any) -> Any:
+        if named or len(given) < count:
+            given += tuple([named[each] if each in named else default_of[each] for each in names[len(given) :]])
+        if is_caused:
+            given = given[0] + given[1:]
+        if not text:
+            known()
+        return result(tx.execute(text, given if in_order is None else in_order(given)))
+
+    execute.__name__, execute.__doc__, execute.__module__ = build.__name__, build.__doc__, build.__module__
+    execute.statement, execute.known = statement, known  # type: ignore[attr-defined]
+    return execute
+
+
+def definitions() -> Sequence[str]:
+    """Return the statements that create what a new store has."""
+    return (_known_texts().get(_DEFINITIONS) or _compiled_definitions()).order
+
+
+@cache
+def _known_texts() -> dict[str, CompiledText]:
+    sources = hash_of_sources(_FOLDER)
+    try:
+        found, texts = msgspec.json.decode(FILE.read_bytes(), type=tuple[str, dict[str, CompiledText]])
+        if found == sources:
+            return texts
+    except (OSError, msgspec.DecodeError):
+        # There is none, or another version wrote it: it is written anew.
+        pass
+    if not os.access(_FOLDER, os.W_OK):
+        # Each statement is compiled when it is used, which takes longer.
+        return {}
+    texts = compile_all()
+    with suppress(OSError):
+        write(FILE, sources, texts)
+    return texts
+
+
+def hash_of_sources(folder: Path) -> str:
+    """Return a hash of all files from which the texts are made, given the folder of this module."""
+    files = [*sorted(folder.glob("*.py")), *folder.parent.glob("published.py")]
+    return blake2b(b"\0".join([file.read_bytes() for file in files]), digest_size=16).hexdigest()
+
+
+def compile_all() -> dict[str, CompiledText]:
+    """Compile every statement, and those that create the tables; return the texts by key."""
+    texts = {_DEFINITIONS: _compiled_definitions()}
+    texts.update((each.key, each.newly_compiled()) for each in all_statements())
+    return texts
+
+
+def all_statements() -> Iterator[KnownStatement]:
+    """Yield the statements that functions of this package have, and the usual ones of modules that make more."""
+    for found in pkgutil.iter_modules([str(_FOLDER)]):
+        module = import_module(f"{__package__}.{found.name}")
+        for each in vars(module).values():
+            if isinstance(each, KnownStatement):
+                yield each
+            elif getattr(each, "__module__", "") == module.__name__ and hasattr(each, "statement"):
+                yield each.statement
+        yield from vars(module).get(USUAL, tuple)()
+
+
+def write(file: Path, sources: str, texts: dict[str, CompiledText]) -> None:
+    """Write the texts under the hash of their sources; a program that reads the file meanwhile sees all or nothing."""
+    file.parent.mkdir(exist_ok=True)
+    written = file.with_name(f"{file.name}.{os.getpid()}")
+    written.write_bytes(msgspec.json.format(msgspec.json.encode((sources, texts)), indent=0))
+    os.replace(written, file)
+
+
+def _compiled_definitions() -> CompiledText:
+    from store.sql.schema import definitions  # imports SQLAlchemy
+
+    return CompiledText("", [*definitions()], {})
+
+
+if __name__ == "__main__":
+    # The module's own class, not that of `__main__`, is the one of the statements.
+    from store.sql.statements import compile_all
+
+    write(FILE, hash_of_sources(_FOLDER), compile_all())

@@ -1,0 +1,123 @@
+"""The texts of statements are known, are those that the functions build, and are made again after a change."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import store
+from store.sql import statements
+from store.sql.core import constant, func, message, select
+from store.sql.rows import MessageState, StoredMessage
+from store.sql.schema import READY
+from store.sqlite.database import Transaction
+from store.sqlite.statement import CompiledText
+
+ROOT = Path(store.__file__).parent.parent
+_SHOW = "import sys; from store.sql import queues; print(queues._count_puts.text); print('sqlalchemy' in sys.modules)"
+
+
+def test_every_statement_has_a_key_of_its_own() -> None:
+    keys = [each.key for each in statements.all_statements()]
+    assert len(keys) == len(set(keys)) > 250
+
+
+def test_the_texts_are_those_that_the_functions_build() -> None:
+    known = statements._known_texts()
+    assert {each.key: each.newly_compiled().text for each in statements.all_statements()}.items() <= {
+        key: found.text for key, found in known.items()
+    }.items()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the package, without texts."""
+    shutil.copytree(ROOT / "store", tmp_path / "store", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def shown(tree: Path) -> list[str]:
+    """The text of a statement in a new process, and whether SQLAlchemy was imported for it."""
+    run = subprocess.run([sys.executable, "-c", _SHOW], cwd=tree, capture_output=True, text=True, check=True)
+    return run.stdout.replace(" \n", " ").splitlines()
+
+
+def texts_file(tree: Path) -> Path:
+    return tree / "store" / "sql" / "__pycache__" / "statements.json"
+
+
+def test_only_the_first_process_compiles(tree: Path) -> None:
+    first, second = shown(tree), shown(tree)
+    assert (first[-1], second[-1]) == ("True", "False")
+    assert first[:-1] == second[:-1]
+
+
+def test_a_changed_source_is_compiled_again(tree: Path) -> None:
+    shown(tree)
+    file = tree / "store" / "sql" / "queues.py"
+    file.write_text(file.read_text("utf-8").replace("puts=_q.puts + count", "puts=count + _q.puts"), "utf-8")
+    text, imported = shown(tree)
+    assert "puts=(? + queue.puts)" in text
+    assert imported == "True"
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'["x", {}]', b"[1, 2, 3]"])
+def test_a_damaged_file_is_written_again(tree: Path, content: bytes) -> None:
+    shown(tree)
+    texts_file(tree).write_bytes(content)
+    assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
+
+
+def test_a_folder_that_takes_no_file_costs_only_time(tree: Path) -> None:
+    (tree / "store" / "sql" / "__pycache__").write_text("")
+    assert shown(tree)[-1] == "True"
+
+
+def test_the_texts_can_be_written_in_advance(tree: Path) -> None:
+    subprocess.run([sys.executable, "-m", "store.sql.statements"], cwd=tree, check=True)
+    sources, texts = msgspec.json.decode(texts_file(tree).read_bytes(), type=tuple[str, dict[str, CompiledText]])
+    assert sources == statements.hash_of_sources(tree / "store" / "sql")
+    assert texts.keys() >= {each.key for each in statements.all_statements()}
+    assert shown(tree)[-1] == "False"
+
+
+@statements.value(int)
+def count_named(state: int, listed: list[int], most: int = 9) -> statements.ClauseElement:
+    """Count."""
+    chosen = select(message.c.id).where(message.c.state == state, message.c.id.in_(statements_values(listed)))
+    return select(func.count()).select_from(chosen.limit(most).subquery())
+
+
+def statements_values(listed: list[int]) -> statements.ClauseElement:
+    return select(func.json_each(listed).table_valued("value").c.value)
+
+
+def test_a_call_takes_values_by_position_by_name_and_by_default(tx: Transaction) -> None:
+    assert count_named(tx, MessageState.AVAILABLE, [1, 2], 3) == 0
+    assert count_named(tx, 0, listed=[1], most=1) == count_named(tx, 0, [1]) == 0
+    with pytest.raises(KeyError):
+        count_named(tx, 0)  # type: ignore[call-arg]
+    assert (count_named.__name__, count_named.__doc__) == ("count_named", "Count.")
+
+
+@statements.in_order("id state")
+def wrong(id: int, state: int) -> statements.ClauseElement:
+    return select(message.c.id).where(message.c.state == state, message.c.id == id)
+
+
+def test_another_order_than_the_declared_one_is_refused_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(ValueError, match="the order of the parameters is state_ id_: SELECT"):
+            _ = wrong.text
+
+
+def test_stand_ins_are_used_among_the_originals() -> None:
+    assert str(select(message.c.id).where(READY & ~(message.c.rank == constant(1)))).endswith(
+        "WHERE state = 0 AND message.rank != 1"
+    )
+    assert [column.name for column in message.c] == list(StoredMessage._fields)
