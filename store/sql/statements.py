@@ -14,21 +14,18 @@ import os
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
-from operator import attrgetter, methodcaller
+from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from store.sql.core import bindparam
+from store.sql.core import ClauseElement, bindparam
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import CompiledText, Row, Statement
-
-if TYPE_CHECKING:
-    from sqlalchemy import ClauseElement
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,6 +37,8 @@ FILE = _FOLDER / "__pycache__" / "statements.json"
 # A module that makes statements with conditions chosen by a call has a function of this name for the most frequent.
 USUAL = "usual_statements"
 _DEFINITIONS = "definitions"
+
+_ALL, _FIRST = methodcaller("fetchall"), methodcaller("fetchone")
 
 # When and where something happens to messages, `name` being that of the queue, and the user who caused it.
 CAUSE = ("now", "qmgr", "name", "connection", "application", "user")
@@ -65,23 +64,18 @@ class KnownStatement(Statement):
 def rows(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], list[R]]]:
     """A call returns every row."""
     make = _maker(row)
-    return lambda build: _executing(build, lambda cursor: [make(each) for each in cursor.fetchall()])
+    return lambda build: _executing(build, _ALL, lambda found: list(map(make, found)))
 
 
 def row(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], R | None]]:
     """A call returns the first row, or None."""
     make = _maker(row)
-
-    def first(cursor: Any) -> R | None:
-        found = cursor.fetchone()
-        return None if found is None else make(found)
-
-    return lambda build: _executing(build, first)
+    return lambda build: _executing(build, _FIRST, make)
 
 
 def column(kind: type[R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], list[R]]]:
     """A call returns the first column of every row."""
-    return lambda build: _executing(build, lambda cursor: [each[0] for each in cursor.fetchall()])
+    return lambda build: _executing(build, _ALL, lambda found: list(map(itemgetter(0), found)))
 
 
 def value(kind: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], R]]:
@@ -96,12 +90,12 @@ def value(kind: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Q
 
 def tuples(build: Build[P]) -> Callable[Concatenate[Queries, P], list[Any]]:
     """A call returns every row as a tuple."""
-    return _executing(build, methodcaller("fetchall"))
+    return _executing(build, _ALL)
 
 
 def first_tuple(build: Build[P]) -> Callable[Concatenate[Queries, P], Any]:
     """A call returns the first row as a tuple, or None."""
-    return _executing(build, methodcaller("fetchone"))
+    return _executing(build, _FIRST)
 
 
 def exists(build: Build[P]) -> Callable[Concatenate[Queries, P], bool]:
@@ -149,8 +143,10 @@ class _OrderedStatement(KnownStatement):
 
 
 def _maker(row: Callable[..., R]) -> Callable[[Any], R]:
-    # Twice as fast as a call for a row of forty columns; a Struct does not have it.
-    return getattr(row, "_make", None) or (lambda values: row(*values))
+    if isinstance(row, type) and issubclass(row, tuple):
+        # In half the time of a call with forty columns.
+        return partial(tuple.__new__, row)
+    return lambda values: row(*values)
 
 
 def _keyed(build: Callable[..., ClauseElement]) -> tuple[str, Callable[[], ClauseElement], list[str]]:
@@ -170,7 +166,10 @@ def _parameters(build: Callable[..., ClauseElement]) -> tuple[str, ...]:
     return build.__code__.co_varnames[: build.__code__.co_argcount]
 
 
-def _executing(build: Callable[..., ClauseElement], result: Callable[[Any], Any]) -> Callable[..., Any]:
+def _executing(
+    build: Callable[..., ClauseElement], result: Callable[[Any], Any], make: Callable[[Any], Any] | None = None
+) -> Callable[..., Any]:
+    """Return the function; `result` takes a value out of the cursor, and `make` makes of it what a call returns."""
     names, defaults = _parameters(build), build.__defaults__ or ()
     default_of = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
     key, built, places = _keyed(build)
@@ -191,7 +190,8 @@ def _executing(build: Callable[..., ClauseElement], result: Callable[[Any], Any]
             given = given[0] + given[1:]
         if not text:
             known()
-        return result(tx.execute(text, given if in_order is None else in_order(given)))
+        found = result(tx.execute(text, given if in_order is None else in_order(given)))
+        return found if make is None or found is None else make(found)
 
     execute.__name__, execute.__doc__, execute.__module__ = build.__name__, build.__doc__, build.__module__
     execute.statement, execute.known = statement, known  # type: ignore[attr-defined]

@@ -6,13 +6,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 import store
 from store.sql import statements
-from store.sql.core import constant, func, message, select
+from store.sql.core import ClauseElement, constant, func, message, select
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.schema import READY
 from store.sqlite.database import Transaction
@@ -87,13 +88,13 @@ def test_the_texts_can_be_written_in_advance(tree: Path) -> None:
 
 
 @statements.value(int)
-def count_named(state: int, listed: list[int], most: int = 9) -> statements.ClauseElement:
+def count_named(state: int, listed: list[int], most: int = 9) -> ClauseElement:
     """Count."""
     chosen = select(message.c.id).where(message.c.state == state, message.c.id.in_(statements_values(listed)))
     return select(func.count()).select_from(chosen.limit(most).subquery())
 
 
-def statements_values(listed: list[int]) -> statements.ClauseElement:
+def statements_values(listed: list[int]) -> Any:
     return select(func.json_each(listed).table_valued("value").c.value)
 
 
@@ -106,7 +107,7 @@ def test_a_call_takes_values_by_position_by_name_and_by_default(tx: Transaction)
 
 
 @statements.in_order("id state")
-def wrong(id: int, state: int) -> statements.ClauseElement:
+def wrong(id: int, state: int) -> ClauseElement:
     return select(message.c.id).where(message.c.state == state, message.c.id == id)
 
 
