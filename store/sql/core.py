@@ -59,5 +59,5 @@ for _name in ("and_", "or_", "invert", "eq", "neg"):
 
 
 def _imported(name: str) -> Any:
-    schema = import_module("store.sql.schema")
+    schema = import_module(".schema", __package__)
     return getattr(schema if hasattr(schema, name) else import_module("sqlalchemy"), name)

@@ -142,7 +142,7 @@ class _OrderedStatement(KnownStatement):
         return compiled
 
 
-def _maker(row: Callable[..., R]) -> Callable[[Any], R]:
+def _maker(row: Any) -> Callable[[Any], Any]:
     if isinstance(row, type) and issubclass(row, tuple):
         # In half the time of a call with forty columns.
         return partial(tuple.__new__, row)
@@ -159,7 +159,8 @@ def _keyed(build: Callable[..., ClauseElement]) -> tuple[str, Callable[[], Claus
         given: tuple[Any, ...] = tuple(map(bindparam, places))
         return build(*given) if len(given) == len(names) else build(given[: len(CAUSE)], *given[len(CAUSE) :])
 
-    return f"{build.__module__}.{build.__name__}", built, places
+    # Without the name of the package, which is another one where it is installed.
+    return f"{build.__module__.rpartition('.')[2]}.{build.__name__}", built, places
 
 
 def _parameters(build: Callable[..., ClauseElement]) -> tuple[str, ...]:

@@ -33,9 +33,9 @@ HOLDERS = {
 import sys
 from store.sqlite.database import Transaction
 from store.client.open_store import open_store
-from store.sql import queue_managers
+from store.sql import managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
-    queue_managers.set_columns(tx, "QM1", {"is_default": 0})
+    managers.set_columns(tx, "QM1", {"is_default": 0})
     print("holds", flush=True)
     sys.stdin.read()
     sys.exit(1)

@@ -9,9 +9,9 @@ LARGE = ("SCAN message", "SCAN event")
 # `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc report` looks for a
 # queue that no longer exists.
 MEANT_TO = {
-    "store.sql.maintenance.messages_without_queue",
-    "store.sql.managers._remove_messages",
-    "store.sql.search.names_of_queues",
+    "maintenance.messages_without_queue",
+    "managers._remove_messages",
+    "search.names_of_queues",
 }
 
 
