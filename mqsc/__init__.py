@@ -10,14 +10,17 @@ Each name is loaded when it is first used, so that `mqsc --help` does not wait f
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 import store
 from store.client.command_server import register
-from store.constants import families
+
+# Not from typing, whose import takes as long as all the rest of this one.
+TYPE_CHECKING = False
 
 # For type checkers; `as` makes a name public for them.
 if TYPE_CHECKING:
+    from typing import Any
+
     from mqsc import constants as constants
     from mqsc.reply import CommandError as CommandError
     from mqsc.reply import Reply as Reply
@@ -47,9 +50,12 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name in _MODULES:
             return import_module(_MODULES[name])
-        if name not in _NAMES and name not in families():
+        if name in _OWN or name in dir(store):
+            home = _OWN.get(name, store.__name__)
+        elif name.startswith("MQ") and name in store.load(".constants", "families")():
+            home = ".constants"
+        else:
             raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-        home = _OWN.get(name) or (".constants" if name in families() else store.__name__)
         value = globals()[name] = store.load(home, name)
         return value
 

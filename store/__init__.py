@@ -6,10 +6,14 @@ Each name is loaded when it is first used, so that importing the package costs n
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# Not from typing, whose import takes longer than this one.
+TYPE_CHECKING = False
 
 # For type checkers; `as` makes a name public for them.
 if TYPE_CHECKING:
+    from typing import Any
+
     from store.client.api import Connection as Connection
     from store.client.api import ObjectHandle as ObjectHandle
     from store.client.api import QueueManager as QueueManager

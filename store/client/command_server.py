@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+# Not from typing, whose import takes longer than that of this module.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from store.engine.state import QueueManagerState
