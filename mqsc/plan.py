@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request
 from mqsc.reply import Answer, failed
-from mqsc.script import Answered
+from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.command_scope import names_members, perform_in_scope
 from store.catalog import defaults
@@ -33,7 +33,7 @@ class Action(Enum):
     UNCHANGED = "unchanged"
     ACTION = "to carry out"
     # Only `mqsc apply` and `mqsc diff` keep objects that may not be deleted, find what differs from a new queue manager
-    # without a command that says so, and skip commands that define nothing.
+    # without a command that says so, and skip commands that define nothing; all skip what is unsupported, if asked to.
     KEPT = "kept"
     DIFFERS = "different"
     SKIPPED = "skipped"
@@ -167,6 +167,8 @@ class Trial:
         if answer.completion == 2:
             failure = Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
             yield replace(failure, position=answer.position)
+        if answer.message_id == SKIPPED:
+            yield Planned(*where, Action.SKIPPED, text=answer.text)
         warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
         for number, each in enumerate(effects):
             planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)

@@ -16,10 +16,12 @@ from grammar.tree import SyntaxFault
 from mqsc.language.analysis import analyse
 from mqsc.language.command_table import ENDINGS
 from mqsc.language.masking import masked, masked_source
+from mqsc.language.messages import message_text
 from mqsc.language.placeholders import placeholder_at
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
+from mqsc.language.unsupported import unsupported_here
 from mqsc.reply import Answer, CommandError, Reply
 from mqsc.tally import Tally
 from mqsc.variables import substitute
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 EMPTY_ANSWER = Answer("")
+SKIPPED = "MQSC0053I"
 
 
 class Echoed(Struct, frozen=True):
@@ -70,7 +73,7 @@ class Script:
 
     Commands are performed by `carry_out`, by default on the queue manager. With neither, they are only checked, and a
     valid command gets an empty answer. `values` are the values of the script's variables; None means that the script
-    has no variables and `${NAME}` is ordinary text.
+    has no variables and `${NAME}` is ordinary text. `skip_unsupported` skips commands that are not supported here.
     """
 
     def __init__(
@@ -79,12 +82,14 @@ class Script:
         *,
         carry_out: Callable[[Request], Answer] | None = None,
         values: Mapping[str, str] | None = None,
+        skip_unsupported: bool = False,
     ) -> None:
         self.qmgr = qmgr
         self.tally = Tally()
         self._number = 0
         self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))
         self._values = values
+        self._skips_unsupported = skip_unsupported
         self._remarks: set[str] = set()
 
     def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
@@ -102,11 +107,17 @@ class Script:
             if isinstance(request, CommandRefusal):
                 answer = replace(request.answer(line, file), once=_placeholder_remarks(line, request))
             else:
-                answer = self._carry_out(request)
+                answer = self._answer(request)
             if answer.once:
                 answer = self._with_remarks(answer)
             self.tally.count(answer)
             yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
+
+    def _answer(self, request: Request) -> Answer:
+        reason = unsupported_here(request) if self._skips_unsupported else ""
+        if reason:
+            return Answer(SKIPPED, message_text(SKIPPED, f"{request.verb} {request.noun}", detail=reason))
+        return self._carry_out(request)
 
     def _with_remarks(self, answer: Answer) -> Answer:
         """The answer with those of its `once` lines that no earlier answer of this run had."""

@@ -24,7 +24,7 @@ from mqsc.export.definition import SYSTEM, Definition, DefinitionKey, definition
 from mqsc.export.mqsc_output import deletion
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request, same_namespace
-from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.language.unsupported import unsupported_here
 from mqsc.plan import CHANGING, Action, Planned, Trial
 from mqsc.reply import Answer
 from mqsc.script import Answered, read_request
@@ -121,15 +121,14 @@ class _Planner:
         defining: list[DeclaredCommand] = []
         for statement in statements:
             answered, request = statement.answered, statement.request
-            unsupported = UNSUPPORTED.get((request.verb, request.noun)) if skip_unsupported and request else None
+            unsupported = unsupported_here(request) if skip_unsupported and request else ""
             if request is None:
                 self._failures += self._trial.planned(answered)
-            elif statement.is_definition and unsupported is None:
+            elif statement.is_definition and not unsupported:
                 defining.append(statement)
-            elif unsupported is not None or not statement.only_reads:
-                reason = NOT_A_DEFINITION if unsupported is None else f"not supported here: {unsupported.sentence}"
+            elif unsupported or not statement.only_reads:
                 where = answered.file, answered.line, answered.command
-                self._skipped.append(Planned(*where, Action.SKIPPED, text=reason))
+                self._skipped.append(Planned(*where, Action.SKIPPED, text=unsupported or NOT_A_DEFINITION))
         return defining
 
     def settle(self, defining: Sequence[DeclaredCommand]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
 from mqsc.scripts.apply_run import ApplyOptions, apply_sources
 from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 
@@ -17,7 +17,7 @@ from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
 @click.option("--no-subfolders", is_flag=True, help="Folders have subfolders on purpose, whose scripts are not read.")
-@click.option("--skip-unsupported", is_flag=True, help="List commands that are not supported here; do not fail.")
+@skip_unsupported_option
 @common_options
 @click.pass_context
 def apply(

@@ -8,13 +8,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, print_json
-from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
 from mqsc.counted import counted
@@ -42,6 +43,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--ignore", type=RULES, multiple=True, metavar="RULE,...", help="Do not report these rules.")
 @click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice listed in FILE.")
 @click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the current advice to FILE.")
+@skip_unsupported_option
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
 @common_options
 @click.pass_context
@@ -54,7 +56,7 @@ def check(
     baseline: Path | None,
     write_baseline: Path | None,
     given: tuple[str, ...],
-    **rules: tuple[frozenset[str], ...],
+    **others: Any,
 ) -> None:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
@@ -71,9 +73,9 @@ def check(
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]
     known = _read_baseline(baseline)
-    with ScriptCheck(values) as checked:
+    with ScriptCheck(values, skip_unsupported=others["skip_unsupported"]) as checked:
         unread = [source for source in sources if not _read(checked, source)]
-        diagnostics = _selected(checked.diagnostics(), **rules)
+        diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:
         raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
     if write_baseline is not None:

@@ -13,7 +13,7 @@ from mqsc.agents.start_check import start_fault
 from mqsc.clients.program_environment import installed_library, program_environment
 from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import NothingRunError, path_of_file
+from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import printable
 
 
@@ -38,6 +38,10 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
     path = path_of_file(choices)
     if not print_env and choices.store_is_missing():
         raise NothingRunError(f"there is no store in {path}; create one with `mqsc qmgr create QM1`")
+    if choices.qmgr is not None and not choices.store_is_missing():
+        with opened_store(choices):
+            # An unknown queue manager is refused.
+            pass
     url = f"sqlite:///{path}"
     library = None if replace else installed_library(os.environ)
     variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)

@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import NothingRunError, path_of_file
+from mqsc.console.target import NothingRunError, check_named, path_of_file
 from mqsc.console.terminal import print_line
 from store.error import DamagedStoreError, StoreError
 from store.rules.health import Finding, Severity, findings
@@ -50,6 +50,8 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
             if store.path is None:
                 raise NothingRunError("only a store in a file can be checked")
             facts = health.facts_about(store)
+            if not facts.damage:
+                check_named(store, choices)
             # Changes could make a damaged file worse.
             if repair and not facts.damage:
                 for sentence in health.repair(store):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.console.inputs import InputSource, read_now
-from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
 from mqsc.console.terminal import is_terminal
 from mqsc.scripts.argument_order import InOrder, sources_of
 from mqsc.scripts.plain_run import run_sources
@@ -27,6 +27,7 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
 @click.option("--plan", is_flag=True, help="Show what would be created, updated and deleted; run nothing.")
 @click.option("--atomic", is_flag=True, help="Run all commands or none, even after an error or a crash.")
 @click.option("--stop-on-error", is_flag=True, help="Stop after the first command that fails.")
+@skip_unsupported_option
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the commands; repeatable.")
 @click.option(
     "--skip-if-running",
@@ -62,7 +63,14 @@ def run(
         values = values_of(settings)
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
-    how = RunOptions(not no_echo, given["verify"], given["skip_if_running"], given["stop_on_error"], values)
+    how = RunOptions(
+        not no_echo,
+        given["verify"],
+        given["skip_if_running"],
+        given["stop_on_error"],
+        values,
+        skip_unsupported=given["skip_unsupported"],
+    )
     choices = choices_of(context)
     if plan:
         from mqsc.scripts.planned_run import plan_sources

@@ -67,6 +67,11 @@ def common_options(decorated: Decorated) -> Decorated:
     return _with(_OPTIONS, decorated)
 
 
+skip_unsupported_option = click.option(
+    "--skip-unsupported", is_flag=True, help="List commands that are not supported here; do not fail."
+)
+
+
 def options_without_format(decorated: Decorated) -> Decorated:
     """The same without --format, for a command with its own; the common one still works before the command's name."""
     return _with([name for name in _OPTIONS if name != "format"], decorated)

@@ -37,8 +37,17 @@ def opened_store(
 ) -> Iterator[Store]:
     """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or unusable.
 
-    A store in memory is refused: it would be gone when the command ends.
+    A store in memory is refused: it would be gone when the command ends. So is a queue manager after -m that does not
+    exist (unless `create`), even if the command is about the store as a whole.
     """
+    with _opened(choices, create=create, environment=environment) as store:
+        if not create:
+            check_named(store, choices)
+        yield store
+
+
+@contextmanager
+def _opened(choices: Choices, *, create: bool, environment: Environment[Clock] | None) -> Iterator[Store]:
     from store.client.open_store import open_store
 
     path = path_of_file(choices)
@@ -111,10 +120,19 @@ def opened_queue_manager(
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
         raise unknown_queue_manager(name)
-    with opened_store(choices, create=create and name is None, environment=environment) as store:
+    with _opened(choices, create=create and name is None, environment=environment) as store:
         if name is not None and not group:
             refuse_group(store, name)
         yield _chosen(store, name, choices, create)
+
+
+def check_named(store: Store, choices: Choices) -> None:
+    """Raise CommandFailedError if -m names neither a queue manager of the store nor its queue-sharing group."""
+    from store.admin.sharing_groups import group_of_store
+
+    name = choices.qmgr
+    if name is not None and name not in {*(row.name for row in store.queue_managers()), group_of_store(store)}:
+        raise unknown_queue_manager(name)
 
 
 def refuse_group(store: Store, name: str) -> None:

@@ -163,6 +163,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0047W": "The dead-letter queue {name} takes no messages: {detail}.",
     "MQSC0051I": "Communication information object changed.",
     "MQSC0052I": "Communication information object deleted.",
+    "MQSC0053I": "{name} was skipped, because it is {detail}.",
     "MQSC0048W": "Channel '{name}' discarded messages: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from mqsc.language.request import Naming
+from mqsc.language.request import Naming, Request
 
 _NONE, _EXACT, _GENERIC, _OPTIONAL = Naming.NONE, Naming.EXACT, Naming.GENERIC, Naming.OPTIONAL
 _SEVERAL = Naming.SEVERAL
@@ -116,3 +116,9 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
     *_rows("MQTT clients cannot connect here", ("PURGE", "CHANNEL", _EXACT, "CHLTYPE CLIENTID")),
 )  # fmt: skip
 UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {(row.verb, row.noun): row for row in _ROWS}
+
+
+def unsupported_here(request: Request) -> str:
+    """Why a command is skipped when the user wants to skip what is not supported here; blank if it is supported."""
+    row = UNSUPPORTED.get((request.verb, request.noun))
+    return "" if row is None else f"not supported here: {row.sentence}"

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self, TypeAlias
 
+from msgspec.structs import replace
+
 from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
+from mqsc.language.unsupported import unsupported_here
 from mqsc.lint.attribute_conflicts import attribute_conflict
 from mqsc.lint.reading import read_script
 from mqsc.lint.rules import RULES
@@ -28,12 +31,14 @@ _OF_SCRIPTS = [(rule, rule.of_scripts) for rule in RULES if rule.of_scripts]
 class ScriptCheck:
     """Checks files that are run one after the other. A context manager, which ends the queue manager of the trial run.
 
-    `values` are the values of variables; None when the scripts have no variables. `allowed` is the number of
-    diagnostics that comments in the scripts suppress.
+    `values` are the values of variables; None when the scripts have no variables. With `skip_unsupported` a command
+    that is not supported here is a note, not an error. `allowed` is the number of diagnostics that comments in the
+    scripts suppress.
     """
 
-    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+    def __init__(self, values: Mapping[str, str] | None = None, *, skip_unsupported: bool = False) -> None:
         self._values = values
+        self._skips_unsupported = skip_unsupported
         self._scripts = Scripts()
         self._trial = TrialRun()
         self._files: dict[str, int] = {}
@@ -78,6 +83,8 @@ class ScriptCheck:
         request, found = command.request, list[Diagnostic]()
         if request is not None and not command.has_errors:
             found += self._trial.diagnostics(command, request, self._scripts)
+            if self._skips_unsupported and unsupported_here(request):
+                found = [replace(each, severity="note") for each in found]
         # A command with errors, or on an object from elsewhere, may have conflicting attributes nonetheless.
         if command.has_errors or any(each.severity == "note" for each in found):
             found += attribute_conflict(command, self._scripts)

@@ -64,7 +64,7 @@ def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSo
     from store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy:
-        script = Script(None, carry_out=Trial(qmgr, copy, atomic=True).carry_out, values=options.values)
+        script = options.script(None, Trial(qmgr, copy, atomic=True).carry_out)
         inputs = Inputs(sources, stop_on_error=options.stop_on_error)
         failing = list(_failing(inputs.steps(script)))
     return _report_failures(choices, options, qmgr.name, script, failing) if failing else 0
@@ -77,7 +77,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], 
     """
     with tempfile.SpooledTemporaryFile(HELD_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace") as held:
         writer = writer_of(choices, cast("TextIO", held), echo=options.echo)
-        script, inputs = Script(qmgr, values=options.values), Inputs(sources, warn_if_empty=False)
+        script, inputs = options.script(qmgr), Inputs(sources, warn_if_empty=False)
         writer.begin(qmgr.name)
         try:
             with qmgr.store.database.one_transaction():

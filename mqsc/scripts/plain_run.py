@@ -10,7 +10,6 @@ from mqsc.console.inputs import InputSource, is_empty
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create
-from mqsc.script import Script
 from mqsc.scripts.script_run import (
     DEFAULTS,
     Inputs,
@@ -31,10 +30,10 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
         if _needs_no_queue_manager(choices, sources, options):
-            script, name, store_path = Script(None, values=options.values), FIRST_QUEUE_MANAGER, None
+            script, name, store_path = options.script(None), FIRST_QUEUE_MANAGER, None
         else:
             qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create))
-            script = Script(None if options.verify else qmgr, values=options.values)
+            script = options.script(None if options.verify else qmgr)
             name, store_path = qmgr.name, qmgr.store.path
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
                 return 0

@@ -16,7 +16,7 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_que
 from mqsc.console.terminal import columns, is_terminal
 from mqsc.language.messages import message_line
 from mqsc.plan import Action, Trial
-from mqsc.script import Answered, Script
+from mqsc.script import Answered
 from mqsc.scripts.script_run import Inputs, RunOptions, nothing_to_read
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def plan_sources(choices: Choices, sources: Sequence[InputSource], options: RunO
             trial, out = Trial(qmgr, copy, atomic=atomic), _output(choices)
             inputs = Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
             out.begin(qmgr.name)
-            for step in inputs.steps(Script(None, carry_out=trial.carry_out, values=options.values)):
+            for step in inputs.steps(options.script(None, trial.carry_out)):
                 if isinstance(step, Answered):
                     for planned in trial.planned(step):
                         counts[planned.action] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -24,13 +24,16 @@ from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Write
 from mqsc.tally import Tally
 
 if TYPE_CHECKING:
+    from mqsc.language.request import Request
+    from mqsc.reply import Answer
     from store.client.api import QueueManager
 
 
 class RunOptions(Struct, frozen=True):
     """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
 
-    `create` creates a queue manager if the store has none and none is named.
+    `create` creates a queue manager if the store has none and none is named. `skip_unsupported` skips commands that are
+    not supported here; they do not fail then.
     """
 
     echo: bool = True
@@ -39,6 +42,11 @@ class RunOptions(Struct, frozen=True):
     stop_on_error: bool = False
     values: Mapping[str, str] | None = None
     create: bool = True
+    skip_unsupported: bool = False
+
+    def script(self, qmgr: QueueManager | None, carry_out: Callable[[Request], Answer] | None = None) -> Script:
+        """A script with these options; see Script for what performs its commands."""
+        return Script(qmgr, carry_out=carry_out, values=self.values, skip_unsupported=self.skip_unsupported)
 
 
 DEFAULTS = RunOptions()

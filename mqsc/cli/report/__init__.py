@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import replace
 
 from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
@@ -175,7 +176,7 @@ def _refuse_store(choices: Choices, master: str) -> None:
     from reports import ReportError
     from reports.masters import require_archive
 
-    with opened_store(choices) as store:
+    with opened_store(replace(choices, qmgr=None)) as store:
         path = store.path
     try:
         require_archive(master, path or "in memory")
@@ -209,7 +210,8 @@ def _frozen_store(
 
     with ExitStack() as held:
         folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
-        with opened_store(choices) as store:
+        # The queue manager may be one of the archives alone.
+        with opened_store(replace(choices, qmgr=None)) as store:
             if store.path is not None:
                 held.enter_context(pruning_prevented(store.path))
             # Rows about shared queues have the group as their queue manager.

@@ -168,3 +168,14 @@ def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None
     assert (tmp_path / "known.json").read_text("utf-8") == first
     mqsc("check", "-", "--write-baseline", "known.json")
     assert (tmp_path / "known.json").read_text("utf-8") == '{"version": 1, "diagnostics": []}\n'
+
+
+def test_what_is_not_supported_can_be_a_note(mqsc: Command) -> None:
+    text = b"DEFINE BUFFPOOL(0)\nDEFINE PSID(0) NONSENSE(1)\n"
+    assert mqsc("check", "-", stdin=text).err == "mqsc: 1 file checked: 2 errors, 0 warnings, 1 note\n"
+    # A command that is wrong in itself is an error nonetheless.
+    ended = mqsc("check", "--skip-unsupported", "-", stdin=text)
+    assert (ended.code, ended.err) == (10, "mqsc: 1 file checked: 1 error, 0 warnings, 2 notes\n")
+    only = mqsc("check", "--skip-unsupported", "--ignore", "C22", "-", stdin=b"DEFINE BUFFPOOL(0)\n")
+    assert (only.code, only.err) == (0, "mqsc: 1 file checked: 0 errors, 0 warnings, 1 note\n")
+    assert "note MQSC0003E: DEFINE BUFFPOOL is not supported here" in only.out

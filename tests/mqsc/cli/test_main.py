@@ -433,3 +433,35 @@ def test_without_a_store_only_commands_that_would_create_it_miss_the_queue_manag
     ended = mqsc(*arguments.split(), "-m", "NOPE", stdin=b"PING QMGR\n")
     assert (ended.code, ended.out, (tmp_path / "store.db").exists()) == (code, "", False)
     assert ("AMQ8118E" if code == 10 else "there is no store") in ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("archive", "--to", "archive"),
+        ("backup", "copy.db"),
+        ("client", "--", "true"),
+        ("client", "--print-env"),
+        ("doctor",),
+        ("qmgr", "list"),
+        ("user", "list"),
+        ("export",),
+        ("history",),
+    ],
+    ids=" ".join,
+)
+def test_an_unknown_queue_manager_is_refused_by_every_command(
+    mqsc: Command, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    ended = mqsc("-m", "NOPE", *arguments)
+    assert (ended.code, ended.out) == (10, "")
+    assert "AMQ8118E: IBM MQ queue manager 'NOPE' does not exist." in ended.err
+    assert not (tmp_path / "copy.db").exists()
+
+
+@pytest.mark.parametrize("name", ["QM1", "QSG1"])
+def test_a_queue_manager_or_group_may_be_named_for_a_whole_store(mqsc: Command, name: str) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    assert mqsc("-m", name, "backup", "copy.db").code == 0
+    assert mqsc("-m", name, "client", "--print-env").code == 0

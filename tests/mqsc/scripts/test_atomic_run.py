@@ -206,3 +206,26 @@ def test_members_of_a_group_change_together_or_not_at_all(mqsc: Command) -> None
     assert [(row["qmgr"], row["QUEUE"]) for row in reply["rows"]] == [("QM1", "A"), ("QM2", "A")]
     (reply,) = json.loads(mqsc("run", "--format", "json", "-c", "DISPLAY QLOCAL(G) QSGDISP(COPY) CMDSCOPE(*)").out)
     assert [row["qmgr"] for row in reply["rows"]] == ["QM1", "QM2"]
+
+
+def test_what_is_not_supported_can_be_skipped(mqsc: Command) -> None:
+    text = b"DEFINE BUFFPOOL(0)\nDEFINE QLOCAL(A)\n"
+    refused = mqsc("run", "--atomic", "-", stdin=text)
+    assert (refused.code, "MQSC0003E: DEFINE BUFFPOOL is not supported here" in refused.out) == (10, True)
+    planned = mqsc("run", "--plan", "--atomic", "--skip-unsupported", "-", stdin=text)
+    assert planned.code == 2
+    assert [line.split()[0] for line in planned.lines if line[:1].isupper()] == ["Plan", "SKIPPED", "CREATE"]
+    assert planned.lines[-1] == "1 to create, 1 skipped."
+    ended = mqsc("run", "--atomic", "--skip-unsupported", "-", stdin=text)
+    assert (ended.code, ended.lines[4:8]) == (
+        0,
+        [
+            "     1 : DEFINE BUFFPOOL(0)",
+            "MQSC0053I: DEFINE BUFFPOOL was skipped, because it is not supported here: a store has no buffer pools.",
+            "     2 : DEFINE QLOCAL(A)",
+            "AMQ8006I: IBM MQ queue created.",
+        ],
+    )
+    # What is supported but fails is not skipped.
+    again = mqsc("run", "--atomic", "--skip-unsupported", "-", stdin=text)
+    assert (again.code, again.err) == (10, "mqsc: nothing was changed: 1 command of 2 would fail\n")
