@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import time
 from functools import lru_cache
 
@@ -41,4 +40,7 @@ def put_moment(date: str, time_of_day: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def _moment(date: str, second: str) -> int:
+    # Few programs read times of messages.
+    import calendar
+
     return calendar.timegm(time.strptime(date + second, "%Y%m%d%H%M%S")) * MICROSECONDS

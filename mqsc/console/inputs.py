@@ -6,7 +6,6 @@ descriptor on them drops SQLite's locks, and committed data could then be lost (
 
 from __future__ import annotations
 
-import glob
 import io
 import os
 import sys
@@ -64,6 +63,8 @@ def named_by(given: str) -> list[InputSource]:
         return _scripts_in(given) or [
             InputSource(path=given, fault=f"{given} is a folder without *{SCRIPT_SUFFIX} files")
         ]
+    import glob
+
     if os.path.lexists(given) or not glob.has_magic(given):
         return [InputSource(path=given)]
     matching = sorted(glob.glob(given, recursive=True))

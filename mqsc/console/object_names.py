@@ -7,7 +7,6 @@ the one with this name in upper case. Names of queue managers are taken as they 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import click
@@ -101,6 +100,8 @@ def similar(name: str, known: Iterable[str]) -> str:
     names = [*known]
     if name in names:
         return ""
+    from difflib import get_close_matches
+
     by_key = {each.upper(): each for each in sorted(names, reverse=True)}
     found = get_close_matches(name.upper(), by_key, n=1)
     return by_key[found[0]] if found else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -152,6 +151,8 @@ class LazyGroup(click.Group):
 
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
+        from difflib import get_close_matches
+
         near = get_close_matches(args[0].lower(), self.rows, n=1)
         return f"; did you mean {near[0]}?" if near else "."
 

@@ -6,7 +6,6 @@ cannot be parsed must not show its secret either. An unknown word is secret if i
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,6 +49,8 @@ def _is_misspelt_secret(word: str) -> bool:
     """Whether an unknown word is probably a secret keyword."""
     if word in _known_words():
         return False
+    import difflib
+
     close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
     return bool(close) or nearest(word, _known_words()) in secret_keywords()
 

@@ -9,7 +9,6 @@ are read when first asked for, because only events and PCF commands need them.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -102,5 +101,7 @@ def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
 
 
 def _rows(file: str) -> list[dict[str, str]]:
+    import csv
+
     with (_FOLDER / file).open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))

@@ -7,7 +7,6 @@ To add a type, write a class with `accept`, `wanted` and `words`, or derive it f
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol
@@ -57,6 +56,8 @@ class Type(Protocol):
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """The most similar word, or None when no word is similar."""
+    import difflib
+
     found = difflib.get_close_matches(word.upper(), list(words), n=1, cutoff=0.6)
     return found[0] if found else None
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +22,7 @@ class LivenessFile:
     def __init__(self, folder: Path) -> None:
         try:
             make_folder(folder)
-            self.name = f"{os.getpid()}-{secrets.token_hex(8)}"
+            self.name = f"{os.getpid()}-{os.urandom(8).hex()}"
             self._path = folder / self.name
             self._descriptor: int | None = open_like(self._path, folder)
         except OSError as error:
