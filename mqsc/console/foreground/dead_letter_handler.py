@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
 from threading import Event
 
+from msgspec.structs import replace
+
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_output import json_rows
@@ -39,7 +41,8 @@ def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, wa
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
         world = environment if watched is None else watching(environment, watched)
-        with opened_store(choices, environment=world) as store, _log(choices) as listener:
+        # The handler reports an unknown queue manager itself, among its messages.
+        with opened_store(replace(choices, qmgr=None), environment=world) as store, _log(choices) as listener:
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)
