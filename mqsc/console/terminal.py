@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from typing import Any, TextIO
 
@@ -48,8 +49,6 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
     if len(indent) + len(text) <= width:
         yield indent + text
         return
-    import textwrap
-
     further = indent if hanging is None else hanging
     yield from textwrap.wrap(
         text,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from mqsc.language.request import CommandSyntax, Naming
@@ -45,8 +46,6 @@ def fitted(lines: Sequence[str], width: int) -> Iterator[str]:
     if max(map(len, lines)) <= width:
         yield from lines
         return
-    import textwrap
-
     for line in lines:
         for part in _BETWEEN_COLUMNS.split(line.strip()):
             yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
