@@ -86,20 +86,20 @@ class Reader(NamedTuple):
 
 # Each row is a module of `sql` that reads the history; tests/store/rules/test_archiving.py finds them all.
 READERS: Mapping[str, Reader] = {
-    "queue_managers": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
-    "history": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
-    "channel_history": Reader(
+    "managers.last_end": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
+    "history.times_moved": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
+    "channels.last_end": Reader(
         frozenset({"CHANNEL"}), frozenset({"ended", "failed", "retry", "stopped"}), "how a channel ended"
     ),
 }
 # These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
-READERS_OF_MESSAGES = ("message_origin", "poison", "uncommitted")
-# This only appends.
-APPENDERS = ("expiry",)
+READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work._gets")
+# These only append.
+APPENDERS = ("history._record", "history._record_plainly", "expiry._record", "expiry._record_batch")
 # This reads only what is recorded while it runs.
-READERS_OF_NEW_EVENTS = ("queue_manager_copy",)
-# These show the history itself, or check it: after pruning they show what is left.
-VIEWS = tuple("archive event_index event_search health message_trace queue_names".split())
+READERS_OF_NEW_EVENTS = ("managers.changes",)
+# These show the history itself, check it or remove it: after pruning they show what is left.
+VIEWS = ("search", "history._last_event", "maintenance._history", "maintenance.old_events", "maintenance.remove_events")
 _ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
 _BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reader.kinds}
 

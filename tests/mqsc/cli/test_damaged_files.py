@@ -56,11 +56,15 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _restored(folder: Path, path: Path, log: bytes | None) -> None:
-    """The damaged file again, as the commands before may have changed it."""
+def _replaced(path: Path, by: Path) -> None:
     for suffix in ("-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
-    shutil.copy(folder / "damaged.db", path)
+    shutil.copy(by, path)
+
+
+def _restored(folder: Path, path: Path, log: bytes | None) -> None:
+    """The damaged file again, as the commands before may have changed it."""
+    _replaced(path, folder / "damaged.db")
     if log is not None:
         Path(f"{path}-wal").write_bytes(log)
 
@@ -85,7 +89,7 @@ def test_commands_on_damaged_files(
     monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
     for number in range(part, COUNT, PARTS):
-        shutil.copy(sound, path)
+        _replaced(path, sound)
         damage(number, path, log)
         shutil.copy(path, tmp_path / "damaged.db")
         wal = Path(f"{path}-wal").read_bytes() if Path(f"{path}-wal").exists() else None
