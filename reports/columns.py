@@ -1,22 +1,32 @@
-"""The columns and the Spark SQL that several reports share."""
+"""The tables of reports as their CSV files declare them, and the Spark SQL that several reports share.
+
+`jobs/<report>.csv` has a row for each column of each table, in their order:
+
+- `kind` is a key of KINDS, `value` the SQL that the kind is made of: the name of the column if it is blank.
+- `page` is what pages show of it, with semicolons between: see `_page`.
+- A row without a column has the meaning of the table. Words in braces are given by the module of the report.
+- A row without a kind is that of the same column without a table, here or in `jobs/shared.csv`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import functions as F
 
-from reports.declaration import ReportColumn
+from reports.declaration import SECONDS, Chart, ReportColumn, Table, Total, Unit
+from reports.quantiles import span
 from store.published import reason_names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-SECONDS = "decimal(20,6)"
 # Start of the hour of an event, microseconds UTC.
 HOUR = "at - pmod(at, 3600000000)"
-
-QMGR = ReportColumn("qmgr", "string", "qmgr", "The queue manager.")
+_FOLDER = Path(__file__).with_name("jobs")
 
 
 def compute(frame: DataFrame, columns: tuple[ReportColumn, ...]) -> DataFrame:
@@ -30,14 +40,102 @@ def elapsed(since: str, until: str) -> str:
     return f"CASE WHEN {until} > {since} THEN {until} - {since} WHEN {until} <= {since} THEN 0 END"
 
 
-def hexadecimal(column: str) -> str:
-    """SQL for an identifier as text, spelled as in the JSON of commands."""
-    return f"lower(hex({column}))"
-
-
 def reason_name(number: str) -> str:
     """SQL for the name of a reason or feedback code; NULL for a number without a name."""
     codes = reason_names()
     # Not str_to_map: the first use of it in a process makes tables of collations, which takes two seconds.
     names = f"map_from_arrays(split('{','.join(map(str, codes))}', ','), split('{','.join(codes.values())}', ','))"
     return f"try_element_at({names}, CAST({number} AS STRING))"
+
+
+class _Kind(NamedTuple):
+    """A kind of columns: their Spark SQL type, the SQL for a value, and how pages write it."""
+
+    type: str
+    sql: Callable[[str], str] = str
+    unit: Unit | None = None
+
+
+KINDS: Mapping[str, _Kind] = {
+    "text": _Kind("string"),
+    # As in the JSON of commands.
+    "identifier": _Kind("string", "lower(hex({}))".format),
+    "reason name": _Kind("string", reason_name),
+    "number": _Kind("bigint"),
+    "code": _Kind("bigint", unit=Unit.CODE),
+    "bytes": _Kind("bigint", unit=Unit.BYTES),
+    "time": _Kind("timestamp", "timestamp_micros({})".format),
+    "seconds": _Kind(SECONDS),
+    "microseconds": _Kind(SECONDS, "({}) / 1e6".format),
+    # The value is two times: since, until.
+    "elapsed": _Kind(SECONDS, lambda value: f"({elapsed(*value.split(', ', 1))}) / 1e6"),
+    "per second": _Kind(SECONDS, unit=Unit.PER_SECOND),
+}
+# Not one column but four, of a sketch.
+PERCENTILES = "percentiles"
+
+
+class _Row(NamedTuple):
+    table: str
+    column: str
+    kind: str
+    value: str
+    meaning: str
+    page: str
+
+    def columns(self, words: Mapping[str, str]) -> tuple[ReportColumn, ...]:
+        value = self.value or self.column
+        if self.kind == PERCENTILES:
+            return span(self.column, value, self.meaning)
+        kind = KINDS[self.kind]
+        return (ReportColumn(self.column, kind.type, kind.sql(value), self.meaning.format_map(words), kind.unit),)
+
+
+def declared(report: str, *builders: tuple[Callable[..., DataFrame], str, str], **words: str) -> tuple[Table, ...]:
+    """The tables of a report: for each the function that is named after it, its reads, and the order of its rows.
+
+    The functions return frames from which the columns are computed. `words` are those in braces in meanings.
+    """
+    rows = _rows(report)
+    shared = {row.column: row for row in (*_rows("shared"), *rows) if not row.table}
+    tables = []
+    for build, reads, order in builders:
+        about, *listed = (row for row in rows if row.table == build.__name__)
+        whole = [row if row.kind else shared[row.column]._replace(page=row.page) for row in listed]
+        columns = tuple(column for row in whole for column in row.columns(words))
+        doc, computed = about.meaning.format_map(words), _computed(build, columns)
+        page = _page(whole)
+        tables.append(Table(about.table, doc, tuple(reads.split()), computed, columns, tuple(order.split()), **page))
+    return tuple(tables)
+
+
+def _rows(name: str) -> list[_Row]:
+    with (_FOLDER / f"{name.replace('-', '_')}.csv").open(encoding="utf-8", newline="") as lines:
+        _, *rows = filter(None, csv.reader(lines))
+    return [_Row(*row) for row in rows]
+
+
+def _computed(build: Callable[..., DataFrame], columns: tuple[ReportColumn, ...]) -> Callable[..., DataFrame]:
+    return lambda *frames: compute(build(*frames), columns)
+
+
+def _page(rows: Sequence[_Row]) -> dict[str, Any]:
+    """What pages show of a table.
+
+    `chart` draws a column, with a text if its name does not say what that is, `by` another one, `beside` a second one.
+    `total` or `problem`, with a text, adds it up; `alarm` highlights it; the `worst` rows come first.
+    """
+    marks = [(row.column, *mark.partition(" ")) for row in rows for mark in row.page.split("; ")]
+    columns = {word: column for column, word, _, _ in marks}
+    charts = (
+        Chart(column, columns["by"], text, columns.get("beside", ""))
+        for column, word, _, text in marks
+        if word == "chart"
+    )
+    sums = ((column, text, word == "problem") for column, word, _, text in marks if word in ("total", "problem"))
+    return {
+        "chart": next(charts, None),
+        "alarms": tuple(column for column, word, _, _ in marks if word == "alarm"),
+        "totals": tuple(Total(*each) for each in sums),
+        "worst": columns.get("worst", ""),
+    }

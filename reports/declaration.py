@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
+SECONDS = "decimal(20,6)"
+
+
 class Unit(Enum):
     """How pages write the numbers of a column; COUNT and SECONDS follow from the type."""
 
@@ -55,6 +58,19 @@ class Reads(NamedTuple):
     relation: str | None = None
     chosen_by: str | None = None
     owner: str = "qmgr"
+
+
+def history(
+    columns: str,
+    where: str,
+    gather: Callable[..., DataFrame] | None = None,
+    beside: str = "",
+    *,
+    chosen_by: str | None = "queue",
+    owner: str = "qmgr",
+) -> Reads:
+    """Reads of the history, with the names of columns, and of other reads, in one text."""
+    return Reads(tuple(columns.split()), where, gather, tuple(beside.split()), "event", chosen_by, owner)
 
 
 class Chart(NamedTuple):

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import SECONDS
-from reports.declaration import ReportColumn
+from reports.declaration import SECONDS, ReportColumn
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.declaration import Reads, ReportColumn, Unit
+from reports.declaration import history
 from reports.unit_sets import in_set, unit_set
 
 if TYPE_CHECKING:
@@ -14,30 +14,15 @@ if TYPE_CHECKING:
 
 # Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
 # the group.
-BACKOUTS = Reads(
-    ("seq", "at", "qmgr", "kind", "cause", "queue", "unit", "detail"),
-    "kind = 'BACKOUT' AND unit IS NOT NULL",
-    relation="event",
-    chosen_by="queue",
-    owner="",
-)
+BACKOUTS = history("seq at qmgr kind cause queue unit detail", "kind = 'BACKOUT' AND unit IS NOT NULL", owner="")
 # What a backout can undo.
-UNDOABLE = Reads(
-    ("seq", "at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit"),
-    "kind IN ('PUT', 'GET') AND unit IS NOT NULL",
-    relation="event",
-    chosen_by="queue",
+UNDOABLE = history(
+    "seq at qmgr kind cause queue msg_id length put_at unit", "kind IN ('PUT', 'GET') AND unit IS NOT NULL"
 )
 # SQL for the owner of the target of a MOVE or DEAD_LETTER.
 TARGET_OWNER = "coalesce(get_json_object(detail, '$.target_owner'), qmgr)"
 # Messages that MOVE QLOCAL brings to its target.
-ARRIVALS = Reads(
-    ("seq", "at", "qmgr", "kind", "queue", "target", "detail"),
-    "kind = 'MOVE'",
-    relation="event",
-    chosen_by="target",
-    owner=TARGET_OWNER,
-)
+ARRIVALS = history("seq at qmgr kind queue target detail", "kind = 'MOVE'", chosen_by="target", owner=TARGET_OWNER)
 # SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got were off it already.
 REMOVED = (
     "coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
@@ -93,26 +78,12 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
     return queues.join(off, ["qmgr", "queue"], "left").withColumn("unrecorded", F.expr("coalesce(unrecorded, 0)"))
 
 
-UNRECORDED_COLUMN = ReportColumn(
-    "unrecorded",
-    "bigint",
-    "unrecorded",
-    "1 if the queue has, or once had, ACCTQ(OFF): then its puts and gets are not all in the history. Otherwise 0.",
-    unit=Unit.CODE,
-)
-DYNAMIC = Reads(
-    ("at", "qmgr", "kind", "cause", "queue", "rule"),
-    "kind = 'DEFINE' AND cause = 'dynamic'",
-    relation="event",
-    chosen_by="queue",
-)
-UNRECORDED = Reads(
-    ("at", "qmgr", "kind", "queue", "detail"),
+DYNAMIC = history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'")
+UNRECORDED = history(
+    "at qmgr kind queue detail",
     "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'",
     unrecorded,
-    beside=("dynamic",),
-    relation="event",
-    chosen_by="queue",
+    "dynamic",
 )
 LOSSES = BACKOUTS._replace(gather=losses)
 # Only their events are joined with losses, which can be so many that a join would move all events.

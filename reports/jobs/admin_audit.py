@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, compute
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.columns import HOUR, declared
+from reports.declaration import Identity, Report, history
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -57,67 +57,6 @@ def _value(number: int, of_clock: str) -> str:
     return f"IF(kind = 'CLOCK', {_CLOCK.format(of_clock)}, from_json(pair.value, 'ARRAY<STRING>')[{number}])"
 
 
-_ACTION = ReportColumn(
-    "action",
-    "string",
-    "kind",
-    f"The kind in the history: {', '.join(_OF_OBJECTS)}, CHANNEL, or {', '.join(_OF_QUEUE_MANAGER)}.",
-)
-_TYPE = ReportColumn("type", "string", "type", "Type of the object, such as QLOCAL, CHANNEL, AUTHREC or QMGR.")
-_USER = ReportColumn("user", "string", "user", "The user that caused it.")
-_APPLICATION = ReportColumn("application", "string", "application", "The program that caused it.")
-CHANGES = (
-    ReportColumn(
-        "seq",
-        "bigint",
-        "seq",
-        "Number of the event in the history; the attributes of one event share it.",
-        unit=Unit.CODE,
-    ),
-    ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it happened by the queue manager's clock, UTC."),
-    QMGR,
-    _ACTION,
-    ReportColumn(
-        "cause",
-        "string",
-        "cause",
-        "The cause in the history, such as replace, command or application; empty for a plain command.",
-    ),
-    _TYPE,
-    ReportColumn("object", "string", "object", "Name of the object; of a record, its profile."),
-    ReportColumn(
-        "record",
-        "string",
-        "record",
-        "What tells an authority or channel authentication record from others.",
-    ),
-    ReportColumn("attribute", "string", "attribute", "The attribute; empty if the action changed none."),
-    ReportColumn("before", "string", "before", "Its value before; empty for a new object. Lists are JSON."),
-    ReportColumn("after", "string", "after", "Its value after; empty for a deleted object. Lists are JSON."),
-    ReportColumn("to", "string", "to", "The target queue of MOVE, or the group of JOIN and LEAVE."),
-    ReportColumn("messages", "bigint", "messages", "How many messages CLEAR, MOVE or DELETE removed from the queue."),
-    _USER,
-    _APPLICATION,
-    ReportColumn(
-        "connection", "bigint", "connection", "Its connection; empty for a command outside one.", unit=Unit.CODE
-    ),
-    ReportColumn("disposition", "string", "disposition", "COPY or GROUP; empty for an object of another QSGDISP."),
-    ReportColumn(
-        "member", "string", "member", "The member that acted, if the object belongs to a queue-sharing group."
-    ),
-)
-ACTIVITY = (
-    QMGR,
-    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC)."),
-    _USER,
-    _APPLICATION,
-    _ACTION,
-    _TYPE,
-    ReportColumn("actions", "bigint", "actions", "How often that happened."),
-    ReportColumn("objects", "bigint", "objects", "How many objects were concerned."),
-)
-
-
 def changes(events: DataFrame) -> DataFrame:
     """One row per attribute that an event changed, and one for an event that changed none."""
     pairs = events.withColumns({name: F.expr(sql) for name, sql in _FACTS.items()}).select(
@@ -128,7 +67,7 @@ def changes(events: DataFrame) -> DataFrame:
         "before": F.expr(_value(0, "from")),
         "after": F.expr(_value(1, "to")),
     }
-    return compute(pairs.withColumns(values), CHANGES)
+    return pairs.withColumns(values)
 
 
 def activity(events: DataFrame) -> DataFrame:
@@ -137,42 +76,23 @@ def activity(events: DataFrame) -> DataFrame:
     counted = facts.groupBy("qmgr", "hour", "user", "application", "kind", "type").agg(
         F.expr("count(*) AS actions"), F.expr("count(DISTINCT object) AS objects")
     )
-    return compute(counted, ACTIVITY)
+    return counted
 
 
 REPORT = Report(
     name="admin-audit",
     doc="Who defined, altered, deleted, cleared, moved, started and stopped what, with the values before and after.",
     reads={
-        "event": Reads(
-            (
-                *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "connection", "application", "user"),
-                "detail",
-            ),
-            _WHERE,
+        "event": history(
+            "seq at qmgr kind cause queue target connection application user detail", _WHERE, chosen_by=None
         )
     },
-    tables=(
-        Table(
-            "changes",
-            "Every action, a row per attribute, without dynamic queues and the objects that come with a queue manager.",
-            ("event",),
-            changes,
-            CHANGES,
-            ("seq", "attribute"),
-            worst="seq",
-        ),
-        Table(
-            "activity",
-            "How many actions by hour, user, program, action and type of object.",
-            ("event",),
-            activity,
-            ACTIVITY,
-            ("qmgr", "hour", "user", "application", "action", "type"),
-            Chart("actions", "hour"),
-            totals=(Total("actions", "administrative actions"),),
-            worst="actions",
-        ),
+    tables=declared(
+        "admin-audit",
+        (changes, "event", "seq attribute"),
+        (activity, "event", "qmgr hour user application action type"),
+        of_objects=", ".join(_OF_OBJECTS),
+        of_queue_manager=", ".join(_OF_QUEUE_MANAGER),
     ),
     identities=(
         Identity("activity.actions = distinct changes.seq", ("qmgr", "user", "application", "action", "type")),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
+from reports.columns import HOUR, declared, elapsed
+from reports.declaration import Identity, Report, history
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,80 +22,6 @@ _DETAIL = (
 _END = ("qmgr", "channel", "role", "end_partner")
 _OUTCOMES = ("DEAD_LETTER", "DISCARD", "EXPIRE")
 _WENT_WRONG = ("failed", "retry", "stopped")
-
-_CHANNEL = ReportColumn("channel", "string", "channel", "The channel.")
-_ROLE = ReportColumn("role", "string", "role", "The end of the channel: sender or receiver; empty if it is not known.")
-_PARTNER = ReportColumn("partner", "string", "partner", "The queue manager at the other end; empty if it is not known.")
-CHANNELS = (
-    QMGR,
-    ReportColumn("channel", "string", "channel", "The channel; empty if the history does not tell."),
-    _ROLE,
-    _PARTNER,
-    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which it happened."),
-    ReportColumn("batches", "bigint", "batches", "Batches that were committed at this end."),
-    ReportColumn("messages", "bigint", "messages", "Messages in these batches."),
-    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data in them.", unit=Unit.BYTES),
-    ReportColumn("fast", "bigint", "fast", "How many of the messages were fast: non-persistent, outside the batch."),
-    ReportColumn(
-        "throughput",
-        SECONDS,
-        "timed_messages * 1e6 / busy",
-        "Messages per second while batches were open, from the first message to the commit; empty if the history does "
-        "not tell (ACCTQ(OFF)).",
-        unit=Unit.PER_SECOND,
-    ),
-    ReportColumn(
-        "latency_mean",
-        SECONDS,
-        "waited_ms / waited_messages / 1e3",
-        "Time from put to arrival, seconds: mean; at the receiver.",
-    ),
-    ReportColumn(
-        "latency_longest", SECONDS, "longest_ms / 1e3", "Time from put to arrival, seconds: longest; at the receiver."
-    ),
-    ReportColumn("retries", "bigint", "retries", "Times that it failed and was to be started again."),
-    ReportColumn("stops", "bigint", "stops", "Times that it was stopped, by a command or after its last retry."),
-    ReportColumn("failures", "bigint", "failures", "Times that it ended because of an error."),
-    ReportColumn("dead_lettered", "bigint", "dead_lettered", "Messages that it put on the dead-letter queue."),
-    ReportColumn("discarded", "bigint", "discarded", "Messages that it discarded."),
-    ReportColumn("expired", "bigint", "expired", "Messages that had expired on the way."),
-    ReportColumn("in_doubt", "bigint", "in_doubt", "Batches that became in doubt."),
-)
-FAILURES = (
-    QMGR,
-    _CHANNEL,
-    _ROLE,
-    _PARTNER,
-    ReportColumn("message_id", "string", "message_id", "Number of the message about it (AMQ...); empty for none."),
-    ReportColumn("outcome", "string", "cause", f"What became of the channel: {', '.join(_WENT_WRONG)}."),
-    ReportColumn("times", "bigint", "times", "How often that was."),
-    ReportColumn("first", "timestamp", "timestamp_micros(first)", "When it was for the first time, UTC."),
-    ReportColumn("last", "timestamp", "timestamp_micros(last)", "When it was for the last time, UTC."),
-    ReportColumn("message", "string", "message", "The message that was given the last time."),
-)
-IN_DOUBT = (
-    QMGR,
-    _CHANNEL,
-    _PARTNER,
-    ReportColumn("luwid", "string", "luwid", "Logical unit of work identifier of the batch, hexadecimal."),
-    ReportColumn("sequence", "bigint", "sequence", "Sequence number of its last message.", unit=Unit.CODE),
-    ReportColumn(
-        "since",
-        "timestamp",
-        "timestamp_micros(since)",
-        "When the sender recorded that, UTC; empty if it was killed before.",
-    ),
-    ReportColumn(
-        "until", "timestamp", "timestamp_micros(until)", "When it was resolved, UTC; empty if it is in doubt."
-    ),
-    ReportColumn(
-        "lasted",
-        SECONDS,
-        f"({elapsed('since', 'coalesce(until, now)')}) / 1e6",
-        "Time between the two, seconds; until now if it is in doubt, empty if `since` is.",
-    ),
-    ReportColumn("decision", "string", "decision", "How it was resolved: commit or backout; empty if it is in doubt."),
-)
 
 
 def channel_events(events: DataFrame, carried: DataFrame, outcomes: DataFrame) -> DataFrame:
@@ -168,7 +94,7 @@ def channels(found: DataFrame) -> DataFrame:
             *(F.expr(f"count_if(kind = '{kind}') AS {name}") for name, kind in _KINDS.items()),
         )
     )
-    return compute(counted, CHANNELS)
+    return counted
 
 
 _SUMS = ("messages", "bytes", "fast")
@@ -188,7 +114,7 @@ def failures(found: DataFrame) -> DataFrame:
         F.expr("max(at) AS last"),
         F.expr("max_by(message, seq) AS message"),
     )
-    return compute(counted, FAILURES)
+    return counted
 
 
 def in_doubt(found: DataFrame) -> DataFrame:
@@ -203,68 +129,31 @@ def in_doubt(found: DataFrame) -> DataFrame:
         F.expr("max(now) AS now"),
         F.expr("max(chosen) AS chosen"),
     )
-    return compute(counted.where("chosen"), IN_DOUBT)
+    return counted.where("chosen")
 
 
 REPORT = Report(
     name="channels",
     doc="What channels carried, how fast and how late it arrived, and how often they failed.",
     reads={
-        "event": Reads(
-            ("seq", "at", "qmgr", "kind", "cause", "queue", "target", "connection", "detail"),
+        "event": history(
+            "seq at qmgr kind cause queue target connection detail",
             "kind = 'CHANNEL'",
             channel_events,
-            beside=("carried", "outcomes"),
-            chosen_by="queue",
+            "carried outcomes",
         ),
-        "carried": Reads(
-            ("seq", "at", "qmgr", "kind", "queue", "connection"),
+        "carried": history(
+            "seq at qmgr kind queue connection",
             f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
-            relation="event",
-            chosen_by="queue",
         ),
-        "outcomes": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "connection"),
-            f"kind IN {_OUTCOMES} AND cause = 'channel'",
-            relation="event",
-            chosen_by="queue",
-        ),
+        "outcomes": history("at qmgr kind cause queue connection", f"kind IN {_OUTCOMES} AND cause = 'channel'"),
     },
-    tables=(
-        Table(
-            "channels",
-            "What each end of a channel did, by hour.",
-            ("event",),
-            channels,
-            CHANNELS,
-            ("qmgr", "channel", "role", "partner", "hour"),
-            Chart("messages", "hour", "messages sent and received"),
-            totals=(
-                Total("messages", "sent and received"),
-                Total("failures", "channel failures", problem=True),
-            ),
-            worst="messages",
-        ),
-        Table(
-            "failures",
-            "Failures, retries and stops by the message that was given.",
-            ("event",),
-            failures,
-            FAILURES,
-            ("qmgr", "channel", "role", "partner", "message_id", "outcome"),
-            Chart("times", "channel", "failures, retries and stops at both ends"),
-            worst="times",
-        ),
-        Table(
-            "in_doubt",
-            "Batches that were in doubt at the sender, how long, and how they were resolved.",
-            ("event",),
-            in_doubt,
-            IN_DOUBT,
-            ("qmgr", "channel", "since", "luwid"),
-            Chart("lasted", "channel", "seconds in doubt"),
-            worst="lasted",
-        ),
+    tables=declared(
+        "channels",
+        (channels, "event", "qmgr channel role partner hour"),
+        (failures, "event", "qmgr channel role partner message_id outcome"),
+        (in_doubt, "event", "qmgr channel since luwid"),
+        outcomes=", ".join(_WENT_WRONG),
     ),
     identities=(
         Identity("channels.retries + channels.stops + channels.failures = failures.times", ("qmgr", "channel", "role")),

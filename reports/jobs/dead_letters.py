@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from reports.quantiles import sketch, span, summarised
+from reports.columns import HOUR, declared, elapsed
+from reports.declaration import Identity, Reads, Report, history
+from reports.quantiles import sketch, summarised
 from reports.units import ARRIVALS as BROUGHT
 from reports.units import (
     DYNAMIC,
@@ -17,7 +17,6 @@ from reports.units import (
     REMOVED,
     TARGET_OWNER,
     UNRECORDED,
-    UNRECORDED_COLUMN,
     with_last_unit,
     with_unrecorded,
 )
@@ -58,89 +57,6 @@ _MOVED = "move"
 _MESSAGE = ("qmgr", "queue", "msg_id")
 _DESTINATION = ("destination", "destination_queue_manager")
 _HEADER = ("reason", *_DESTINATION)
-
-_QUEUE = ReportColumn("queue", "string", "queue", "The dead-letter queue.")
-_REASON = (
-    ReportColumn(
-        "reason",
-        "bigint",
-        "reason",
-        "Reason of the dead-letter header (MQRC or MQFB); empty if unknown.",
-        unit=Unit.CODE,
-    ),
-    ReportColumn("reason_name", "string", reason_name("reason"), "Its name."),
-    ReportColumn("destination", "string", "destination", "DestQName: the queue it was meant for; empty if unknown."),
-    ReportColumn("destination_queue_manager", "string", "destination_queue_manager", "DestQMgrName; empty if unknown."),
-)
-ARRIVALS = (
-    QMGR,
-    _QUEUE,
-    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they arrived."),
-    *_REASON,
-    ReportColumn(
-        "cause",
-        "string",
-        "cause",
-        f"Cause of the DEAD_LETTER event; empty for a put by an application, {_MOVED} for MOVE QLOCAL.",
-    ),
-    ReportColumn("messages", "bigint", "messages", "Number of messages that arrived."),
-)
-OUTCOMES = (
-    QMGR,
-    _QUEUE,
-    ReportColumn("outcome", "string", "kind", "REQUEUE, FORWARD, DISCARD or EXPIRE; GONE if removed in another way."),
-    ReportColumn(
-        "cause", "string", "cause", "Cause of the event: handler, command ...; for EXPIRE, what found the messages."
-    ),
-    ReportColumn("rule", "string", "rule", "Line of the rules table that decided; empty without a rule."),
-    ReportColumn(
-        "attempt", "bigint", "attempt", "How many attempts the handler made, including the last.", unit=Unit.CODE
-    ),
-    ReportColumn("target", "string", "target", "The queue that they were moved to; empty if none."),
-    ReportColumn("messages", "bigint", "messages", "Number of messages."),
-    ReportColumn(
-        "bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers.", unit=Unit.BYTES
-    ),
-    *span("time_spent", "spent", "Time on the dead-letter queue"),
-    ReportColumn(
-        "removed_by",
-        "string",
-        "removal.kind",
-        "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell (ACCTQ(OFF)).",
-    ),
-    ReportColumn("application", "string", "removal.application", "Of GONE: the program that did this."),
-    ReportColumn("user", "string", "removal.user", "Of GONE: its user."),
-    UNRECORDED_COLUMN,
-)
-LEFT = (
-    QMGR,
-    _QUEUE,
-    *_REASON,
-    ReportColumn("messages", "bigint", "messages", "Number of messages on the queue."),
-    ReportColumn(
-        "bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers.", unit=Unit.BYTES
-    ),
-    ReportColumn("in_units", "bigint", "in_units", "How many of them an open unit of work has put or got."),
-    ReportColumn("oldest", "timestamp", "timestamp_micros(oldest)", "When the oldest of them arrived, UTC."),
-    ReportColumn("longest_stay", SECONDS, f"({elapsed('oldest', 'now')}) / 1e6", "How long ago that was, seconds."),
-    ReportColumn("now", "timestamp", "timestamp_micros(now)", "The queue manager's time when the report was made."),
-    UNRECORDED_COLUMN,
-)
-LEFT_MESSAGES = (
-    QMGR,
-    _QUEUE,
-    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId, hexadecimal."),
-    ReportColumn("correl_id", "string", hexadecimal("correl_id"), "CorrelId, hexadecimal; empty for 24 zero bytes."),
-    *_REASON,
-    ReportColumn(
-        "length", "bigint", "length", "Bytes of message data, including the dead-letter header.", unit=Unit.BYTES
-    ),
-    ReportColumn("put_at", "timestamp", "timestamp_micros(put_at)", "When it arrived on the dead-letter queue, UTC."),
-    ReportColumn("stay", SECONDS, f"({elapsed('put_at', 'now')}) / 1e6", "How long ago that was, seconds."),
-    ReportColumn("expires_at", "timestamp", "timestamp_micros(expires_at)", "When it expires, UTC; empty for never."),
-    ReportColumn("put_application", "string", "put_application", "The application that put it (PutApplName)."),
-    ReportColumn("state", "string", "state", "AVAILABLE, or PUT or GOT by a unit of work that is still open."),
-)
 
 
 def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
@@ -233,7 +149,7 @@ def arrivals(dead_letters: DataFrame, brought: DataFrame) -> DataFrame:
     both = groups.agg(F.expr("count(*) AS messages")).unionByName(
         moved.withColumn("cause", F.lit(_MOVED)), allowMissingColumns=True
     )
-    return compute(both, ARRIVALS)
+    return both
 
 
 def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
@@ -258,7 +174,7 @@ def outcomes(
     )
     gone = _gone(dead_letters, pending, removals, brought)
     both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
-    return compute(summarised(both, "spent"), OUTCOMES)
+    return summarised(both, "spent")
 
 
 def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
@@ -330,12 +246,12 @@ def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> 
             F.expr("max(now) AS now"),
         )
     )
-    return compute(with_unrecorded(counted, unrecorded), LEFT)
+    return with_unrecorded(counted, unrecorded)
 
 
 def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     """One row per message on a dead-letter queue."""
-    return compute(_still_there(dead_letters, pending), LEFT_MESSAGES)
+    return _still_there(dead_letters, pending)
 
 
 def _still_there(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
@@ -359,88 +275,43 @@ REPORT = Report(
     doc="Messages that arrived on dead-letter queues, how they left, and those still there.",
     reads={
         "losses": LOSSES,
-        "event": Reads(
-            (
-                *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "msg_id", "length", "put_at", "unit"),
-                *("reason", "rule", "detail"),
-            ),
+        "event": history(
+            "seq at qmgr kind cause queue target msg_id length put_at unit reason rule detail",
             f"kind IN {_KINDS} AND {_WAS_ON_QUEUE}",
             dead_letters,
-            beside=("marks", "losses"),
+            "marks losses",
             chosen_by=_QUEUE_OF,
             owner=TARGET_OWNER,
         ),
-        "marks": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "target", "reason", "detail"),
+        "marks": history(
+            "at qmgr kind cause queue target reason detail",
             _MARKS_DEAD_LETTER_QUEUE,
-            relation="event",
             chosen_by=_QUEUE_OF,
             owner=TARGET_OWNER,
         ),
         "dynamic": DYNAMIC,
         "unrecorded": UNRECORDED,
         "brought": BROUGHT._replace(gather=brought, beside=("marks",)),
-        "removals": Reads(
-            ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
+        "removals": history(
+            "seq at qmgr kind queue msg_id unit application user",
             "kind IN ('GET', 'CLEAR', 'MOVE')",
             removals,
-            beside=("marks", "losses"),
-            relation="event",
-            chosen_by="queue",
+            "marks losses",
         ),
         "pending": Reads(
-            (
-                *("id", "qmgr", "queue", "msg_id", "correl_id", "length", "put_at", "expires_at", "put_application"),
-                "state",
-            ),
-            "TRUE",
+            tuple("id qmgr queue msg_id correl_id length put_at expires_at put_application state".split()), "TRUE"
         ),
     },
-    tables=(
-        Table(
-            "arrivals",
-            "Arrivals on dead-letter queues, by hour, reason, destination and cause.",
-            ("event", "brought"),
-            arrivals,
-            ARRIVALS,
-            ("qmgr", "queue", "hour", "reason", "destination", "destination_queue_manager", "cause"),
-            Chart("messages", "hour"),
-            totals=(Total("messages", "dead letters arrived", problem=True),),
-            worst="messages",
-        ),
-        Table(
-            "outcomes",
-            "How messages left dead-letter queues, by rule and attempt, and how long they had been there.",
-            ("event", "pending", "removals", "brought", "unrecorded"),
+    tables=declared(
+        "dead-letters",
+        (arrivals, "event brought", "qmgr queue hour reason destination destination_queue_manager cause"),
+        (
             outcomes,
-            OUTCOMES,
-            (
-                *("qmgr", "queue", "outcome", "cause", "rule", "attempt", "target"),
-                *("removed_by", "application", "user"),
-            ),
-            Chart("messages", "outcome"),
-            worst="messages",
+            "event pending removals brought unrecorded",
+            "qmgr queue outcome cause rule attempt target removed_by application user",
         ),
-        Table(
-            "left",
-            "Messages still on dead-letter queues, by reason and destination.",
-            ("event", "pending", "unrecorded"),
-            left,
-            LEFT,
-            ("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
-            Chart("messages", "reason_name"),
-            totals=(Total("messages", "dead letters left", problem=True),),
-            worst="messages",
-        ),
-        Table(
-            "left_messages",
-            "The same messages, one row each.",
-            ("event", "pending"),
-            left_messages,
-            LEFT_MESSAGES,
-            ("qmgr", "queue", "put_at", "msg_id"),
-            worst="stay",
-        ),
+        (left, "event pending unrecorded", "qmgr queue reason destination destination_queue_manager"),
+        (left_messages, "event pending", "qmgr queue put_at msg_id"),
     ),
     identities=(
         Identity(

@@ -6,22 +6,11 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from reports.quantiles import merged, sketch, span, summarised
+from reports.columns import HOUR, declared, elapsed
+from reports.declaration import Identity, Reads, Report, history
+from reports.quantiles import merged, sketch, summarised
 from reports.unit_sets import not_in_set
-from reports.units import (
-    ARRIVALS,
-    DEPARTS,
-    DYNAMIC,
-    LOSSES,
-    REMOVED,
-    UNDONE,
-    UNITS,
-    UNRECORDED,
-    UNRECORDED_COLUMN,
-    with_unrecorded,
-)
+from reports.units import ARRIVALS, DEPARTS, DYNAMIC, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, with_unrecorded
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -45,75 +34,19 @@ _COUNTED = {
     "lifetimes": sketch(f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"),
     "is_live": "bool_and(is_live)",
 }
-_ENDINGS = (
-    ("backed_out", "backed out", "Messages withdrawn because the unit of work that put them was backed out."),
-    ("got", "got", "Messages got for good by programs and channels."),
-    ("requeued", "requeued", "Messages got to be moved to the queue that they were meant for, or to a backout queue."),
-    ("forwarded", "forwarded", "Messages got from a dead-letter queue to be moved to another queue."),
-    ("dead_lettered", "dead-lettered", "Messages got to be put on a dead-letter queue: poison, or undeliverable."),
-    ("discarded", "discarded", "Messages got to be discarded by a rule, a command, a consumer or a channel."),
-    ("dropped", "dropped", "Non-persistent messages lost when the queue manager started again."),
-    ("expired", "expired", "Messages discarded because they had expired."),
-    ("moved_out", "moved", "Messages that MOVE QLOCAL took to another queue."),
-    ("cleared", "cleared", "Messages removed by CLEAR, or deleted together with their queue."),
-)
-
-BALANCE = (
-    QMGR,
-    ReportColumn("queue", "string", "queue", "The local queue."),
-    ReportColumn("put", "bigint", "put", "Messages put on the queue, also by the queue manager and as copies."),
-    ReportColumn("streamed", "bigint", "streamed", "How many of them were copies of messages put on another queue."),
-    ReportColumn("moved_in", "bigint", "moved_in", "Messages that MOVE QLOCAL brought."),
-    *(ReportColumn(name, "bigint", name, doc) for name, _, doc in _ENDINGS),
-    ReportColumn(
-        "there",
-        "bigint",
-        "there",
-        "Messages still on the queue, also those of units of work still open; empty if only an archive is read.",
-    ),
-    ReportColumn(
-        "held",
-        "bigint",
-        "held",
-        "Messages that an open unit of work has got; they are not in `got`; empty if only an archive is read.",
-    ),
-    ReportColumn(
-        "lost",
-        "bigint",
-        "lost",
-        "How many more messages came (put and moved_in) than left or are there: they are gone without a trace. Empty "
-        "if only an archive is read, or if the queue is `unrecorded`.",
-    ),
-    ReportColumn(
-        "surplus",
-        "bigint",
-        "surplus",
-        "How many more messages left or are there than came: the history does not begin with the queue. Empty as "
-        "`lost` is.",
-    ),
-    UNRECORDED_COLUMN,
-)
-ENDINGS = (
-    QMGR,
-    ReportColumn("queue", "string", "queue", "The local queue that the messages left, or are on."),
-    ReportColumn(
-        "ending",
-        "string",
-        "ending",
-        f"What became of them: {', '.join(word for _, word, _ in _ENDINGS)}; there if they are still on the queue.",
-    ),
-    ReportColumn(
-        "cause", "string", "cause", "The cause in the history, such as interval or poison; empty for the ordinary one."
-    ),
-    ReportColumn(
-        "hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they left; empty if there."
-    ),
-    ReportColumn("messages", "bigint", "messages", "Number of messages; those got count before the commit."),
-    ReportColumn(
-        "bytes", "bigint", "bytes", "Bytes of message data; empty if moved, cleared or backed out.", unit=Unit.BYTES
-    ),
-    *span("lifetime", "lifetimes", "Time since the put"),
-)
+# The columns of `balance`, and the endings that they count.
+_ENDINGS = {
+    "backed_out": "backed out",
+    "got": "got",
+    "requeued": "requeued",
+    "forwarded": "forwarded",
+    "dead_lettered": "dead-lettered",
+    "discarded": "discarded",
+    "dropped": "dropped",
+    "expired": "expired",
+    "moved_out": "moved",
+    "cleared": "cleared",
+}
 
 
 def known_outcomes(outcomes: DataFrame) -> DataFrame:
@@ -196,7 +129,7 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
         "put": _total("put", "messages"),
         "streamed": "coalesce(sum(messages) FILTER (WHERE ending = 'put' AND cause = 'stream'), 0)",
         "moved_in": _total("moved in", "messages"),
-        **{name: _total(word, "messages - undone") for name, word, _ in _ENDINGS},
+        **{name: _total(word, "messages - undone") for name, word in _ENDINGS.items()},
         "backed_out": _total("put", "undone"),
         "chosen": "bool_or(chosen)",
         "is_live": "bool_and(is_live)",
@@ -209,14 +142,14 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
     full = both.fillna(0)
     # The history has the get of a message when a unit of work gets it, not when it is committed.
     final = full.withColumn("got", F.expr("greatest(got - held, 0)"))
-    left = " - ".join((*(name for name, _, _ in _ENDINGS), "there", "held"))
+    left = " - ".join((*_ENDINGS, "there", "held"))
     checked = final.withColumn("difference", F.expr(f"put + moved_in - {left}"))
     marked = with_unrecorded(checked, unrecorded)
     told = {name: F.expr(f"IF(is_live IS FALSE, NULL, {name})") for name in ("there", "held")}
     is_known = "is_live IS NOT FALSE AND unrecorded = 0"
     for name, sign in (("lost", ""), ("surplus", "-")):
         told[name] = F.expr(f"IF({is_known}, greatest({sign}difference, 0), NULL)")
-    return compute(marked.withColumns(told), BALANCE)
+    return marked.withColumns(told)
 
 
 def _total(ending: str, number: str) -> str:
@@ -255,65 +188,39 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
             F.expr(f"{merged('lifetimes')} AS lifetimes"),
         )
     )
-    return compute(summarised(counted, "lifetimes"), ENDINGS)
+    return summarised(counted, "lifetimes")
 
 
-_LEFT = " + ".join(f"balance.{name}" for name in (*(name for name, _, _ in _ENDINGS), "there", "held"))
+_LEFT = " + ".join(f"balance.{name}" for name in (*_ENDINGS, "there", "held"))
 REPORT = Report(
     name="message-lifetimes",
     doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
     # A frame can be filtered in one way only, so the same events are read more than once.
     reads={
         "losses": LOSSES,
-        "outcomes": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
+        "outcomes": history(
+            "at qmgr kind cause queue msg_id put_at unit",
             f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
             known_outcomes,
-            relation="event",
-            chosen_by="queue",
         ),
         "units": UNITS._replace(beside=("losses", "outcomes")),
         "undone": UNDONE,
         "arrivals": ARRIVALS,
-        "event": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail"),
+        "event": history(
+            "at qmgr kind cause queue msg_id length put_at unit detail",
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             departures,
-            beside=("undone", "units", "outcomes", "arrivals"),
-            chosen_by="queue",
+            "undone units outcomes arrivals",
         ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
         "dynamic": DYNAMIC,
         "unrecorded": UNRECORDED,
     },
-    tables=(
-        Table(
-            "balance",
-            "For every queue, the messages put and what became of them, over the whole history. --since and --until "
-            "only choose the queues: those with an event in the period, or with messages.",
-            ("event", "pending", "unrecorded"),
-            balance,
-            BALANCE,
-            ("qmgr", "queue"),
-            Chart("put", "queue"),
-            alarms=("lost", "surplus"),
-            totals=(
-                Total("lost", "messages lost", problem=True),
-                Total("surplus", "messages without a put", problem=True),
-                Total("unrecorded", "queues with ACCTQ(OFF)"),
-            ),
-            worst="put",
-        ),
-        Table(
-            "endings",
-            "How messages ended by queue, cause and hour, and how long they lived; also those that are still there.",
-            ("event", "pending"),
-            endings,
-            ENDINGS,
-            ("qmgr", "queue", "ending", "cause", "hour"),
-            Chart("messages", "ending"),
-            worst="messages",
-        ),
+    tables=declared(
+        "message-lifetimes",
+        (balance, "event pending unrecorded", "qmgr queue"),
+        (endings, "event pending", "qmgr queue ending cause hour"),
+        endings=", ".join(_ENDINGS.values()),
     ),
     identities=(
         Identity(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, compute, elapsed
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from reports.quantiles import merged, sketch, span, summarised
+from reports.columns import HOUR, declared, elapsed
+from reports.declaration import Identity, Reads, Report, history
+from reports.quantiles import merged, sketch, summarised
 from reports.unit_sets import not_in_set
 from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
 
@@ -54,49 +54,6 @@ _STEP = {
 }
 _OF_EVERY_STEP = ("seq", "at", "qmgr", "queue", "chosen", "is_live")
 _SUMS = tuple(name for name in _STEP if name != "stay")
-
-_QUEUE = ReportColumn("queue", "string", "queue", "The local queue.")
-_BYTES_PUT = ReportColumn("bytes_put", "bigint", "bytes_put", "Bytes of message data put.", unit=Unit.BYTES)
-_BYTES_GOT = ReportColumn("bytes_got", "bigint", "bytes_got", "Bytes of message data got.", unit=Unit.BYTES)
-HOURS = (
-    QMGR,
-    _QUEUE,
-    ReportColumn(
-        "hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC); hours without an event have no row."
-    ),
-    ReportColumn("puts", "bigint", "puts", "Messages put, also by units of work backed out later."),
-    _BYTES_PUT,
-    ReportColumn("gets", "bigint", "gets", "Messages got, also by units of work backed out later."),
-    _BYTES_GOT,
-    ReportColumn("puts_backed_out", "bigint", "puts_undone", "Puts that backouts of this hour undid."),
-    ReportColumn("gets_backed_out", "bigint", "gets_undone", "Gets that backouts of this hour undid."),
-    ReportColumn("moved_in", "bigint", "moved_in", "Messages that MOVE QLOCAL brought."),
-    ReportColumn("removed", "bigint", "removed", "Messages that expired, were discarded, cleared or moved away."),
-    ReportColumn("depth_start", "bigint", "depth_start", "Depth before the first event of the hour."),
-    ReportColumn("depth_end", "bigint", "depth_end", "Depth after its last event."),
-    ReportColumn("depth_high", "bigint", "depth_high", "The greatest depth in between."),
-    ReportColumn("depth_low", "bigint", "depth_low", "The least depth in between."),
-    ReportColumn(
-        "set_back",
-        "bigint",
-        "set_back",
-        "1 if the clock was set back, so that events of other hours are between the first and the last; otherwise 0.",
-    ),
-    *span("residence", "stays", "Time from put to get on messages got for good"),
-)
-BUSIEST = (
-    QMGR,
-    _QUEUE,
-    ReportColumn(
-        "rank", "bigint", "place", f"1 for the busiest minute of the queue, up to {_BUSIEST}.", unit=Unit.CODE
-    ),
-    ReportColumn("minute", "timestamp", "timestamp_micros(minute)", "Start of the minute (UTC)."),
-    ReportColumn("messages", "bigint", "puts + gets", "Messages put and got."),
-    ReportColumn("puts", "bigint", "puts", "Messages put."),
-    _BYTES_PUT,
-    ReportColumn("gets", "bigint", "gets", "Messages got."),
-    _BYTES_GOT,
-)
 
 
 def by_hour(
@@ -190,7 +147,7 @@ def _by_hour(pieces: DataFrame) -> DataFrame:
 
 def hours(activity: DataFrame) -> DataFrame:
     """One row per queue and hour with an event."""
-    return compute(summarised(activity, "stays"), HOURS)
+    return summarised(activity, "stays")
 
 
 def busiest_minutes(events: DataFrame) -> DataFrame:
@@ -213,7 +170,7 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
     )
     order = (F.expr("puts + gets").desc(), F.expr("bytes_put + bytes_got").desc(), F.col("minute"))
     ranked = minutes.withColumn("place", F.row_number().over(Window.partitionBy("qmgr", "queue").orderBy(*order)))
-    return compute(ranked.where(f"place <= {_BUSIEST}"), BUSIEST)
+    return ranked.where(f"place <= {_BUSIEST}")
 
 
 REPORT = Report(
@@ -226,36 +183,19 @@ REPORT = Report(
         "undone": UNDONE,
         "arrivals": ARRIVALS,
         "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
-        "event": Reads(
-            ("seq", "at", "qmgr", "kind", "queue", "msg_id", "length", "put_at", "unit", "detail"),
+        "event": history(
+            "seq at qmgr kind queue msg_id length put_at unit detail",
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             by_hour,
-            beside=("undone", "units", "arrivals", "pending"),
-            chosen_by="queue",
+            "undone units arrivals pending",
         ),
-        "calls": Reads(("at", "qmgr", "kind", "queue", "length"), "kind IN ('PUT', 'GET')", relation="event"),
+        "calls": history("at qmgr kind queue length", "kind IN ('PUT', 'GET')", chosen_by=None),
     },
-    tables=(
-        Table(
-            "hours",
-            "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, and residence times.",
-            ("event",),
-            hours,
-            HOURS,
-            ("qmgr", "queue", "hour"),
-            Chart("puts", "hour", "messages put and got", beside="gets"),
-            totals=(Total("puts", "messages put"), Total("gets", "messages got")),
-            worst="puts",
-        ),
-        Table(
-            "busiest_minutes",
-            f"The {_BUSIEST} busiest minutes of every queue, by puts and gets together.",
-            ("calls",),
-            busiest_minutes,
-            BUSIEST,
-            ("qmgr", "queue", "rank"),
-            worst="messages",
-        ),
+    tables=declared(
+        "queue-activity",
+        (hours, "event", "qmgr queue hour"),
+        (busiest_minutes, "calls", "qmgr queue rank"),
+        busiest=str(_BUSIEST),
     ),
     identities=(
         Identity(

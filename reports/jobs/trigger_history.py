@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, hexadecimal, reason_name
-from reports.declaration import Chart, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from reports.quantiles import sketch, span, summarised
+from reports.columns import HOUR, declared, elapsed
+from reports.declaration import Identity, Reads, Report, history
+from reports.quantiles import sketch, summarised
 from reports.units import BACKOUTS
 from store.published import KINDS
 
@@ -54,86 +54,6 @@ _OF_MESSAGE = {
         "collect_list(struct(queue, seq, at, chosen, cause, reason, detail_fields)) FILTER (WHERE kind = 'PROGRAM')"
     ),
 }
-
-_QUEUE = ReportColumn(
-    "queue", "string", "queue", "The queue that triggered; if the message names none, the queue it was got from."
-)
-_PROCESS = ReportColumn("process", "string", "process", "The process that the trigger message names; may be blank.")
-TRIGGERS = (
-    QMGR,
-    _QUEUE,
-    _PROCESS,
-    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were created."),
-    ReportColumn("type", "string", "type", "TRIGTYPE: FIRST, EVERY or DEPTH; empty if no queue manager created them."),
-    ReportColumn("cause", "string", "cause", f"What triggered: {', '.join(KINDS['TRIGGER'].causes)}."),
-    ReportColumn("trigger_messages", "bigint", "placed", "Trigger messages put on the initiation queue."),
-    ReportColumn("backed_out", "bigint", "undone", "Trigger messages backed out with their unit of work (only EVERY)."),
-    ReportColumn("dead_lettered", "bigint", "dead_lettered", "Trigger messages put on the dead-letter queue instead."),
-    ReportColumn(
-        "refused", "bigint", "refused", "Trigger messages that the trigger monitor put on the dead-letter queue."
-    ),
-    ReportColumn("lost", "bigint", "lost", "Trigger messages that could not be put anywhere."),
-    ReportColumn(
-        "duplicates", "bigint", "duplicates", "Those created before a program reacted to the one before; not EVERY."
-    ),
-    ReportColumn("looped", "bigint", "looped", "Those created again by a close although the depth had not fallen."),
-    ReportColumn(
-        "longest_loop", "bigint", "longest_loop", "Most triggers in a row in such a loop; empty if there was none."
-    ),
-    ReportColumn(
-        "uncommitted", "bigint", "uncommitted", "Trigger messages whose unit of work is still open; not counted before."
-    ),
-)
-RESPONSES = (
-    QMGR,
-    _QUEUE,
-    _PROCESS,
-    ReportColumn("trigger_messages", "bigint", "triggers", "Trigger messages put on the initiation queue."),
-    ReportColumn(
-        "opened", "bigint", "to_open_count", "How many of them were followed by an open of the queue for input."
-    ),
-    *span("to_open", "to_open", "Time from the trigger message to the first open for input"),
-    ReportColumn("got", "bigint", "to_get_count", "How many of them were followed by a get from the queue."),
-    *span("to_get", "to_get", "Time from the trigger message to the first get"),
-)
-_PROGRAM = ReportColumn("program", "string", "program", "The command that was, or should have been, started.")
-PROGRAMS = (
-    QMGR,
-    _QUEUE,
-    _PROCESS,
-    _PROGRAM,
-    ReportColumn("started", "bigint", "started", "How often it was started."),
-    ReportColumn("ended", "bigint", "ended", "How many of these runs are known to have ended."),
-    ReportColumn("ended_badly", "bigint", "ended_badly", "How many ended with a non-zero exit status or by a signal."),
-    ReportColumn("timed_out", "bigint", "timed_out", "How many the monitor stopped because they ran too long."),
-    ReportColumn("failed", "bigint", "failed", "How often it could not be started."),
-    *span("run_time", "run_times", "Real time from start to end"),
-)
-RUNS = (
-    QMGR,
-    _QUEUE,
-    _PROCESS,
-    _PROGRAM,
-    ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it was started, or failed to start, UTC."),
-    ReportColumn("msg_id", "string", hexadecimal("msg_id"), "MsgId of the trigger message, hexadecimal."),
-    ReportColumn(
-        "waited",
-        SECONDS,
-        f"({elapsed('triggered_at', 'at')}) / 1e6",
-        "How long the trigger message had waited, seconds.",
-    ),
-    ReportColumn("state", "string", "state", "State of the run: started (end unknown), ended, timed out or failed."),
-    ReportColumn("process_id", "bigint", "process_id", "Number of the operating system's process.", unit=Unit.CODE),
-    ReportColumn(
-        "exit_status", "bigint", "exit_status", "Its exit status; negative is the signal that ended it.", unit=Unit.CODE
-    ),
-    ReportColumn("run_time", SECONDS, "run_time / 1e6", "Real time from start to end, seconds."),
-    ReportColumn(
-        "reason", "bigint", "reason", "Reason code for which the trigger message was dead-lettered.", unit=Unit.CODE
-    ),
-    ReportColumn("reason_name", "string", reason_name("reason"), "Its name."),
-    ReportColumn("why", "string", "why", "Why the program could not be started, in words."),
-)
 
 
 def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
@@ -184,7 +104,7 @@ def triggers(messages: DataFrame) -> DataFrame:
         F.expr("count(loop) AS looped"),
         F.expr("max(loop) AS longest_loop"),
     )
-    return compute(counted, TRIGGERS)
+    return counted
 
 
 def responses(messages: DataFrame) -> DataFrame:
@@ -194,7 +114,7 @@ def responses(messages: DataFrame) -> DataFrame:
     sketches = (F.expr(f"{sketch(name)} AS {name}") for name in times)
     groups = messages.where("chosen AND placed").groupBy("qmgr", "queue", "process")
     counted = groups.agg(F.expr("count(*) AS triggers"), *counts, *sketches)
-    return compute(summarised(counted, *times), RESPONSES)
+    return summarised(counted, *times)
 
 
 def programs(messages: DataFrame) -> DataFrame:
@@ -211,12 +131,12 @@ def programs(messages: DataFrame) -> DataFrame:
             F.expr(f"{sketch('run_time')} AS run_times"),
         )
     )
-    return compute(summarised(counted, "run_times"), PROGRAMS)
+    return summarised(counted, "run_times")
 
 
 def program_runs(messages: DataFrame) -> DataFrame:
     """One row per start of a program, or failure to start one."""
-    return compute(_runs(messages), RUNS)
+    return _runs(messages)
 
 
 def _runs(messages: DataFrame) -> DataFrame:
@@ -240,12 +160,11 @@ REPORT = Report(
     name="trigger-history",
     doc="Trigger messages by cause, how soon programs opened the queue and got from it, and the programs started.",
     reads={
-        "event": Reads(
-            ("seq", "at", "qmgr", "kind", "cause", "queue", "msg_id", "unit", "reason", "detail"),
+        "event": history(
+            "seq at qmgr kind cause queue msg_id unit reason detail",
             _WHERE,
             trigger_messages,
-            beside=("backouts", "uncommitted"),
-            chosen_by="queue",
+            "backouts uncommitted",
         ),
         "backouts": BACKOUTS,
         # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.
@@ -253,55 +172,13 @@ REPORT = Report(
             ("qmgr", "queue", "msg_id", "state"), "state = 'PUT'", relation="pending", chosen_by="queue", owner=""
         ),
     },
-    tables=(
-        Table(
-            "triggers",
-            "Trigger messages by queue, process, hour, type and cause, and where they went.",
-            ("event",),
-            triggers,
-            TRIGGERS,
-            ("qmgr", "queue", "process", "hour", "type", "cause"),
-            Chart("trigger_messages", "hour"),
-            totals=(
-                Total("trigger_messages", "trigger messages"),
-                Total("lost", "trigger messages lost", problem=True),
-                Total("looped", "triggers in a loop", problem=True),
-            ),
-            worst="trigger_messages",
-        ),
-        Table(
-            "responses",
-            "Time from a trigger message to the first open for input and the first get.",
-            ("event",),
-            responses,
-            RESPONSES,
-            ("qmgr", "queue", "process"),
-            worst="trigger_messages",
-        ),
-        Table(
-            "programs",
-            "Programs that the trigger monitor started, how they ended and how long they ran.",
-            ("event",),
-            programs,
-            PROGRAMS,
-            ("qmgr", "queue", "process", "program"),
-            Chart("started", "program"),
-            totals=(
-                Total("started", "programs started"),
-                Total("ended_badly", "programs ended badly", problem=True),
-                Total("failed", "programs not started", problem=True),
-            ),
-            worst="started",
-        ),
-        Table(
-            "program_runs",
-            "The same programs, one row per run.",
-            ("event",),
-            program_runs,
-            RUNS,
-            ("qmgr", "queue", "at", "msg_id", "process_id"),
-            worst="at",
-        ),
+    tables=declared(
+        "trigger-history",
+        (triggers, "event", "qmgr queue process hour type cause"),
+        (responses, "event", "qmgr queue process"),
+        (programs, "event", "qmgr queue process program"),
+        (program_runs, "event", "qmgr queue at msg_id process_id"),
+        causes=", ".join(KINDS["TRIGGER"].causes),
     ),
     identities=(
         Identity("triggers.trigger_messages = responses.trigger_messages", ("qmgr", "queue", "process")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.columns import HOUR, QMGR, compute, elapsed, reason_name
+from reports.columns import HOUR, compute, elapsed, reason_name
 from reports.declaration import ReportColumn
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def test_expressions(spark: SparkSession) -> None:
 
 
 def test_columns_are_computed_with_their_names_and_types(spark: SparkSession) -> None:
-    columns = (QMGR, ReportColumn("twice", "bigint", "2 * number", "Twice the number."))
+    qmgr = ReportColumn("qmgr", "string", "qmgr", "The queue manager.")
+    columns = (qmgr, ReportColumn("twice", "bigint", "2 * number", "Twice the number."))
     frame = compute(spark.sql("SELECT 'QM1' AS qmgr, 3 AS number"), columns)
     assert frame.dtypes == [("qmgr", "string"), ("twice", "bigint")]
     assert [tuple(row) for row in frame.collect()] == [("QM1", 6)]
