@@ -13,16 +13,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from reports.declaration import SECONDS, Chart, ReportColumn, Table, Total, Unit
 from reports.quantiles import span
 from store.published import reason_names
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 # Start of the hour of an event, microseconds UTC.
 HOUR = "at - pmod(at, 3600000000)"
@@ -32,6 +30,11 @@ _FOLDER = Path(__file__).with_name("jobs")
 def compute(frame: DataFrame, columns: tuple[ReportColumn, ...]) -> DataFrame:
     """The columns, each computed by its SQL from those of `frame`."""
     return frame.select(*(F.expr(column.sql).cast(column.type).alias(column.name) for column in columns))
+
+
+def grouped(frame: DataFrame, by: str, *columns: str) -> DataFrame:
+    """One row per group of equal values in the columns `by`, with columns of SQL such as `count(*) AS messages`."""
+    return frame.groupBy(*by.split()).agg(*map(F.expr, columns))
 
 
 def elapsed(since: str, until: str) -> str:
@@ -71,11 +74,15 @@ KINDS: Mapping[str, _Kind] = {
     "elapsed": _Kind(SECONDS, lambda value: f"({elapsed(*value.split(', ', 1))}) / 1e6"),
     "per second": _Kind(SECONDS, unit=Unit.PER_SECOND),
 }
+# The marks of columns that pages add up.
+SUMS = ("total", "problem")
 # Not one column but four, of a sketch.
 PERCENTILES = "percentiles"
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
+    """A row of a CSV file."""
+
     table: str
     column: str
     kind: str
@@ -84,6 +91,7 @@ class _Row(NamedTuple):
     page: str
 
     def columns(self, words: Mapping[str, str]) -> tuple[ReportColumn, ...]:
+        """The column, or the four of PERCENTILES."""
         value = self.value or self.column
         if self.kind == PERCENTILES:
             return span(self.column, value, self.meaning)
@@ -96,46 +104,45 @@ def declared(report: str, *builders: tuple[Callable[..., DataFrame], str, str], 
 
     The functions return frames from which the columns are computed. `words` are those in braces in meanings.
     """
-    rows = _rows(report)
-    shared = {row.column: row for row in (*_rows("shared"), *rows) if not row.table}
-    tables = []
-    for build, reads, order in builders:
+    rows = rows_of(report)
+    shared = {row.column: row for row in (*rows_of("shared"), *rows) if not row.table}
+
+    def table(build: Callable[..., DataFrame], reads: str, order: str) -> Table:
         about, *listed = (row for row in rows if row.table == build.__name__)
         whole = [row if row.kind else shared[row.column]._replace(page=row.page) for row in listed]
         columns = tuple(column for row in whole for column in row.columns(words))
-        doc, computed = about.meaning.format_map(words), _computed(build, columns)
-        page = _page(whole)
-        tables.append(Table(about.table, doc, tuple(reads.split()), computed, columns, tuple(order.split()), **page))
-    return tuple(tables)
+        return Table(
+            about.table,
+            about.meaning.format_map(words),
+            tuple(reads.split()),
+            lambda *frames: compute(build(*frames), columns),
+            columns,
+            tuple(order.split()),
+            **_page(whole),
+        )
+
+    return tuple(table(*each) for each in builders)
 
 
-def _rows(name: str) -> list[_Row]:
+def rows_of(name: str) -> list[Row]:
+    """The rows of a report's CSV file, or of those that reports share."""
     with (_FOLDER / f"{name.replace('-', '_')}.csv").open(encoding="utf-8", newline="") as lines:
         _, *rows = filter(None, csv.reader(lines))
-    return [_Row(*row) for row in rows]
+    return [Row(*row) for row in rows]
 
 
-def _computed(build: Callable[..., DataFrame], columns: tuple[ReportColumn, ...]) -> Callable[..., DataFrame]:
-    return lambda *frames: compute(build(*frames), columns)
-
-
-def _page(rows: Sequence[_Row]) -> dict[str, Any]:
+def _page(rows: Sequence[Row]) -> dict[str, Any]:
     """What pages show of a table.
 
     `chart` draws a column, with a text if its name does not say what that is, `by` another one, `beside` a second one.
     `total` or `problem`, with a text, adds it up; `alarm` highlights it; the `worst` rows come first.
     """
     marks = [(row.column, *mark.partition(" ")) for row in rows for mark in row.page.split("; ")]
-    columns = {word: column for column, word, _, _ in marks}
-    charts = (
-        Chart(column, columns["by"], text, columns.get("beside", ""))
-        for column, word, _, text in marks
-        if word == "chart"
-    )
-    sums = ((column, text, word == "problem") for column, word, _, text in marks if word in ("total", "problem"))
+    marked = {word: (column, text) for column, word, _, text in marks}
+    value, label = marked.get("chart", ("", ""))
     return {
-        "chart": next(charts, None),
+        "chart": Chart(value, marked["by"][0], label, marked.get("beside", [""])[0]) if value else None,
         "alarms": tuple(column for column, word, _, _ in marks if word == "alarm"),
-        "totals": tuple(Total(*each) for each in sums),
-        "worst": columns.get("worst", ""),
+        "totals": tuple(Total(column, text, word != "total") for column, word, _, text in marks if word in SUMS),
+        "worst": marked.get("worst", [""])[0],
     }

@@ -7,14 +7,10 @@ their number, with a probability of 99 percent; of up to SIZE values there is no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from reports.declaration import SECONDS, ReportColumn
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 SIZE = 1024
 EXACT = 256

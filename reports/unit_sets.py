@@ -7,12 +7,9 @@ events are counted, not the figures.
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 # Of the 2^25 bits, a row has 64 words of 64 bits.
 _PLACE = "IF(unit IS NULL, NULL, xxhash64(store, unit) & 33554431)"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from reports.declaration import history
 from reports.unit_sets import in_set, unit_set
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 # Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
 # the group.

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared
+from reports.columns import HOUR, declared, grouped
 from reports.declaration import Identity, Report, history
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
@@ -22,10 +18,7 @@ _WHERE = (
     f" AND (kind <> 'CHANNEL' OR cause IN {_CHANNEL_COMMANDS})"
 )
 # What tells records of one profile apart: of authority records, and of channel authentication records.
-_IDENTIFYING = (
-    *("OBJTYPE", "ENTTYPE", "ENTITY"),
-    *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"),
-)
+_IDENTIFYING = (*("OBJTYPE", "ENTTYPE", "ENTITY"), *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"))
 
 
 def _identity(word: str) -> str:
@@ -73,10 +66,8 @@ def changes(events: DataFrame) -> DataFrame:
 def activity(events: DataFrame) -> DataFrame:
     """One row per hour, user, program, action and type of object."""
     facts = events.withColumns({"hour": F.expr(HOUR), **{name: F.expr(_FACTS[name]) for name in ("type", "object")}})
-    counted = facts.groupBy("qmgr", "hour", "user", "application", "kind", "type").agg(
-        F.expr("count(*) AS actions"), F.expr("count(DISTINCT object) AS objects")
-    )
-    return counted
+    groups = "qmgr hour user application kind type"
+    return grouped(facts, groups, "count(*) AS actions", "count(DISTINCT object) AS objects")
 
 
 REPORT = Report(

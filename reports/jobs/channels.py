@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Report, history
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _DETAIL = (
@@ -19,8 +14,10 @@ _DETAIL = (
     "fast BIGINT, waited_ms BIGINT, longest_ms BIGINT, decision STRING"
 )
 # What an end of a channel is. A sender does not know its partner before they have met.
-_END = ("qmgr", "channel", "role", "end_partner")
-_OUTCOMES = ("DEAD_LETTER", "DISCARD", "EXPIRE")
+_END = "qmgr channel role end_partner"
+# The columns of `channels`, and what they count.
+_OUTCOMES = {"dead_lettered": "DEAD_LETTER", "discarded": "DISCARD", "expired": "EXPIRE"}
+_CAUSES = {"retries": "retry", "stops": "stopped", "failures": "failed", "in_doubt": "in-doubt"}
 _WENT_WRONG = ("failed", "retry", "stopped")
 
 
@@ -37,7 +34,7 @@ def channel_events(events: DataFrame, carried: DataFrame, outcomes: DataFrame) -
 
 def _with_batches(ends: DataFrame) -> DataFrame:
     """With `is_batch`: a batch was committed. One that was resolved so counts if there is no other event about it."""
-    of_batch = Window.partitionBy(*_END, "luwid")
+    of_batch = Window.partitionBy(*_END.split(), "luwid")
     committed = F.expr("cause = 'resolved' AND decision = 'commit' AND messages IS NOT NULL")
     others = F.max(F.expr("cause = 'batch'")).over(of_batch)
     return ends.withColumn("is_batch", F.expr("cause = 'batch'") | (committed & ~others))
@@ -53,10 +50,9 @@ def _began(batches: DataFrame, carried: DataFrame) -> DataFrame:
     numbered = ended.unionByName(ours).withColumn(
         "batch", F.coalesce(F.expr("count_if(is_batch)").over(before), F.lit(0))
     )
-    grouped = numbered.groupBy("qmgr", "connection", "batch").agg(
-        F.expr("min(at) FILTER (WHERE NOT is_batch) AS began"), F.expr("max(seq) FILTER (WHERE is_batch) AS seq")
-    )
-    return grouped.where("seq IS NOT NULL AND began IS NOT NULL").select("qmgr", "seq", "began")
+    began, last = "min(at) FILTER (WHERE NOT is_batch) AS began", "max(seq) FILTER (WHERE is_batch) AS seq"
+    batches = grouped(numbered, "qmgr connection batch", began, last)
+    return batches.where("seq IS NOT NULL AND began IS NOT NULL").select("qmgr", "seq", "began")
 
 
 def _of_channels(outcomes: DataFrame, ends: DataFrame) -> DataFrame:
@@ -71,35 +67,25 @@ def _of_channels(outcomes: DataFrame, ends: DataFrame) -> DataFrame:
 
 def _only_end(events: DataFrame, by: str, name: str) -> DataFrame:
     """The end of a channel that each value of a column belongs to: that of its last event."""
-    end = "max_by(struct(channel, role, partner, end_partner), seq)"
-    return events.groupBy("qmgr", by).agg(F.expr(f"{end} AS {name}"))
+    return grouped(events, f"qmgr {by}", f"max_by(struct(channel, role, partner, end_partner), seq) AS {name}")
 
 
 def channels(found: DataFrame) -> DataFrame:
     """One row per end of a channel and hour."""
-    busy = elapsed("began", "at")
-    counted = (
-        found.where("chosen")
-        .groupBy(*_END, "hour")
-        .agg(
-            F.expr("max(nullif(partner, '')) AS partner"),
-            F.expr("count_if(is_batch) AS batches"),
-            *(F.expr(f"coalesce(sum({name}) FILTER (WHERE is_batch), 0) AS {name}") for name in _SUMS),
-            F.expr("sum(messages) FILTER (WHERE is_batch AND began IS NOT NULL) AS timed_messages"),
-            F.expr(f"nullif(sum({busy}) FILTER (WHERE is_batch), 0) AS busy"),
-            F.expr("sum(waited_ms) FILTER (WHERE is_batch) AS waited_ms"),
-            F.expr("nullif(sum(messages) FILTER (WHERE is_batch AND waited_ms IS NOT NULL), 0) AS waited_messages"),
-            F.expr("max(longest_ms) FILTER (WHERE is_batch) AS longest_ms"),
-            *(F.expr(f"count_if(cause <=> '{cause}') AS {name}") for name, cause in _CAUSES.items()),
-            *(F.expr(f"count_if(kind = '{kind}') AS {name}") for name, kind in _KINDS.items()),
-        )
+    return grouped(
+        found.where("chosen"),
+        f"{_END} hour",
+        "max(nullif(partner, '')) AS partner",
+        "count_if(is_batch) AS batches",
+        *(f"coalesce(sum({name}) FILTER (WHERE is_batch), 0) AS {name}" for name in ("messages", "bytes", "fast")),
+        "sum(messages) FILTER (WHERE is_batch AND began IS NOT NULL) AS timed_messages",
+        f"nullif(sum({elapsed('began', 'at')}) FILTER (WHERE is_batch), 0) AS busy",
+        "sum(waited_ms) FILTER (WHERE is_batch) AS waited_ms",
+        "nullif(sum(messages) FILTER (WHERE is_batch AND waited_ms IS NOT NULL), 0) AS waited_messages",
+        "max(longest_ms) FILTER (WHERE is_batch) AS longest_ms",
+        *(f"count_if(cause <=> '{cause}') AS {name}" for name, cause in _CAUSES.items()),
+        *(f"count_if(kind = '{kind}') AS {name}" for name, kind in _OUTCOMES.items()),
     )
-    return counted
-
-
-_SUMS = ("messages", "bytes", "fast")
-_CAUSES = {"retries": "retry", "stops": "stopped", "failures": "failed", "in_doubt": "in-doubt"}
-_KINDS = dict(zip(("dead_lettered", "discarded", "expired"), _OUTCOMES, strict=True))
 
 
 def failures(found: DataFrame) -> DataFrame:
@@ -107,29 +93,30 @@ def failures(found: DataFrame) -> DataFrame:
     wrong = found.where(f"chosen AND cause IN {_WENT_WRONG}").withColumn(
         "message_id", F.expr("nullif(regexp_extract(message, '^(AMQ[0-9]+[A-Z]?)', 1), '')")
     )
-    counted = wrong.groupBy(*_END, "message_id", "cause").agg(
-        F.expr("max(nullif(partner, '')) AS partner"),
-        F.expr("count(*) AS times"),
-        F.expr("min(at) AS first"),
-        F.expr("max(at) AS last"),
-        F.expr("max_by(message, seq) AS message"),
+    return grouped(
+        wrong,
+        f"{_END} message_id cause",
+        "max(nullif(partner, '')) AS partner",
+        "count(*) AS times",
+        "min(at) AS first",
+        "max(at) AS last",
+        "max_by(message, seq) AS message",
     )
-    return counted
 
 
 def in_doubt(found: DataFrame) -> DataFrame:
     """One row per batch that was or is in doubt."""
-    batches = found.where("cause IN ('in-doubt', 'resolved')").groupBy("qmgr", "channel", "luwid")
-    counted = batches.agg(
-        F.expr("max(nullif(partner, '')) AS partner"),
-        F.expr("max(sequence) AS sequence"),
-        F.expr("min(at) FILTER (WHERE cause = 'in-doubt') AS since"),
-        F.expr("max(at) FILTER (WHERE cause = 'resolved') AS until"),
-        F.expr("max_by(decision, seq) FILTER (WHERE cause = 'resolved') AS decision"),
-        F.expr("max(now) AS now"),
-        F.expr("max(chosen) AS chosen"),
-    )
-    return counted.where("chosen")
+    return grouped(
+        found.where("cause IN ('in-doubt', 'resolved')"),
+        "qmgr channel luwid",
+        "max(nullif(partner, '')) AS partner",
+        "max(sequence) AS sequence",
+        "min(at) FILTER (WHERE cause = 'in-doubt') AS since",
+        "max(at) FILTER (WHERE cause = 'resolved') AS until",
+        "max_by(decision, seq) FILTER (WHERE cause = 'resolved') AS decision",
+        "max(now) AS now",
+        "max(chosen) AS chosen",
+    ).where("chosen")
 
 
 REPORT = Report(
@@ -146,7 +133,9 @@ REPORT = Report(
             "seq at qmgr kind queue connection",
             f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
         ),
-        "outcomes": history("at qmgr kind cause queue connection", f"kind IN {_OUTCOMES} AND cause = 'channel'"),
+        "outcomes": history(
+            "at qmgr kind cause queue connection", f"kind IN {tuple(_OUTCOMES.values())} AND cause = 'channel'"
+        ),
     },
     tables=declared(
         "channels",

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Reads, Report, history
 from reports.quantiles import sketch, summarised
 from reports.units import ARRIVALS as BROUGHT
-from reports.units import (
-    DYNAMIC,
-    LOSSES,
-    REMOVED,
-    TARGET_OWNER,
-    UNRECORDED,
-    with_last_unit,
-    with_unrecorded,
-)
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+from reports.units import DYNAMIC, LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
@@ -53,8 +40,9 @@ _IS_SECOND_EVENT = (
 )
 # A trigger message of type FIRST or DEPTH survives the backout of its unit of work.
 _SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(type IN ('FIRST', 'DEPTH'), FALSE)"
-_MOVED = "move"
-_MESSAGE = ("qmgr", "queue", "msg_id")
+_MESSAGE = ["qmgr", "queue", "msg_id"]
+_OF_MESSAGE = " ".join(_MESSAGE)
+_ARRIVED = "kind IN ('DEAD_LETTER', 'PUT')"
 _DESTINATION = ("destination", "destination_queue_manager")
 _HEADER = ("reason", *_DESTINATION)
 
@@ -72,8 +60,8 @@ def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> Data
 
 def _dead_letter_queues(marks: DataFrame) -> DataFrame:
     """One row per queue with dead letters; not `is_named` if it only had puts of them."""
-    queues = marks.groupBy("qmgr", F.expr(_QUEUE_OF).alias("queue"))
-    return queues.agg(F.expr("bool_or(kind <> 'PUT') AS is_named"))
+    queues = marks.withColumn("queue", F.expr(_QUEUE_OF))
+    return grouped(queues, "qmgr queue", "bool_or(kind <> 'PUT') AS is_named")
 
 
 def _one_per_arrival(events: DataFrame) -> DataFrame:
@@ -137,19 +125,15 @@ def brought(moves: DataFrame, marks: DataFrame) -> DataFrame:
     named = _dead_letter_queues(marks).where("is_named").drop("is_named")
     moved = moves.withColumns({"queue": F.col("target"), "hour": F.expr(HOUR)})
     there = moved.join(F.broadcast(named), ["qmgr", "queue"], "left_semi")
-    return there.groupBy("qmgr", "queue", "hour", "is_live", "chosen").agg(F.expr(f"sum({REMOVED}) AS messages"))
+    return grouped(there, "qmgr queue hour is_live chosen", f"sum({REMOVED}) AS messages")
 
 
 def arrivals(dead_letters: DataFrame, brought: DataFrame) -> DataFrame:
     """One row per queue, hour, reason, destination and cause."""
-    groups = dead_letters.where("chosen AND kind IN ('DEAD_LETTER', 'PUT')").groupBy(
-        "qmgr", "queue", "hour", *_HEADER, "cause"
-    )
-    moved = brought.where("chosen").groupBy("qmgr", "queue", "hour").agg(F.expr("sum(messages) AS messages"))
-    both = groups.agg(F.expr("count(*) AS messages")).unionByName(
-        moved.withColumn("cause", F.lit(_MOVED)), allowMissingColumns=True
-    )
-    return both
+    came = dead_letters.where(f"chosen AND {_ARRIVED}")
+    counted = grouped(came, f"qmgr queue hour {' '.join(_HEADER)} cause", "count(*) AS messages")
+    moved = grouped(brought.where("chosen"), "qmgr queue hour", "sum(messages) AS messages")
+    return counted.unionByName(moved.withColumn("cause", F.lit("move")), allowMissingColumns=True)
 
 
 def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
@@ -166,11 +150,12 @@ def outcomes(
 
     Those that are GONE are also told apart by what removed them.
     """
-    left = dead_letters.where(f"chosen AND kind IN {_LEFT_BY}")
-    counted = left.groupBy("qmgr", "queue", "kind", "cause", "rule", "attempt", "target").agg(
-        F.expr("count(*) AS messages"),
-        F.expr("sum(length) AS bytes"),
-        F.expr(f"{sketch(elapsed('put_at', 'at'))} AS spent"),
+    counted = grouped(
+        dead_letters.where(f"chosen AND kind IN {_LEFT_BY}"),
+        "qmgr queue kind cause rule attempt target",
+        "count(*) AS messages",
+        "sum(length) AS bytes",
+        f"{sketch(elapsed('put_at', 'at'))} AS spent",
     )
     gone = _gone(dead_letters, pending, removals, brought)
     both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
@@ -179,47 +164,45 @@ def outcomes(
 
 def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
     """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
-    there = _still_there(dead_letters, pending).groupBy(*_MESSAGE).agg(F.expr("count(*) AS there"))
-    known = dead_letters.groupBy(*_MESSAGE).agg(
-        F.expr("count_if(kind IN ('DEAD_LETTER', 'PUT')) AS came"),
-        F.expr("count_if(chosen AND kind IN ('DEAD_LETTER', 'PUT')) AS meant"),
-        F.expr(f"count_if(kind IN {_LEFT_BY}) AS went"),
-        F.expr("max(IF(kind IN ('DEAD_LETTER', 'PUT'), seq, NULL)) AS arrived"),
-        F.expr("bool_and(is_live) AS is_live"),
+    there = grouped(_still_there(dead_letters, pending), _OF_MESSAGE, "count(*) AS there")
+    known = grouped(
+        dead_letters,
+        _OF_MESSAGE,
+        f"count_if({_ARRIVED}) AS came",
+        f"count_if(chosen AND {_ARRIVED}) AS meant",
+        f"count_if(kind IN {_LEFT_BY}) AS went",
+        f"max(IF({_ARRIVED}, seq, NULL)) AS arrived",
+        "bool_and(is_live) AS is_live",
     )
-    counted = known.join(there, [*_MESSAGE], "full").withColumn(
-        "gone", F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
-    )
+    missing = F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
+    counted = known.join(there, _MESSAGE, "full").withColumn("gone", missing)
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
     gets = _committed_gets(dead_letters, removals)
-    each = _with_removals(gone, gets, removals).select(
-        "qmgr", "queue", "is_live", F.expr("explode(removed) AS removal")
-    )
+    each = _with_removals(gone, gets, removals).selectExpr("qmgr", "queue", "is_live", "explode(removed) AS removal")
     # A message that only an archive knows may still be there.
     known = each.where("is_live OR removal IS NOT NULL")
     who = known.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
-    groups = who.groupBy("qmgr", "queue", "removal").agg(F.expr("count(*) AS messages"))
+    groups = grouped(who, "qmgr queue removal", "count(*) AS messages")
     moved = _moved_on(counted, brought).withColumn("removal", F.lit(None).cast(who.schema["removal"].dataType))
-    both = groups.unionByName(moved).groupBy("qmgr", "queue", "removal")
-    return both.agg(F.expr("sum(messages) AS messages")).withColumn("kind", F.lit("GONE"))
+    both = grouped(groups.unionByName(moved), "qmgr queue removal", "sum(messages) AS messages")
+    return both.withColumn("kind", F.lit("GONE"))
 
 
 def _moved_on(counted: DataFrame, brought: DataFrame) -> DataFrame:
     """How many of the messages that MOVE QLOCAL brought have gone; that event does not name them."""
-    known = counted.where("gone < 0").groupBy("qmgr", "queue").agg(F.expr("-sum(gone) AS known"))
-    came = brought.where("is_live").groupBy("qmgr", "queue")
-    moved = came.agg(F.expr("sum(messages) AS came"), F.expr("bool_or(chosen) AS chosen")).where("chosen")
-    left = moved.join(known, ["qmgr", "queue"], "left").withColumn("messages", F.expr("came - coalesce(known, 0)"))
-    return left.where("messages > 0").select("qmgr", "queue", "messages")
+    known = grouped(counted.where("gone < 0"), "qmgr queue", "-sum(gone) AS known")
+    came = grouped(brought.where("is_live"), "qmgr queue", "sum(messages) AS came", "bool_or(chosen) AS chosen")
+    both = came.where("chosen").join(known, ["qmgr", "queue"], "left")
+    return both.selectExpr("qmgr", "queue", "came - coalesce(known, 0) AS messages").where("messages > 0")
 
 
 def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
     """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR or MOVE, or NULL."""
-    got = gets.groupBy(*_MESSAGE).agg(F.expr("collect_list(removal) AS gets"))
+    got = grouped(gets, _OF_MESSAGE, "collect_list(removal) AS gets")
     emptied = removals.where("kind IN ('CLEAR', 'MOVE')").select("qmgr", "queue", "removal")
     later = gone.join(F.broadcast(emptied), ["qmgr", "queue"]).where("removal.seq > arrived")
-    first = later.groupBy(*_MESSAGE).agg(F.expr("min(removal) AS emptied"))
-    both = gone.join(got, [*_MESSAGE], "left").join(first, [*_MESSAGE], "left")
+    first = grouped(later, _OF_MESSAGE, "min(removal) AS emptied")
+    both = gone.join(got, _MESSAGE, "left").join(first, _MESSAGE, "left")
     latest = both.withColumn("gets", F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"))
     return latest.withColumn("removed", F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"))
 
@@ -235,16 +218,14 @@ def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
 
 def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per non-empty dead-letter queue, reason and destination."""
-    counted = (
-        _still_there(dead_letters, pending)
-        .groupBy("qmgr", "queue", *_HEADER)
-        .agg(
-            F.expr("count(*) AS messages"),
-            F.expr("sum(length) AS bytes"),
-            F.expr("count_if(state <> 'AVAILABLE') AS in_units"),
-            F.expr("min(put_at) AS oldest"),
-            F.expr("max(now) AS now"),
-        )
+    counted = grouped(
+        _still_there(dead_letters, pending),
+        f"qmgr queue {' '.join(_HEADER)}",
+        "count(*) AS messages",
+        "sum(length) AS bytes",
+        "count_if(state <> 'AVAILABLE') AS in_units",
+        "min(put_at) AS oldest",
+        "max(now) AS now",
     )
     return with_unrecorded(counted, unrecorded)
 
@@ -261,11 +242,11 @@ def _still_there(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     """
     dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
     there = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
-    came = dead_letters.where("kind IN ('DEAD_LETTER', 'PUT')").groupBy(*_MESSAGE, "message_number")
-    last = came.agg(F.expr(f"max_by(struct({', '.join(_HEADER)}), seq) AS header"))
+    header = f"max_by(struct({', '.join(_HEADER)}), seq) AS header"
+    last = grouped(dead_letters.where(_ARRIVED), f"{_OF_MESSAGE} message_number", header)
     exact = last.where("message_number IS NOT NULL").selectExpr(*_MESSAGE, "message_number AS id", "header AS exact")
     others = last.where("message_number IS NULL").selectExpr(*_MESSAGE, "header AS other")
-    known = there.join(exact, [*_MESSAGE, "id"], "left").join(others, [*_MESSAGE], "left")
+    known = there.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
     headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Reads, Report, history
 from reports.quantiles import merged, sketch, summarised
 from store.published import KINDS, PENDING
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
@@ -36,16 +32,14 @@ def expirations(events: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause, application and member, with sketches of times."""
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
     hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr("get_json_object(detail, '$.member')")})
-    groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application", "member")
-    return groups.agg(*(F.expr(sql).alias(name) for name, sql in _GATHERED.items()))
+    sums = (f"{sql} AS {name}" for name, sql in _GATHERED.items())
+    return grouped(hours, "qmgr queue hour cause put_application member", *sums)
 
 
 def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
-    sums = (F.sum(name).alias(name) for name in _GATHERED if name not in _SKETCHES)
-    sketches = (F.expr(merged(name)).alias(name) for name in _SKETCHES)
-    grouped = gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *sketches)
-    return summarised(grouped, *_SKETCHES)
+    sums = (f"{merged(name) if name in _SKETCHES else f'sum({name})'} AS {name}" for name in _GATHERED)
+    return summarised(grouped(gathered, "qmgr queue hour", *sums), *_SKETCHES)
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
@@ -55,15 +49,15 @@ def expired_by_cause(gathered: DataFrame) -> DataFrame:
 
 def overdue(pending: DataFrame) -> DataFrame:
     """One row per queue that holds expired messages."""
-    late = pending.where("expires_at <= now").groupBy("qmgr", "queue")
-    counted = late.agg(
-        F.expr("count(*) AS messages"),
-        F.expr("sum(length) AS bytes"),
-        F.expr("count_if(state <> 'AVAILABLE') AS in_units"),
-        F.expr("min(expires_at) AS oldest"),
-        F.expr("max(now) AS now"),
+    return grouped(
+        pending.where("expires_at <= now"),
+        "qmgr queue",
+        "count(*) AS messages",
+        "sum(length) AS bytes",
+        "count_if(state <> 'AVAILABLE') AS in_units",
+        "min(expires_at) AS oldest",
+        "max(now) AS now",
     )
-    return counted
 
 
 def overdue_messages(pending: DataFrame) -> DataFrame:
@@ -81,10 +75,7 @@ REPORT = Report(
             expirations,
             chosen_by=None,
         ),
-        "pending": Reads(
-            tuple(column.name for column in PENDING.columns if column.name != PENDING.key),
-            "expires_at IS NOT NULL",
-        ),
+        "pending": Reads(tuple(each.name for each in PENDING.columns[1:]), "expires_at IS NOT NULL"),
     },
     tables=declared(
         "expired-messages",

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Reads, Report, history
 from reports.quantiles import merged, sketch, summarised
 from reports.unit_sets import not_in_set
 from reports.units import ARRIVALS, DEPARTS, DYNAMIC, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, with_unrecorded
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
@@ -29,11 +25,12 @@ _COUNT = "kind IN ('CLEAR', 'MOVE')"
 # A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
 # nothing returns to a dynamic queue that was deleted.
 _UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts_undone, 0) WHEN 'GET' THEN nullif(gets_undone, 0) END"
-_COUNTED = {
-    "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
-    "lifetimes": sketch(f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"),
-    "is_live": "bool_and(is_live)",
-}
+_LIFETIME = f"IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')})"
+_COUNTED = (
+    f"sum(IF({_COUNT}, NULL, coalesce(length, 0))) AS bytes",
+    f"{sketch(_LIFETIME)} AS lifetimes",
+    "bool_and(is_live) AS is_live",
+)
 # The columns of `balance`, and the endings that they count.
 _ENDINGS = {
     "backed_out": "backed out",
@@ -52,9 +49,8 @@ _ENDINGS = {
 def known_outcomes(outcomes: DataFrame) -> DataFrame:
     """One row per message got of which its unit of work recorded what became of it."""
     told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
-    return outcomes.groupBy("store", F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at").agg(
-        F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause")
-    )
+    named = outcomes.withColumns({"last_unit": F.col("unit"), "told": told[F.col("kind")]})
+    return grouped(named, "store last_unit queue msg_id put_at", "min(told) AS outcome", "min(cause) AS outcome_cause")
 
 
 def departures(
@@ -65,13 +61,11 @@ def departures(
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
     `units` are those with an outcome, too, and `undone` has their events.
     """
-    hour = F.expr(HOUR).alias("hour")
     fates = _fates(undone, outcomes)
     others = not_in_set(events, units).withColumn("ending", F.expr(_ENDING.format("NULL")))
-    final = others.unionByName(fates.where("undone IS NULL"), allowMissingColumns=True)
-    ended = final.groupBy("qmgr", "queue", "ending", "cause", hour, "chosen").agg(
-        F.expr(f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"), *_counted()
-    )
+    final = others.unionByName(fates.where("undone IS NULL"), allowMissingColumns=True).withColumn("hour", F.expr(HOUR))
+    messages = f"sum(IF({_COUNT}, {REMOVED}, 1)) AS messages"
+    ended = grouped(final, "qmgr queue ending cause hour chosen", messages, *_COUNTED)
     return (
         ended.withColumn("undone", F.lit(0).cast("bigint"))
         .unionByName(_withdrawn(fates.where("undone IS NOT NULL")), allowMissingColumns=True)
@@ -93,34 +87,24 @@ def _fates(events: DataFrame, outcomes: DataFrame) -> DataFrame:
 
 def _withdrawn(fates: DataFrame) -> DataFrame:
     """Puts and gets of units of work that were backed out, at the hour of the backout: not all of them are undone."""
-    hour = F.expr("backed_out_at - pmod(backed_out_at, 3600000000)").alias("hour")
-    return (
-        fates.groupBy("qmgr", "queue", "ending", "cause", hour, "last_unit")
-        .agg(
-            *_counted(),
-            F.expr("count(*) AS messages"),
-            F.expr("least(count(*), max(undone)) AS undone"),
-            F.expr("bool_or(chosen) AS chosen"),
-            F.expr("max(back_cause) AS back_cause"),
-        )
-        .drop("last_unit")
-    )
-
-
-def _counted() -> list[Column]:
-    return [F.expr(sql).alias(name) for name, sql in _COUNTED.items()]
+    hour = F.expr("backed_out_at - pmod(backed_out_at, 3600000000)")
+    return grouped(
+        fates.withColumn("hour", hour),
+        "qmgr queue ending cause hour last_unit",
+        *_COUNTED,
+        "count(*) AS messages",
+        "least(count(*), max(undone)) AS undone",
+        "bool_or(chosen) AS chosen",
+        "max(back_cause) AS back_cause",
+    ).drop("last_unit")
 
 
 def _moved_in(arrivals: DataFrame) -> DataFrame:
     """Messages that MOVE QLOCAL brought to its target."""
-    number = F.expr(REMOVED).alias("messages")
-    brought = arrivals.select("qmgr", F.col("target").alias("queue"), "chosen", "is_live", number)
-    totals = brought.groupBy("qmgr", "queue").agg(
-        F.sum("messages").alias("messages"),
-        F.expr("bool_or(chosen)").alias("chosen"),
-        F.expr("bool_and(is_live)").alias("is_live"),
-    )
-    return totals.withColumns({"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")})
+    moved = arrivals.withColumn("queue", F.col("target"))
+    sums = (f"sum({REMOVED}) AS messages", "bool_or(chosen) AS chosen", "bool_and(is_live) AS is_live")
+    marks = {"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")}
+    return grouped(moved, "qmgr queue", *sums).withColumns(marks)
 
 
 def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
@@ -134,14 +118,11 @@ def balance(departed: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> D
         "chosen": "bool_or(chosen)",
         "is_live": "bool_and(is_live)",
     }
-    went = departed.groupBy("qmgr", "queue").agg(*(F.expr(sql).alias(name) for name, sql in totals.items()))
-    now = pending.groupBy("qmgr", "queue").agg(
-        F.expr("count_if(state <> 'GOT') AS there"), F.expr("count_if(state = 'GOT') AS held")
-    )
+    went = grouped(departed, "qmgr queue", *(f"{sql} AS {name}" for name, sql in totals.items()))
+    now = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there", "count_if(state = 'GOT') AS held")
     both = went.join(now, ["qmgr", "queue"], "full").where("chosen OR there IS NOT NULL")
-    full = both.fillna(0)
     # The history has the get of a message when a unit of work gets it, not when it is committed.
-    final = full.withColumn("got", F.expr("greatest(got - held, 0)"))
+    final = both.fillna(0).withColumn("got", F.expr("greatest(got - held, 0)"))
     left = " - ".join((*_ENDINGS, "there", "held"))
     checked = final.withColumn("difference", F.expr(f"put + moved_in - {left}"))
     marked = with_unrecorded(checked, unrecorded)
@@ -169,26 +150,12 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
         "IF(ending = 'put', NULL, bytes) AS bytes",
         "lifetimes",
     ).where("messages > 0")
-    there = (
-        pending.where("state <> 'GOT'")
-        .groupBy("qmgr", "queue")
-        .agg(
-            F.expr("count(*) AS messages"),
-            F.expr("sum(length) AS bytes"),
-            F.expr(f"{sketch(elapsed('put_at', 'now'))} AS lifetimes"),
-        )
-        .withColumn("ending", F.lit("there"))
-    )
-    counted = (
-        left.unionByName(there, allowMissingColumns=True)
-        .groupBy("qmgr", "queue", "ending", "cause", "hour")
-        .agg(
-            F.expr("sum(messages) AS messages"),
-            F.expr("sum(bytes) AS bytes"),
-            F.expr(f"{merged('lifetimes')} AS lifetimes"),
-        )
-    )
-    return summarised(counted, "lifetimes")
+    lifetimes = f"{sketch(elapsed('put_at', 'now'))} AS lifetimes"
+    waiting = pending.where("state <> 'GOT'")
+    there = grouped(waiting, "qmgr queue", "count(*) AS messages", "sum(length) AS bytes", lifetimes)
+    both = left.unionByName(there.withColumn("ending", F.lit("there")), allowMissingColumns=True)
+    sums = ("sum(messages) AS messages", "sum(bytes) AS bytes", f"{merged('lifetimes')} AS lifetimes")
+    return summarised(grouped(both, "qmgr queue ending cause hour", *sums), "lifetimes")
 
 
 _LEFT = " + ".join(f"balance.{name}" for name in (*_ENDINGS, "there", "held"))

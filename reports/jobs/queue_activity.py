@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Reads, Report, history
 from reports.quantiles import merged, sketch, summarised
 from reports.unit_sets import not_in_set
 from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
@@ -33,6 +28,7 @@ _TOGETHER = f"""array(aggregate(
 _ONE_BY_ONE = f"""transform(changes, packed -> named_struct(
     'seq', block * {_BLOCK} + shiftright(packed, 40),
     'change', {_UNPACKED}, 'high', {_UNPACKED}, 'low', {_UNPACKED}))"""
+_EMPTIES = "kind IN ('CLEAR', 'MOVE')"
 # How every event changes a depth: the sum of these columns, with the sign.
 _CHANGES = {
     "puts": ("+", "IF(kind = 'PUT', 1, 0)"),
@@ -40,10 +36,7 @@ _CHANGES = {
     "puts_undone": ("-", "0"),
     "gets_undone": ("+", "0"),
     "moved_in": ("+", "0"),
-    "removed": (
-        "-",
-        f"CASE WHEN kind IN ('CLEAR', 'MOVE') THEN {REMOVED} WHEN kind IN ('PUT', 'GET') THEN 0 ELSE 1 END",
-    ),
+    "removed": ("-", f"CASE WHEN {_EMPTIES} THEN {REMOVED} WHEN kind IN ('PUT', 'GET') THEN 0 ELSE 1 END"),
 }
 _STEP = {
     **{name: f"CAST({sql} AS BIGINT)" for name, (_, sql) in _CHANGES.items()},
@@ -65,10 +58,7 @@ def by_hour(
     steps = (
         went.selectExpr(*_OF_EVERY_STEP, *(f"{sql} AS {name}" for name, sql in _STEP.items()))
         .unionByName(_undone(undone.where("backout IS NOT NULL")), allowMissingColumns=True)
-        .unionByName(
-            arrivals.withColumns(moved_in).select(*_OF_EVERY_STEP, "moved_in"),
-            allowMissingColumns=True,
-        )
+        .unionByName(arrivals.withColumns(moved_in).select(*_OF_EVERY_STEP, "moved_in"), allowMissingColumns=True)
         .fillna(0, _SUMS)
     )
     return _by_hour(_with_depths(_pieces(steps), pending))
@@ -76,11 +66,13 @@ def by_hour(
 
 def _undone(events: DataFrame) -> DataFrame:
     """What backouts undid on each queue, at the time of the backout; the puts and gets of the unit name its owner."""
-    return events.groupBy(F.col("backout").alias("seq"), F.col("backed_out_at").alias("at"), "qmgr", "queue").agg(
-        F.expr("least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone"),
-        F.expr("least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone"),
-        F.expr("bool_or(chosen OR backout_chosen) AS chosen"),
-        F.expr("bool_and(is_live) AS is_live"),
+    return grouped(
+        events.withColumns({"seq": F.col("backout"), "at": F.col("backed_out_at")}),
+        "seq at qmgr queue",
+        "least(count_if(kind = 'PUT'), max(puts_undone)) AS puts_undone",
+        "least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone",
+        "bool_or(chosen OR backout_chosen) AS chosen",
+        "bool_and(is_live) AS is_live",
     )
 
 
@@ -91,14 +83,16 @@ def _pieces(steps: DataFrame) -> DataFrame:
     """
     change = " ".join(f"{sign} {name}" for name, (sign, _) in _CHANGES.items()).removeprefix("+ ")
     changed = steps.withColumns({"hour": F.expr(HOUR), "block": F.expr(f"seq DIV {_BLOCK}"), "change": F.expr(change)})
-    groups = changed.groupBy("qmgr", "queue", "block", "hour").agg(
-        *(F.expr(f"sum({name}) AS {name}") for name in _SUMS),
-        F.expr("min(seq) AS first"),
-        F.expr("max(seq) AS last"),
-        F.expr(f"collect_list({_PACKED}) AS changes"),
-        F.expr(f"{sketch('stay')} AS stays"),
-        F.expr("bool_or(chosen) AS chosen"),
-        F.expr("bool_and(is_live) AS is_live"),
+    groups = grouped(
+        changed,
+        "qmgr queue block hour",
+        *(f"sum({name}) AS {name}" for name in _SUMS),
+        "min(seq) AS first",
+        "max(seq) AS last",
+        f"collect_list({_PACKED}) AS changes",
+        f"{sketch('stay')} AS stays",
+        "bool_or(chosen) AS chosen",
+        "bool_and(is_live) AS is_live",
     )
     in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
     before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
@@ -116,7 +110,7 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
     They are counted back from the messages there now, so that they are right even if the history does not begin with
     the queue. What is there now is unknown if only an archive is read: then they are counted from the first event.
     """
-    there = pending.groupBy("qmgr", "queue").agg(F.expr("count_if(state <> 'GOT') AS there"))
+    there = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there")
     of_queue = Window.partitionBy("qmgr", "queue")
     known = pieces.join(there, ["qmgr", "queue"], "left").withColumns(
         {
@@ -132,17 +126,18 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
 
 
 def _by_hour(pieces: DataFrame) -> DataFrame:
-    hours = pieces.groupBy("qmgr", "queue", "hour").agg(
-        *(F.expr(f"sum({name}) AS {name}") for name in _SUMS),
-        F.expr("min_by(start, seq) AS depth_start"),
-        F.expr("max_by(end, seq) AS depth_end"),
-        F.expr("greatest(min_by(start, seq), max(high)) AS depth_high"),
-        F.expr("least(min_by(start, seq), min(low)) AS depth_low"),
-        F.expr(f"{merged('stays')} AS stays"),
-        F.expr("IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back"),
-        F.expr("bool_or(chosen) AS chosen"),
-    )
-    return hours.where("chosen")
+    return grouped(
+        pieces,
+        "qmgr queue hour",
+        *(f"sum({name}) AS {name}" for name in _SUMS),
+        "min_by(start, seq) AS depth_start",
+        "max_by(end, seq) AS depth_end",
+        "greatest(min_by(start, seq), max(high)) AS depth_high",
+        "least(min_by(start, seq), min(low)) AS depth_low",
+        f"{merged('stays')} AS stays",
+        "IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back",
+        "bool_or(chosen) AS chosen",
+    ).where("chosen")
 
 
 def hours(activity: DataFrame) -> DataFrame:
@@ -152,22 +147,14 @@ def hours(activity: DataFrame) -> DataFrame:
 
 def busiest_minutes(events: DataFrame) -> DataFrame:
     """The busiest minutes of every queue, by puts and gets together."""
-    minutes = (
-        events.withColumn("minute", F.expr(_MINUTE))
-        .groupBy("qmgr", "queue", "minute")
-        .agg(
-            *(
-                F.expr(f"{sql} FILTER (WHERE kind = '{kind}')").alias(name)
-                for name, kind, sql in (
-                    ("puts", "PUT", "count(*)"),
-                    ("gets", "GET", "count(*)"),
-                    ("bytes_put", "PUT", "sum(length)"),
-                    ("bytes_got", "GET", "sum(length)"),
-                )
-            )
-        )
-        .fillna(0)
-    )
+    minutes = grouped(
+        events.withColumn("minute", F.expr(_MINUTE)),
+        "qmgr queue minute",
+        "count_if(kind = 'PUT') AS puts",
+        "count_if(kind = 'GET') AS gets",
+        "sum(length) FILTER (WHERE kind = 'PUT') AS bytes_put",
+        "sum(length) FILTER (WHERE kind = 'GET') AS bytes_got",
+    ).fillna(0)
     order = (F.expr("puts + gets").desc(), F.expr("bytes_put + bytes_got").desc(), F.col("minute"))
     ranked = minutes.withColumn("place", F.row_number().over(Window.partitionBy("qmgr", "queue").orderBy(*order)))
     return ranked.where(f"place <= {_BUSIEST}")

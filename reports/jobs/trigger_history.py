@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed
+from reports.columns import HOUR, declared, elapsed, grouped
 from reports.declaration import Identity, Reads, Report, history
 from reports.quantiles import sketch, summarised
 from reports.units import BACKOUTS
 from store.published import KINDS
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
 _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
@@ -67,7 +62,7 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
     marked = marked.join(waiting, ["store", "msg_id"], "left")
     marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
-    messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
+    messages = grouped(marked, "qmgr msg_id", *(f"{sql} AS {name}" for name, sql in _OF_MESSAGE.items()))
     messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
     # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
@@ -97,39 +92,36 @@ def _followed(events: DataFrame) -> DataFrame:
 def triggers(messages: DataFrame) -> DataFrame:
     """One row per queue, process, hour, type and cause."""
     fates = ("placed", "undone", "dead_lettered", "refused", "lost", "uncommitted")
-    chosen = messages.where(f"chosen AND ({' OR '.join(fates)})")
-    counted = chosen.groupBy("qmgr", "queue", "process", "hour", "type", "cause").agg(
-        *(F.expr(f"count_if({fate}) AS {fate}") for fate in fates),
-        F.expr("count_if(duplicate) AS duplicates"),
-        F.expr("count(loop) AS looped"),
-        F.expr("max(loop) AS longest_loop"),
+    return grouped(
+        messages.where(f"chosen AND ({' OR '.join(fates)})"),
+        "qmgr queue process hour type cause",
+        *(f"count_if({fate}) AS {fate}" for fate in fates),
+        "count_if(duplicate) AS duplicates",
+        "count(loop) AS looped",
+        "max(loop) AS longest_loop",
     )
-    return counted
 
 
 def responses(messages: DataFrame) -> DataFrame:
     """One row per queue and process with trigger messages on the initiation queue."""
     times = ("to_open", "to_get")
-    counts = (F.expr(f"count({name}) AS {name}_count") for name in times)
-    sketches = (F.expr(f"{sketch(name)} AS {name}") for name in times)
-    groups = messages.where("chosen AND placed").groupBy("qmgr", "queue", "process")
-    counted = groups.agg(F.expr("count(*) AS triggers"), *counts, *sketches)
-    return summarised(counted, *times)
+    counts = (f"count({name}) AS {name}_count" for name in times)
+    sketches = (f"{sketch(name)} AS {name}" for name in times)
+    placed = messages.where("chosen AND placed")
+    return summarised(grouped(placed, "qmgr queue process", "count(*) AS triggers", *counts, *sketches), *times)
 
 
 def programs(messages: DataFrame) -> DataFrame:
     """One row per queue, process and program."""
-    counted = (
-        _runs(messages)
-        .groupBy("qmgr", "queue", "process", "program")
-        .agg(
-            F.expr("count_if(state <> 'failed') AS started"),
-            F.expr("count_if(state IN ('ended', 'timed out')) AS ended"),
-            F.expr("count_if(exit_status <> 0) AS ended_badly"),
-            F.expr("count_if(state = 'timed out') AS timed_out"),
-            F.expr("count_if(state = 'failed') AS failed"),
-            F.expr(f"{sketch('run_time')} AS run_times"),
-        )
+    counted = grouped(
+        _runs(messages),
+        "qmgr queue process program",
+        "count_if(state <> 'failed') AS started",
+        "count_if(state IN ('ended', 'timed out')) AS ended",
+        "count_if(exit_status <> 0) AS ended_badly",
+        "count_if(state = 'timed out') AS timed_out",
+        "count_if(state = 'failed') AS failed",
+        f"{sketch('run_time')} AS run_times",
     )
     return summarised(counted, "run_times")
 
@@ -143,15 +135,17 @@ def _runs(messages: DataFrame) -> DataFrame:
     listed = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
     flat = listed.select("*", "detail_fields.*").drop("detail_fields")
     flat = flat.withColumn("qmgr", F.expr("coalesce(member, qmgr)"))
-    runs = flat.groupBy("qmgr", "msg_id", "triggered_at", "queue", "process", "program", "process_id").agg(
-        F.expr("min_by(at, seq) AS at"),
-        F.expr("min_by(chosen, seq) AS chosen"),
-        F.expr("max_by(cause, seq) AS cause"),
-        F.expr("max(exit_status) AS exit_status"),
-        F.expr("max(run_time) AS run_time"),
-        F.expr("coalesce(bool_or(timed_out), FALSE) AS timed_out"),
-        F.expr("max(reason) AS reason"),
-        F.expr("max(why) AS why"),
+    runs = grouped(
+        flat,
+        "qmgr msg_id triggered_at queue process program process_id",
+        "min_by(at, seq) AS at",
+        "min_by(chosen, seq) AS chosen",
+        "max_by(cause, seq) AS cause",
+        "max(exit_status) AS exit_status",
+        "max(run_time) AS run_time",
+        "coalesce(bool_or(timed_out), FALSE) AS timed_out",
+        "max(reason) AS reason",
+        "max(why) AS why",
     )
     return runs.where("chosen").withColumn("state", F.expr("IF(timed_out, 'timed out', cause)"))
 
@@ -161,10 +155,7 @@ REPORT = Report(
     doc="Trigger messages by cause, how soon programs opened the queue and got from it, and the programs started.",
     reads={
         "event": history(
-            "seq at qmgr kind cause queue msg_id unit reason detail",
-            _WHERE,
-            trigger_messages,
-            "backouts uncommitted",
+            "seq at qmgr kind cause queue msg_id unit reason detail", _WHERE, trigger_messages, "backouts uncommitted"
         ),
         "backouts": BACKOUTS,
         # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from reports.columns import HOUR, compute, elapsed, reason_name
+import pytest
+
+from reports import catalog
+from reports.columns import HOUR, compute, elapsed, reason_name, rows_of
 from reports.declaration import ReportColumn
 
 if TYPE_CHECKING:
@@ -38,3 +42,18 @@ def test_columns_are_computed_with_their_names_and_types(spark: SparkSession) ->
     frame = compute(spark.sql("SELECT 'QM1' AS qmgr, 3 AS number"), columns)
     assert frame.dtypes == [("qmgr", "string"), ("twice", "bigint")]
     assert [tuple(row) for row in frame.collect()] == [("QM1", 6)]
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_every_row_of_a_report_belongs_to_a_table(name: str) -> None:
+    rows = rows_of(name)
+    assert {row.table for row in rows if row.table} == {table.name for table in catalog.report(name).tables}
+    referring = Counter(row.column for row in rows if row.table and row.column and not row.kind)
+    assert {row.column for row in rows if not row.table} <= {column for column, times in referring.items() if times > 1}
+
+
+def test_shared_rows_are_used_by_several_reports() -> None:
+    referring = Counter(
+        column for name in catalog.names() for column in {row.column for row in rows_of(name) if not row.kind}
+    )
+    assert all(referring[row.column] > 1 for row in rows_of("shared"))

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from store.constants import name_of
-from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
+from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, _rows, reason_names
 from store.sql.schema import PENDING_VIEW
 
 SENTENCE = r"[A-Z0-9].+\."
@@ -62,6 +62,12 @@ def test_every_kind_and_cause_has_a_sentence() -> None:
     for kind in KINDS.values():
         for sentence in (kind.doc, *kind.causes.values(), *kind.detail.values()):
             assert re.fullmatch(SENTENCE, sentence), (kind.name, sentence)
+
+
+def test_no_row_is_repeated() -> None:
+    rows = [row[:-1] for row in _rows("event_kinds.csv")]
+    told = [(kind, *rest) for names, *rest in rows for kind in names.split()]
+    assert len(set(told)) == len(told)
 
 
 def test_the_view_has_exactly_the_published_columns() -> None:
