@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from reports.declaration import Chart
-from reports.moments import iso
+from reports.moments import minutes
 from reports.page.sums import Sum
-from reports.page.values import count, visible
+from reports.page.values import capitalised, count, visible, words
 
 # Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
 WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}
-COLUMN_HEIGHT, BAR_HEIGHT = 150, 22
+COLUMN_HEIGHT = 150
 # The width of a letter, and of the longest name; a longer one is cut.
 LETTER, WIDEST_LABEL = 11, 240
 # With more hours than this a column is a day, or several; with more bars than this the smallest are added up.
@@ -23,13 +26,11 @@ HOUR, DAY = 3_600_000_000, 86_400_000_000
 # Vega draws no times after the year 9999.
 LAST = 253_402_300_800_000_000
 SPARK = (150, 26)
-# Colours are those of the page, so that they follow its light and dark mode.
-TEXT, GRID, BAR, BESIDE = "currentColor", "var(--grid)", "var(--bar)", "var(--beside)"
-# The day at midnight, otherwise the time.
-_TIME_LABEL = (
-    "utchours(datum.value) || utcminutes(datum.value) ? utcFormat(datum.value, '%H:%M') : "
-    "utcFormat(datum.value, '%-d %b')"
-)
+# What does not depend on the values. Colours are those of the page, so that they follow its light and dark mode.
+# - Labels of times are the day at midnight, otherwise the time.
+# - Numbers are formatted one by one: together, Vega writes 0k below 10k.
+# - With `labelFlush` the first and the last label would move onto their neighbours.
+SPECS: Mapping[str, Any] = json.loads(files("reports.page").joinpath("charts.json").read_text("utf-8"))
 # Digits after the second one behind the point, which take half of the size of a drawing.
 _PATH, _DIGITS = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
 Spec = dict[str, Any]
@@ -68,7 +69,7 @@ def sparkline(by_hour: Mapping[int, int]) -> str:
     step, columns = columns_of(hours)
     if len(columns) < 2:
         return ""
-    spec = _over_time(Chart("", "hour"), columns, step, SPARK[0], SPARK[1])
+    spec = _over_time(Chart("", "hour"), columns, step, *SPARK)
     spec["encoding"]["x"]["axis"] = spec["encoding"]["y"]["axis"] = None
     return _svg(spec)
 
@@ -90,19 +91,19 @@ def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     step, columns = columns_of(sums)
     top = max(columns, key=lambda each: each.value)
     facts = [
-        f"{_number(sum(each.value for each in columns))} {_words(chart.value)} in all",
-        f"at most {_number(top.value)} per {_per(step)}, from {_moment(top.start)}",
+        f"{_number(sum(each.value for each in columns))} {words(chart.value)} in all",
+        f"at most {_number(top.value)} per {_per(step)}, from {minutes(top.start)}",
     ]
     if chart.beside:
-        facts.insert(1, f"{_number(sum(each.beside for each in columns))} {_words(chart.beside)}")
-    start, end = _moment(columns[0].start), _moment(columns[-1].start + step)
-    title = f"{_named(chart)} per {_per(step)}, {start} to {end} UTC"
+        facts.insert(1, f"{_number(sum(each.beside for each in columns))} {words(chart.beside)}")
+    start, end = minutes(columns[0].start), minutes(columns[-1].start + step)
+    title = f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
     specs = {name: _over_time(chart, columns, step, width, COLUMN_HEIGHT) for name, width in WIDTHS.items()}
     return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
 
 
 def _over_time(chart: Chart, columns: Sequence[Column], step: int, width: int, height: int) -> Spec:
-    names = [_words(chart.value), _words(chart.beside)] if chart.beside else [_words(chart.value)]
+    names = [words(chart.value), words(chart.beside)] if chart.beside else [words(chart.value)]
     values = [
         # Columns beside each other share the step, with a gap after them.
         {
@@ -115,43 +116,14 @@ def _over_time(chart: Chart, columns: Sequence[Column], step: int, width: int, h
         for place, (name, value) in enumerate(zip(names, column[1:], strict=False))
         if value
     ]
-    domain = [columns[0].start / 1000, (columns[-1].start + step) / 1000]
-    spec: Spec = {
-        "width": width,
-        "height": height,
-        "mark": {"type": "bar", "color": BAR},
-        "data": {"values": values},
-        "encoding": {
-            "x": {
-                "field": "from",
-                "type": "temporal",
-                "scale": {"type": "utc", "domain": domain, "nice": False},
-                "axis": {"labelExpr": _TIME_LABEL, "tickCount": max(2, width // 75), "grid": False, "title": None},
-            },
-            "x2": {"field": "to"},
-            "y": {
-                "field": "value",
-                "type": "quantitative",
-                # One by one: together, Vega writes 0k below 10k.
-                "axis": {
-                    "labelExpr": "format(datum.value, '~s')",
-                    "tickMinStep": 1,
-                    "tickCount": 4,
-                    "title": None,
-                    "domain": False,
-                },
-            },
-            "y2": {"datum": 0},
-        },
-    }
+    spec = deepcopy(SPECS["over_time"])
+    encoding = spec["encoding"]
+    encoding["x"]["scale"]["domain"] = [columns[0].start / 1000, (columns[-1].start + step) / 1000]
+    encoding["x"]["axis"]["tickCount"] = max(2, width // 75)
     if chart.beside:
-        spec["encoding"]["color"] = {
-            "field": "series",
-            "type": "nominal",
-            "scale": {"domain": names, "range": [BAR, BESIDE]},
-            "legend": {"orient": "top", "title": None},
-        }
-    return spec
+        encoding["color"] = deepcopy(SPECS["beside"])
+        encoding["color"]["scale"]["domain"] = names
+    return {**spec, "width": width, "height": height, "data": {"values": values}}
 
 
 def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
@@ -161,7 +133,7 @@ def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     if rest:
         facts.append(f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not drawn")
     specs = {name: _by_name(shown, width) for name, width in WIDTHS.items()}
-    title = f"{_named(chart)} by {_words(chart.by)}"
+    title = f"{capitalised(chart.label or words(chart.value))} by {words(chart.by)}"
     return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
 
 
@@ -173,66 +145,24 @@ def _by_name(sums: Sequence[Sum], width: int) -> Spec:
     ]
     names = [_line(str(each.label)) for each in sums]
     labels = min(WIDEST_LABEL, width // 2 - 20, max(map(len, names)) * LETTER + 12)
-    return {
-        "width": width - labels,
-        "height": {"step": BAR_HEIGHT},
-        "data": {"values": values},
-        "params": [{"name": "names", "value": names}],
-        "encoding": {
-            "y": {
-                "field": "place",
-                "type": "ordinal",
-                "axis": {
-                    "labelExpr": "names[datum.value]",
-                    # The fonts of the browser may be wider than those that Vega measures with.
-                    "labelLimit": (labels - 8) * 0.85,
-                    "labelPadding": 8,
-                    "minExtent": labels,
-                    "maxExtent": labels,
-                    "title": None,
-                    "ticks": False,
-                    "domain": False,
-                },
-            },
-            "x": {
-                "field": "value",
-                "type": "quantitative",
-                "axis": None,
-                # Room for the number after the longest bar.
-                "scale": {"domain": [0, max(each.value for each in sums) * 1.22]},
-            },
-        },
-        "layer": [
-            {"mark": {"type": "bar", "color": BAR, "height": BAR_HEIGHT - 8}},
-            {
-                "mark": {"type": "text", "align": "left", "dx": 5, "color": TEXT, "fontSize": 12},
-                "encoding": {"text": {"field": "text"}},
-            },
-        ],
+    spec = deepcopy(SPECS["by_name"])
+    spec["encoding"]["y"]["axis"] |= {
+        # The fonts of the browser may be wider than those that Vega measures with.
+        "labelLimit": (labels - 8) * 0.85,
+        "minExtent": labels,
+        "maxExtent": labels,
     }
+    # Room for the number after the longest bar.
+    spec["encoding"]["x"]["scale"]["domain"] = [0, max(each.value for each in sums) * 1.22]
+    params = [{"name": "names", "value": names}]
+    return {**spec, "width": width - labels, "data": {"values": values}, "params": params}
 
 
 def _svg(spec: Spec) -> str:
     # Only pages need it; a run says which library is missing.
     import vl_convert
 
-    config = {
-        "aria": False,
-        "font": "system-ui, sans-serif",
-        "view": {"stroke": None},
-        "axis": {
-            "labelColor": TEXT,
-            "labelFontSize": 12,
-            "gridColor": GRID,
-            "domainColor": GRID,
-            "tickColor": GRID,
-            "labelOverlap": True,
-            # Otherwise the first and the last label move onto their neighbours.
-            "labelFlush": False,
-        },
-        "legend": {"labelColor": TEXT, "labelFontSize": 12, "symbolType": "square"},
-    }
-    whole = {"background": None, "padding": 4, "config": config, **spec}
+    whole = {"background": None, "padding": 4, "config": SPECS["config"], **spec}
     drawn: str = vl_convert.vegalite_to_svg(whole, allowed_base_urls=[])
     return _PATH.sub(lambda path: _DIGITS.sub("", path[0]), drawn)
 
@@ -242,21 +172,8 @@ def _line(name: str) -> str:
     return " ".join(visible(name).split()) or "(blank)"
 
 
-def _named(chart: Chart) -> str:
-    words = chart.label or _words(chart.value)
-    return words[:1].upper() + words[1:]
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _number(value: float) -> str:
     return count(int(value)) if value == int(value) else f"{value:,.1f}"
-
-
-def _moment(microseconds: int) -> str:
-    return iso(microseconds, " ", "minutes").removesuffix("Z")
 
 
 def _per(step: int) -> str:

@@ -18,20 +18,14 @@ from reports.identities import Broken
 from reports.page import charts, tables
 from reports.page.overview import Change, Figure, Period, change, described, problems, ranked
 from reports.page.sums import Sum
-from reports.page.values import count, percentage, visible
+from reports.page.values import capitalised, count, percentage, visible, words
 
 STYLE = files(__package__).joinpath("style.css").read_text("utf-8").strip()
 SCRIPT = files(__package__).joinpath("sort.js").read_text("utf-8").strip()
 _HASH = b64encode(sha256(SCRIPT.encode()).digest()).decode()
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        f"script-src 'sha256-{_HASH}'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; "
+    f"script-src 'sha256-{_HASH}'; img-src data:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -42,6 +36,10 @@ class Section(NamedTuple):
     rows: Sequence[tuple[Any, ...]]
     total: int
     sums: Sequence[Sum]
+
+
+# The reports of a page with their tables.
+Sections = Sequence[tuple[Report, Sequence[Section]]]
 
 
 class Source(NamedTuple):
@@ -58,22 +56,12 @@ class Source(NamedTuple):
     span: str = ""
 
 
-def page(
-    source: Source,
-    reports: Sequence[tuple[Report, Sequence[Section]]],
-    figures: Sequence[Figure],
-    broken: Sequence[Broken] = (),
-) -> str:
+def page(source: Source, reports: Sections, figures: Sequence[Figure], broken: Sequence[Broken] = ()) -> str:
     """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
     return "\n".join(_lines(source, reports, figures, broken)) + "\n"
 
 
-def _lines(
-    source: Source,
-    reports: Sequence[tuple[Report, Sequence[Section]]],
-    figures: Sequence[Figure],
-    broken: Sequence[Broken],
-) -> Iterator[str]:
+def _lines(source: Source, reports: Sections, figures: Sequence[Figure], broken: Sequence[Broken]) -> Iterator[str]:
     name = escape(visible(source.name))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -89,7 +77,7 @@ def _lines(
     yield f"<p>{_text(source.sentence)}</p>"
     with_problems = {each.report for each in problems(figures)}
     ordered = sorted(reports, key=lambda pair: pair[0].name not in with_problems)
-    links = "".join(f'<li><a href="#{_id(each)}">{escape(_title(each.name))}</a></li>' for each, _ in ordered)
+    links = "".join(f'<li><a href="#{_id(each)}">{_title(each.name)}</a></li>' for each, _ in ordered)
     yield f'<nav aria-label="Reports"><ul>{links}</ul></nav>\n</header>\n<main>'
     if broken:
         yield '<section class="broken" role="alert" aria-labelledby="broken">'
@@ -155,7 +143,7 @@ def _change(figure: Figure, changed: Change, *, is_selected: bool) -> str:
 
 
 def _report(report: Report, sections: Sequence[Section]) -> Iterator[str]:
-    yield f'<section aria-labelledby="{_id(report)}">\n<h2 id="{_id(report)}">{escape(_title(report.name))}</h2>'
+    yield f'<section aria-labelledby="{_id(report)}">\n<h2 id="{_id(report)}">{_title(report.name)}</h2>'
     yield f"<p>{escape(report.doc)}</p>"
     if report.identities:
         says = "; ".join(each.says for each in report.identities)
@@ -168,7 +156,7 @@ def _report(report: Report, sections: Sequence[Section]) -> Iterator[str]:
 def _section(report: Report, section: Section) -> Iterator[str]:
     declared = section.table
     anchor = f"{report.name}.{declared.name}"
-    yield f'<h3 id="{escape(anchor)}">{escape(_title(declared.name))}</h3>\n<p>{escape(declared.doc)}</p>'
+    yield f'<h3 id="{escape(anchor)}">{_title(declared.name)}</h3>\n<p>{escape(declared.doc)}</p>'
     if not section.rows:
         yield '<p class="note">No rows.</p>'
         return
@@ -187,8 +175,7 @@ def _id(report: Report) -> str:
 
 
 def _title(name: str) -> str:
-    words = name.replace("-", " ").replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return escape(capitalised(words(name)))
 
 
 def _text(text: str) -> str:

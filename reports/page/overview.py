@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from reports.declaration import Total
-from reports.moments import iso
+from reports.moments import minutes
 from reports.page.sums import Summed
 
 HOUR = 3_600_000_000
@@ -80,7 +80,7 @@ def _within(hours: Mapping[int, int], first: int, last: int) -> int:
 
 def described(period: Period) -> str:
     """The sentence about what is compared."""
-    start, middle, end = (iso(moment, " ", "minutes").removesuffix("Z") for moment in period[:3])
+    start, middle, end = (minutes(moment) for moment in period[:3])
     what = "the period" if period.is_selected else "the last 24 hours"
     return f"Changes compare {what}, {middle} to {end}, with the same time before it, from {start}."
 

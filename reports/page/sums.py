@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reports.declaration import Table
+from reports.moments import plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -59,7 +60,7 @@ def charted(table: Table, rows: pa.Table) -> list[Sum]:
     values = (_numbers(summed[f"{name}_sum"]) for name in columns)
     return [
         Sum("" if label is None else label, *numbers)
-        for label, *numbers in zip(_keys(summed, table.chart.by), *values, strict=True)
+        for label, *numbers in zip(plain(summed[table.chart.by]), *values, strict=True)
     ]
 
 
@@ -77,16 +78,8 @@ def summed(table: Table, rows: pa.Table, column: str) -> Summed:
 
 def _by(rows: pa.Table, names: tuple[str, ...], values: pa.ChunkedArray) -> dict[tuple[Any, ...], int]:
     grouped = rows.select(names).append_column("number", values).group_by(list(names)).aggregate([("number", "sum")])
-    keys = zip(*(_keys(grouped, name) for name in names), strict=True)
+    keys = zip(*(plain(grouped[name]) for name in names), strict=True)
     return {key: number or 0 for key, number in zip(keys, grouped["number_sum"].to_pylist(), strict=True)}
-
-
-def _keys(rows: pa.Table, name: str) -> list[Any]:
-    """The values of a column; times in microseconds UTC."""
-    import pyarrow as pa
-
-    column = rows[name]
-    return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()  # type: ignore[no-any-return]
 
 
 def _numbers(column: pa.ChunkedArray) -> list[int | float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from reports.declaration import ReportColumn, Table, Unit
 from reports.page.overview import RankedQueue
-from reports.page.values import EMPTY, count, exact, unit_of, visible, written
+from reports.page.values import EMPTY, count, exact, unit_of, visible, words, written
 
 # As many as a browser shows without delay, for all tables of all reports; --as csv writes all rows.
 MOST_ROWS = 250
@@ -25,12 +25,10 @@ def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iter
     used = [place for place in places if total > len(rows) or any(row[place] is not None for row in rows)]
     columns = [declared.columns[place] for place in used]
     if total > len(rows):
-        order = f"with the highest values of {_heading(declared.worst)}" if declared.worst else "in order"
+        order = f"with the highest values of {words(declared.worst)}" if declared.worst else "in order"
         shown = f"{count(len(rows))} of {count(total)} rows, {order}"
         yield f'<p class="note">{shown}; <code>--as csv</code> writes all.</p>'
-    yield from _opened(
-        anchor, f"{_heading(declared.name).capitalize()}: {count(total)} {'row' if total == 1 else 'rows'}"
-    )
+    yield from _opened(anchor, f"{words(declared.name).capitalize()}: {count(total)} {'row' if total == 1 else 'rows'}")
     sorted_by = "" if declared.alarms else declared.worst
     heads = "".join(_head(column, is_sorted=column.name == sorted_by) for column in columns)
     yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
@@ -39,11 +37,9 @@ def table(declared: Table, rows: Sequence[Row], total: int, anchor: str) -> Iter
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
     yield "<details><summary>What the columns mean</summary><dl>"
-    yield from (
-        f"<div><dt>{escape(_heading(column.name))}</dt><dd>{escape(column.doc)}</dd></div>" for column in columns
-    )
+    yield from (f"<div><dt>{escape(words(column.name))}</dt><dd>{escape(column.doc)}</dd></div>" for column in columns)
     yield "</dl>"
-    empty = [_heading(column.name) for column in declared.columns if column not in columns]
+    empty = [words(column.name) for column in declared.columns if column not in columns]
     if empty:
         yield f"<p>Left out because no row has a value: {escape(', '.join(empty))}.</p>"
     yield "</details>"
@@ -86,7 +82,7 @@ def _opened(anchor: str, caption: str, kind: str = "") -> Iterator[str]:
 
 
 def _head(column: ReportColumn, *, is_sorted: bool) -> str:
-    return _plain_head(_heading(column.name), unit_of(column) is not None, column.doc, is_sorted)
+    return _plain_head(words(column.name), unit_of(column) is not None, column.doc, is_sorted)
 
 
 def _plain_head(text: str, is_number: bool, doc: str = "", is_sorted: bool = False) -> str:
@@ -94,10 +90,6 @@ def _plain_head(text: str, is_number: bool, doc: str = "", is_sorted: bool = Fal
     state = ' aria-sort="descending"' if is_sorted else ""
     title = f' title="{escape(doc)}"' if doc else ""
     return f'<th scope="col"{kind}{state}><button type="button"{title}>{escape(text)}</button></th>'
-
-
-def _heading(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:

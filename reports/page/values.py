@@ -26,6 +26,16 @@ def visible(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
+def words(name: str) -> str:
+    """The name of a column, table or report as words."""
+    return name.replace("_", " ").replace("-", " ")
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital letter at its beginning, and the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def unit_of(column: ReportColumn) -> Unit | None:
     """The unit of a column of numbers; None for other columns."""
     if not column.type.startswith(_NUMBERS):
