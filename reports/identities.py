@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports.moments import iso
+from reports.moments import iso, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -124,20 +124,9 @@ def _sums(rows: pa.Table | DataFrame, by: Sequence[str], term: Term) -> Sums:
     names = [*by] if term.column == ROWS else [*by, term.column]
     aggregated = ([], "count_all") if term.column == ROWS else (term.column, how)
     summed = rows.select(names).group_by([*by]).aggregate([aggregated])
-    *keys, numbers = (_plain(column) for column in _in_order(summed, by))
-    return {key: int(number or 0) for *parts, number in zip(*keys, numbers, strict=True) for key in [tuple(parts)]}
-
-
-def _in_order(summed: pa.Table, by: Sequence[str]) -> list[pa.ChunkedArray]:
     (number,) = (name for name in summed.column_names if name not in by)
-    return [*(summed[name] for name in by), summed[number]]
-
-
-def _plain(column: pa.ChunkedArray) -> list[Any]:
-    """The values; times as microseconds UTC."""
-    import pyarrow as pa
-
-    return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()  # type: ignore[no-any-return]
+    *keys, numbers = (plain(summed[name]) for name in (*by, number))
+    return {key: int(number or 0) for *parts, number in zip(*keys, numbers, strict=True) for key in [tuple(parts)]}
 
 
 def _summed_by_spark(frame: DataFrame, by: Sequence[str], term: Term) -> pa.Table:

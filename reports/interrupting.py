@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from reports.masters import has_context
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -15,32 +17,18 @@ Made = TypeVar("Made")
 AGAIN_SECONDS = 0.5
 
 
-class _Jobs(NamedTuple):
-    """How to tag the jobs of a thread, and to cancel those with a tag."""
-
-    add: Callable[[str], object]
-    cancel: Callable[[str], object]
-
-
-def _jobs_of(spark: SparkSession) -> _Jobs:
-    # Spark Connect has no context.
-    if not hasattr(spark, "_jsparkSession"):
-        return _Jobs(spark.addTag, spark.interruptTag)
-    return _Jobs(spark.sparkContext.addJobTag, spark.sparkContext.cancelJobsWithTag)
-
-
 def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
     """What `work` returns, after it was done in another thread.
 
     PySpark itself waits for the end of a job also after Ctrl-C, forever if a cluster has no executor for it.
     """
     tag = f"mqsc-{threading.get_ident()}"
-
-    jobs = _jobs_of(spark)
+    # Of the context where there is one: PySpark fetches rows in a thread of Java that has no tags of the session.
+    context = spark.sparkContext if has_context(spark) else None
+    add, cancel = (context.addJobTag, context.cancelJobsWithTag) if context else (spark.addTag, spark.interruptTag)
 
     def tagged() -> Made:
-        # Of the context where there is one: PySpark fetches rows in a thread of Java that has no tags of the session.
-        jobs.add(tag)
+        add(tag)
         return work()
 
     with ThreadPoolExecutor(1) as thread:
@@ -49,6 +37,6 @@ def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
             return working.result()
         except KeyboardInterrupt:
             while not working.done():
-                jobs.cancel(tag)
+                cancel(tag)
                 wait([working], AGAIN_SECONDS)
             raise

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from reports.errors import ReportError
@@ -68,26 +69,15 @@ def _candidates(installed: Iterable[str]) -> Iterator[Path]:
     if found:
         yield Path(found).resolve().parent.parent
     for pattern in installed:
-        yield from _matching(pattern)
-
-
-def _matching(pattern: str) -> Iterable[Path]:
-    return sorted(path.resolve() for path in Path("/").glob(pattern.lstrip("/")) if (path / "bin" / "java").is_file())
+        found_there = Path("/").glob(pattern.lstrip("/"))
+        yield from sorted(path.resolve() for path in found_there if (path / "bin" / "java").is_file())
 
 
 def _release(home: Path) -> str:
-    return _release_file(home) or _properties(home)
-
-
-def _release_file(home: Path) -> str:
-    try:
-        return (home / "release").read_text("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-def _properties(home: Path) -> str:
-    """The same line from the runtime itself, for one without a release file."""
+    """The file that describes a runtime; of one without it, the line with the version, from the runtime itself."""
+    with suppress(OSError):
+        if text := (home / "release").read_text("utf-8", "replace"):
+            return text
     command = [str(home / "bin" / "java"), "-XshowSettings:properties", "-version"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

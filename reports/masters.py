@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from reports.errors import ReportError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 CONNECT = "sc://"
 _WELL_FORMED = re.compile(r"local(\[ *(\*|[1-9][0-9]*) *(, *[0-9]+ *)?\])?")
@@ -28,6 +32,11 @@ _REFUSED: Mapping[str, str] = {
 def is_local(master: str) -> bool:
     """Whether a Spark with this master runs on this machine, in one process."""
     return bool(_LOCAL.fullmatch(master))
+
+
+def has_context(spark: SparkSession) -> bool:
+    """Whether this process has the driver of the session; Spark Connect has it elsewhere."""
+    return hasattr(spark, "_jsparkSession")
 
 
 def require_master(master: str) -> None:

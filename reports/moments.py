@@ -6,6 +6,10 @@ A manual clock can be set near that limit, and messages then expire after it.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -20,6 +24,18 @@ def moment(microseconds: int) -> datetime | str:
         return EPOCH + timedelta(microseconds=microseconds)
     except OverflowError:
         return iso(microseconds)
+
+
+def minutes(microseconds: int) -> str:
+    """A time as `YYYY-MM-DD HH:MM`, UTC."""
+    return iso(microseconds, " ", "minutes").removesuffix("Z")
+
+
+def plain(column: pa.ChunkedArray) -> list[Any]:
+    """The values of a column; times in microseconds UTC."""
+    import pyarrow as pa
+
+    return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()  # type: ignore[no-any-return]
 
 
 def iso(microseconds: int, separator: str = "T", timespec: str = "auto") -> str:

@@ -9,7 +9,7 @@ runs nothing; Parquet has the text as it is.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from reports import data_package
 from reports.declaration import Report, ReportColumn, Table
 from reports.identities import Broken
-from reports.moments import moment
+from reports.moments import moment, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -68,7 +68,7 @@ class Output(Protocol):
 
 
 class Files:
-    """Writes each table to a file of its own; `as_` is a key of FILES."""
+    """Writes each table to a file of its own; `as_` is csv or parquet."""
 
     def __init__(self, out: Path, as_: str, summary: int) -> None:
         self._out = out
@@ -79,11 +79,14 @@ class Files:
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Sort the rows and write the table's file."""
         ordered = in_order(table, rows)
-        file, write_rows = FILES[self._as](self._out / report.name / table.name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_rows(table, ordered, file)
+        path = self._out / report.name / f"{table.name}.{self._as}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if self._as == CSV:
+            _write_csv(ordered, path)
+        else:
+            _write_parquet(table, ordered, path)
         self._tables.append(table)
-        return result_of(report, table, ordered, file.parent if file.name == PART else file, self._summary)
+        return result_of(report, table, ordered, path, self._summary)
 
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Describe the CSV files in a data package."""
@@ -108,21 +111,8 @@ def result_of(report: Report, table: Table, rows: pa.Table, path: Path, summary:
     return Result(report.name, table.name, table.doc, path, table.columns, rows.num_rows, first)
 
 
-Writer = Callable[[Table, "pa.Table", Path], None]
-
-
-def _csv(stem: Path) -> tuple[Path, Writer]:
-    return stem.with_name(f"{stem.name}.csv"), _write_csv
-
-
-def _parquet(stem: Path) -> tuple[Path, Writer]:
-    return stem.with_name(f"{stem.name}.parquet") / PART, _write_parquet
-
-
-CSV = "csv"
-FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {CSV: _csv, "parquet": _parquet}
-PAGE_FORMAT = "html"
-FORMATS = (*FILES, PAGE_FORMAT)
+CSV, PAGE_FORMAT = "csv", "html"
+FORMATS = (CSV, "parquet", PAGE_FORMAT)
 # The page of a run. Every report in it has a link to it, under the name of the report.
 PAGE = "index.html"
 
@@ -137,7 +127,7 @@ def entries_of(reports: Sequence[str], as_: str) -> list[str]:
     return [PAGE, *map(page_of, reports)] if as_ == PAGE_FORMAT else list(reports)
 
 
-def _write_csv(table: Table, rows: pa.Table, path: Path) -> None:
+def _write_csv(rows: pa.Table, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
@@ -155,7 +145,8 @@ def _cell(value: Any) -> Any:
 def _write_parquet(table: Table, rows: pa.Table, path: Path) -> None:
     from pyarrow import parquet
 
-    parquet.write_table(_described(table, rows), path)
+    path.mkdir(exist_ok=True)
+    parquet.write_table(_described(table, rows), path / PART)
 
 
 def rows_in(path: Path) -> int:
@@ -188,6 +179,5 @@ def values_of(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
 def _listed(column: pa.ChunkedArray) -> list[Any]:
     import pyarrow as pa
 
-    if not pa.types.is_timestamp(column.type):
-        return column.to_pylist()  # type: ignore[no-any-return]
-    return [None if value is None else moment(value) for value in column.cast(pa.int64()).to_pylist()]
+    is_time = pa.types.is_timestamp(column.type)
+    return [moment(value) if is_time and value is not None else value for value in plain(column)]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from reports.masters import has_context
+
 if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -23,8 +25,7 @@ def silent(text: str) -> None:
 def watched(spark: SparkSession, what: str, progress: Progress) -> Iterator[None]:
     """Call `progress` every half second, from another thread, with the number of finished tasks of the block."""
     progress(what)
-    # Spark Connect has no context.
-    if progress is silent or not hasattr(spark, "_jsparkSession"):
+    if progress is silent or not has_context(spark):
         yield
         return
     done = threading.Event()

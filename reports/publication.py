@@ -28,7 +28,6 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 # Reports of an earlier run stay if they agree with the new one in these.
 SAME = ("store", "archives", "as", "selection")
-BLOCK = 1 << 20
 
 Manifest = Mapping[str, Any]
 
@@ -150,7 +149,7 @@ def _files(folder: Path, results: Sequence[Result]) -> list[dict[str, Any]]:
             "path": str(path.relative_to(folder)),
             "rows": _rows(path, results),
             "bytes": path.stat().st_size,
-            "sha256": _digest(path),
+            "sha256": _sha256(path),
         }
         for path in sorted(folder.rglob("*"))
         if path.is_file()
@@ -165,12 +164,9 @@ def _rows(path: Path, results: Sequence[Result]) -> int | None:
     return rows_in(path) if path.suffix == PARQUET_SUFFIX else None
 
 
-def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
+def _sha256(path: Path) -> str:
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _runs(published: Path | None) -> list[Manifest]:

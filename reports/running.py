@@ -10,13 +10,12 @@ from functools import partial
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from reports import catalog
 from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
 from reports.gathering import frames
-from reports.held_rows import frame_of_held
 from reports.identities import Broken, Ledger
 from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, require_master, settings_of
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 Taken = TypeVar("Taken")
+Publish = Callable[[Sequence[Result], dict[str, Any]], list[Result]]
 SUMMARY = 20
 # The title of a page names so many queue managers at most, otherwise the stores.
 MOST_NAMED = 5
@@ -46,58 +46,70 @@ LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", 
 INSTALL = "pip install 'mqsc[reports]'"
 
 
+class RunSettings(TypedDict, total=False):
+    """What may be set of a run: see `run`."""
+
+    bound: Bound
+    archives: Sequence[str]
+    archived: Archived | None
+    since: str | int | None
+    until: str | int | None
+    qmgrs: Sequence[str]
+    queues: Sequence[str]
+    master: str
+    conf: Sequence[str]
+    summary: int
+    created: int | None
+    progress: Progress
+    warn: Callable[[str], None]
+
+
 def run(
     names: Sequence[str],
     path: str | PathLike[str] | None,
     out: str | PathLike[str],
     as_: str = "csv",
-    *,
-    bound: Bound = NOTHING,
-    archives: Sequence[str] = (),
-    archived: Archived | None = None,
-    since: str | int | None = None,
-    until: str | int | None = None,
-    qmgrs: Sequence[str] = (),
-    queues: Sequence[str] = (),
-    master: str = "local[*]",
-    conf: Sequence[str] = (),
-    summary: int = SUMMARY,
-    created: int | None = None,
-    progress: Progress = silent,
-    warn: Callable[[str], None] = warnings.warn,
+    **settings: Unpack[RunSettings],
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
 
     The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables show one moment.
     `archives` are read too, or alone if `path` is None; then `archived` says how far the store is archived.
 
-    A Spark session that there is already is used, also one of Spark Connect; otherwise one is started at `master`, with
-    the settings `conf`, each KEY=VALUE. A Spark that is not local reads only archives. If `out` is a URL, the executors
-    write the tables: into a folder that this machine has too if it is a file: URL, otherwise to `out`/run-<id>.
+    A Spark session that there is already is used, also one of Spark Connect; otherwise one is started at `master`
+    (local[*]), with the settings `conf`, each KEY=VALUE. A Spark that is not local reads only archives. If `out` is a
+    URL, the executors write the tables: into a folder that this machine has too if it is a file: URL, otherwise to
+    `out`/run-<id>.
 
     The caller must have closed the store: from now on only other processes touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset, or microseconds since 1970. Names in
     `queues` may end with *. `created` is the current time in microseconds UTC, for the manifest. `progress` is called
-    with short texts. The results are in the order of the names and their tables, with the first `summary` rows of each.
-    Nothing under `out` changes before all of them are complete. `warn` is called with a sentence for every identity of
-    a report that does not hold; the manifest has them, too.
+    with short texts. The results are in the order of the names and their tables, with the first `summary` (20) rows of
+    each. Nothing under `out` changes before all of them are complete. `warn` is called with a sentence for every
+    identity of a report that does not hold; the manifest has them, too.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
     an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
     ReportFailedError for errors inside Spark after that.
     """
+    if unknown := settings.keys() - RunSettings.__annotations__.keys():
+        raise TypeError(f"run() got an unexpected keyword argument {min(unknown)!r}")
     _require_libraries()
     reports = [catalog.report(name) for name in catalog.expanded(names)]
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
-    selection = select(since, until, qmgrs, queues)
-    settings = settings_of(conf)
+    period = settings.get("since"), settings.get("until")
+    selection = select(*period, settings.get("qmgrs", ()), settings.get("queues", ()))
+    conf, master = settings_of(settings.get("conf", ())), settings.get("master", "local[*]")
     require_master(master)
     if path is not None and not is_local(master):
         require_archive(master, path)
-    place = _usable(None if path is None else Path(path), str(out), as_)
-    read = sources(None if path is None else Path(path).absolute(), bound, archives, archived)
+    store = None if path is None else Path(path)
+    place = _usable(store, str(out), as_)
+    archives, archived = settings.get("archives", ()), settings.get("archived")
+    read = sources(store and store.absolute(), settings.get("bound", NOTHING), archives, archived)
     _require_whole(read, reports, selection)
+    progress = settings.get("progress", silent)
     from reports.session import master_of, session
 
     @contextmanager
@@ -105,34 +117,30 @@ def run(
         progress("starting Spark")
         # A period is most often a small part of a long history.
         few = selection.since is not None
-        with session(master, events=read.rows, few=few, settings=settings) as spark:
+        with session(master, events=read.rows, few=few, settings=conf) as spark:
             if not is_local(master_of(spark)):
                 require_archive(master_of(spark), path)
             yield spark
 
-    def make(spark: SparkSession, to: Target, about: dict[str, Any]) -> list[Result]:
+    def make(spark: SparkSession, to: Target, finish: Publish) -> list[Result]:
+        about = manifest_of(read, as_, selection, spark.version, settings.get("created"))
+        summary = settings.get("summary", SUMMARY)
         by_driver = output(to.out, as_, summary, read, selection, about) if isinstance(to.out, Path) else None
         written = TableWriter(to, as_, summary, by_driver)
         results, broken = produce(spark, reports, read, written, selection, progress=progress)
         about["warnings"] = [str(each) for each in broken]
-        return results
+        published = finish(results, about)
+        for each in about["warnings"]:
+            settings.get("warn", warnings.warn)(each)
+        return published
 
     if isinstance(place, str):
         with started() as spark:
-            unpublished = new_run(spark, place)
-            about = manifest_of(read, as_, selection, spark.version, created)
-            results = make(spark, Target(unpublished, by_executors=True), about)
-            published = publish_run(spark, unpublished, results, about)
-            for each in about["warnings"]:
-                warn(each)
-            return published
+            folder_url = new_run(spark, place)
+            return make(spark, Target(folder_url, by_executors=True), partial(publish_run, spark, folder_url))
     with run_folder(place, entries_of([report.name for report in reports], as_)) as folder, started() as spark:
         many = read.rows > MOST_ROWS and is_local(master_of(spark))
-        about = manifest_of(read, as_, selection, spark.version, created)
-        results = make(spark, Target(folder, is_for_executors(str(out)), many), about)
-        published = publish(folder, results, about)
-        for each in about["warnings"]:
-            warn(each)
+        published = make(spark, Target(folder, is_for_executors(str(out)), many), partial(publish, folder))
         # The first session takes some seconds for the class archive.
         progress("ending Spark")
         return published
@@ -242,7 +250,7 @@ def _tables(
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
             if _is_small(spark, read):
                 with watched(spark, report.name, progress):
-                    return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
+                    return spark.createDataFrame(interruptible(spark, frame.toArrow), frame.schema)
             kept.callback(frame.persist().unpersist)
             if is_beside:
                 # Now Spark knows how large it is, and joins it without moving the other rows if it is small.

@@ -10,7 +10,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from reports.errors import ReportError
-from reports.moments import EPOCH, MICROSECOND, iso
+from reports.moments import EPOCH, MICROSECOND, iso, minutes
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -99,14 +99,10 @@ def description(selection: ReportSelection, store: str, bound: Bound) -> list[st
 def span(selection: ReportSelection, now: int | None) -> str:
     """The period in words, up to `now` if it has no end."""
     until = selection.until if selection.until is not None else now
-    since = "the whole history" if selection.since is None else _minutes(selection.since)
+    since = "the whole history" if selection.since is None else minutes(selection.since)
     if until is None:
         return since if selection.since is None else f"since {since} UTC"
-    return f"{since} to {_minutes(until)} UTC"
-
-
-def _minutes(moment: int) -> str:
-    return iso(moment, " ", "minutes").removesuffix("Z")
+    return f"{since} to {minutes(until)} UTC"
 
 
 def _written(moment: int) -> str:

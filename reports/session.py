@@ -18,17 +18,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
+
+import pyspark
+from py4j.protocol import Py4JError, Py4JNetworkError  # type: ignore[import-untyped]
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
 
 from reports.child_process import python_path
 from reports.class_archive import class_archive, new_archive
 from reports.errors import ReportError
 from reports.java import java_home
-from reports.masters import CONNECT, is_local, require_answer
+from reports.masters import CONNECT, has_context, is_local, require_answer
 from reports.spark_errors import cause_of, failures
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
 # more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
@@ -98,11 +102,7 @@ REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 @contextmanager
 def session(
-    master: str = "local[*]",
-    *,
-    events: int = 0,
-    few: bool = False,
-    settings: Mapping[str, str] = NO_SETTINGS,
+    master: str = "local[*]", *, events: int = 0, few: bool = False, settings: Mapping[str, str] = NO_SETTINGS
 ) -> Iterator[SparkSession]:
     """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
 
@@ -153,16 +153,8 @@ def master_of(spark: SparkSession) -> str:
     return str(spark.sparkContext.master) if has_context(spark) else f"{CONNECT}..."
 
 
-def has_context(spark: SparkSession) -> bool:
-    """Whether this process has the driver of the session; Spark Connect has it elsewhere."""
-    return hasattr(spark, "_jsparkSession")
-
-
 def _running() -> SparkSession | None:
     """The session of this process, from any thread."""
-    from pyspark.errors import PySparkException
-    from pyspark.sql import SparkSession
-
     try:
         return SparkSession.active()
     except PySparkException:
@@ -170,8 +162,6 @@ def _running() -> SparkSession | None:
 
 
 def _configure(spark: SparkSession, settings: Mapping[str, str]) -> None:
-    from pyspark.errors import PySparkException
-
     for name, value in settings.items():
         try:
             spark.conf.set(name, value)
@@ -225,8 +215,6 @@ def _begun(
     master: str, home: Path, options_with: Callable[[Path | None], str], given: Mapping[str, str], log: IO[bytes]
 ) -> SparkSession:
     """The session, without the archive of classes if Java does not start with it. ReportError if it does not start."""
-    from pyspark import SparkContext
-
     archive = class_archive(home)
     for used in (archive, None) if archive else (None,):
         try:
@@ -270,9 +258,6 @@ def _interrupt_deferred() -> Iterator[None]:
 
 def _stop(spark: SparkSession) -> None:
     """Stop the session, silently also when Java does not answer any more after Ctrl-C: its process is ended next."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-    from pyspark.sql import SparkSession
-
     with warnings.catch_warnings(), suppress(Py4JError):
         warnings.simplefilter("ignore", RuntimeWarning)
         spark.stop()
@@ -320,11 +305,6 @@ def _settings(master: str, java_options: str, given: Mapping[str, str]) -> dict[
 
 
 def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
-    import pyspark
-    from pyspark import SparkConf, SparkContext
-    from pyspark.java_gateway import launch_gateway
-    from pyspark.sql import SparkSession
-
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     # Workers look in this folder first and find pyspark compiled. Spark's own zip has only the source, which each
     # worker would compile again.
@@ -335,16 +315,12 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
 
 
 def _kill_java() -> None:
-    from pyspark import SparkContext
-
     if SparkContext._gateway is not None:
         SparkContext._gateway.proc.kill()
 
 
 def _end_java() -> int:
     """End the Java process, so that the next session can start one with other options; return its exit status."""
-    from pyspark import SparkContext
-
     gateway = SparkContext._gateway
     if gateway is None:
         return 0
@@ -357,8 +333,6 @@ def _end_java() -> int:
 @contextmanager
 def _environment(home: Path) -> Iterator[None]:
     """Set the environment variables that Spark reads while it starts, and restore them."""
-    import pyspark
-
     wanted: dict[str, str | None] = {
         **dict.fromkeys(OTHER_SPARK),
         "JAVA_HOME": str(home),
@@ -393,8 +367,6 @@ def _is_refused(log: IO[bytes]) -> bool:
 
 def _is_lost(error: Exception) -> bool:
     """Whether the connection to Java failed."""
-    from py4j.protocol import Py4JNetworkError
-
     return isinstance(error, (OSError, Py4JNetworkError))
 
 

@@ -9,22 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
+from pyspark.sql import datasource as D
 from pyspark.sql import types as T
-from pyspark.sql.datasource import (
-    DataSource,
-    DataSourceReader,
-    EqualTo,
-    Filter,
-    GreaterThan,
-    GreaterThanOrEqual,
-    In,
-    InputPartition,
-    IsNotNull,
-    IsNull,
-    LessThan,
-    LessThanOrEqual,
-    StringStartsWith,
-)
 
 from reports.sqlite_pages import PAGE, Condition, pages_of
 from store.published import RELATIONS
@@ -41,7 +27,7 @@ def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
     return T.StructType([T.StructField(name, SPARK_TYPES[types[name]]) for name in columns])
 
 
-class Keys(InputPartition):
+class Keys(D.InputPartition):
     """The keys after `after` up to and including `last`."""
 
     def __init__(self, after: int, last: int) -> None:
@@ -56,7 +42,7 @@ def partitions_of(last: int, at_least: int, first: int = 0) -> list[Keys]:
     return [Keys(after, min(after + size, last)) for after in range(first, last, size)] or [Keys(0, 0)]
 
 
-class StoreSource(DataSource):
+class StoreSource(D.DataSource):
     """`spark.read.format("mqsc")`; options `path`, `relation`, `partitions`; keys after `first` up to `last`."""
 
     @classmethod
@@ -74,7 +60,7 @@ class StoreSource(DataSource):
         return StoreReader(dict(self.options), tuple(schema.fieldNames()))
 
 
-class StoreReader(DataSourceReader):
+class StoreReader(D.DataSourceReader):
     """Reads columns of a relation under the conditions that Spark pushed down."""
 
     def __init__(self, options: Mapping[str, str], columns: tuple[str, ...]) -> None:
@@ -86,7 +72,7 @@ class StoreReader(DataSourceReader):
         self.columns = columns
         self.conditions: list[Condition] = []
 
-    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+    def pushFilters(self, filters: list[D.Filter]) -> Iterable[D.Filter]:
         """Keep the filters that SQLite can evaluate and return the others to Spark."""
         for each in filters:
             condition = condition_of(each)
@@ -99,7 +85,7 @@ class StoreReader(DataSourceReader):
         """Ranges of the key up to the bound."""
         return partitions_of(self.last, self.tasks, self.first)
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+    def read(self, partition: D.InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one range, as one Arrow batch per non-empty page."""
         assert isinstance(partition, Keys)
         relation, (after, last) = RELATIONS[self.relation], (partition.after, partition.last)
@@ -111,27 +97,27 @@ def _compared(operator: str) -> Callable[[Any], Condition]:
     return lambda each: (f'"{each.attribute[0]}" {operator} ?', (each.value,))
 
 
-def _listed(each: In) -> Condition:
+def _listed(each: D.In) -> Condition:
     # NULL equals nothing, and SQLite accepts an empty list.
     values = tuple(value for value in each.value if value is not None)
     return f'"{each.attribute[0]}" IN ({", ".join("?" * len(values))})', values
 
 
-_CONDITIONS: Mapping[type[Filter], Callable[[Any], Condition]] = {
-    EqualTo: _compared("="),
-    GreaterThan: _compared(">"),
-    GreaterThanOrEqual: _compared(">="),
-    LessThan: _compared("<"),
-    LessThanOrEqual: _compared("<="),
-    In: _listed,
-    IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
-    IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
+_CONDITIONS: Mapping[type[D.Filter], Callable[[Any], Condition]] = {
+    D.EqualTo: _compared("="),
+    D.GreaterThan: _compared(">"),
+    D.GreaterThanOrEqual: _compared(">="),
+    D.LessThan: _compared("<"),
+    D.LessThanOrEqual: _compared("<="),
+    D.In: _listed,
+    D.IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
+    D.IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
     # Not LIKE, which ignores case.
-    StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
+    D.StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
 }
 
 
-def condition_of(each: Filter) -> Condition | None:
+def condition_of(each: D.Filter) -> Condition | None:
     """The SQL condition and parameters for a filter of Spark, or None if SQLite has no equivalent."""
     made = _CONDITIONS.get(type(each))
     return None if made is None else made(each)

@@ -46,7 +46,7 @@ def arrow_schema(relation: Relation, columns: Iterable[str]) -> pa.Schema:
 
 
 def pages_of(
-    relation: Relation, columns: Sequence[str], path: str, after: int, last: int, conditions: Iterable[Condition] = ()
+    relation: Relation, columns: Sequence[str], path: str, after: int, last: int, conditions: Sequence[Condition] = ()
 ) -> Iterator[pa.Table]:
     """The rows with keys after `after` up to `last` that meet the conditions, in pages; an empty page is left out."""
     schema = arrow_schema(relation, columns)
@@ -55,16 +55,12 @@ def pages_of(
             yield typed(table, schema)
 
 
-def _query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condition]) -> Condition:
+def _query(relation: Relation, columns: Iterable[str], conditions: Sequence[Condition]) -> Condition:
     """The SQL and parameters for one page, after its first two parameters: the key to start after and the last key."""
-    texts: list[str] = []
-    values: list[Any] = []
-    for text, parameters in conditions:
-        texts.append(f" AND {text}")
-        values += parameters
     names = ", ".join(f'"{name}"' for name in columns)
-    key = f'"{relation.key}"'
-    return f'SELECT {names} FROM "{relation.table}" WHERE {key} > ? AND {key} <= ?{"".join(texts)}', tuple(values)
+    where = " AND ".join((f'"{relation.key}" > ?', f'"{relation.key}" <= ?', *(text for text, _ in conditions)))
+    values = tuple(value for _, parameters in conditions for value in parameters)
+    return f'SELECT {names} FROM "{relation.table}" WHERE {where}', values
 
 
 def said(error: Exception) -> str:

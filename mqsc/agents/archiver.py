@@ -96,10 +96,9 @@ class Archiver:
         from reports.archive.commits import spans
         from reports.archive.writing import Source, write
 
-        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer")
+        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer", self._url)
         commit = write(
             source,
-            self._url,
             step.first,
             step.last,
             written=step.written,

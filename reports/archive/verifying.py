@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -49,12 +49,9 @@ class VerifiedStore(NamedTuple):
 def verify(url: str, progress: Callable[[str], None] = lambda text: None) -> list[VerifiedStore]:
     """Read the whole archive and compare it with its commits. NoArchiveError when there is none."""
     place = existing_place(url)
-    return [_verified(place, store, progress) for store in _folders(place)]
-
-
-def _folders(place: Place) -> list[str]:
-    """The stores, and folders that look like them."""
-    return [name.removeprefix("store=") for name in place.names("") if name.startswith("store=")]
+    # Also folders that only look like stores.
+    folders = [name.removeprefix("store=") for name in place.names("") if name.startswith("store=")]
+    return [_verified(place, store, progress) for store in folders]
 
 
 def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:
@@ -125,17 +122,13 @@ def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Ar
         for rows in ahead(tables(place, file.path)):
             content.update(rows)
             numbers.append(rows.column("seq"))
-            strays += sum(day_of(at) != file.day for at in _bounds(rows))
+            bounds = pc.min_max(rows.column("at")).as_py()
+            strays += sum(day_of(at) != file.day for at in bounds.values())
     except ArchiveError as error:
         return _without(str(error), place.at(file.path))
     if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
         return f"its events are not those that were committed: {content.rows} instead of {file.rows}, or other content"
     return "it has events of another day" if strays else ""
-
-
-def _bounds(rows: pa.Table) -> Iterable[int]:
-    bounds = pc.min_max(rows.column("at"))
-    return bounds["min"].as_py(), bounds["max"].as_py()
 
 
 def _gaps(commit: Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:

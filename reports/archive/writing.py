@@ -18,12 +18,13 @@ OnStep = Callable[[str], None]
 
 
 class Source(NamedTuple):
-    """The store to archive: its file, its UUID in archives, its name there, and a file for the worker to lock."""
+    """The store to archive, and where: its file, its UUID in archives, its name there, and a file to lock."""
 
     path: str
     store: str
     name: str
     lock: str
+    url: str
 
 
 def url_of(url: str) -> str:
@@ -36,18 +37,16 @@ def head(url: str, store: str) -> Commit | None:
     return last_commit(open_place(url), store)
 
 
-def write(
-    source: Source, url: str, first: int, last: int, *, written: bool, now: str, version: str, on_step: OnStep
-) -> Commit:
+def write(source: Source, first: int, last: int, *, written: bool, now: str, version: str, on_step: OnStep) -> Commit:
     """Archive the events `first` to `last`, unless they are `written`, and return the commit.
 
     Its files have been read back and compared with the store. ArchiveConflictError when another writer was faster.
     """
-    place = open_place(url)
+    place = open_place(source.url)
     folder = ranges(place, source.store).get((first, last), COMMITS)
     done = read_commit(place, source.store, first, last, folder) if written else None
     files = [asdict(each) for each in done.files] if done else []
-    result = _work({**source._asdict(), "url": url, "first": first, "last": last, "written": files}, on_step)
+    result = _work({**source._asdict(), "first": first, "last": last, "written": files}, on_step)
     if done is not None:
         return done
     before = last_commit(place, source.store)
