@@ -30,7 +30,7 @@ SPARK = (150, 26)
 # - Labels of times are the day at midnight, otherwise the time.
 # - Numbers are formatted one by one: together, Vega writes 0k below 10k.
 # - With `labelFlush` the first and the last label would move onto their neighbours.
-SPECS: Mapping[str, Any] = json.loads(files("reports.page").joinpath("charts.json").read_text("utf-8"))
+SPECS: Mapping[str, Any] = json.loads(files(__package__).joinpath("charts.json").read_text("utf-8"))
 # Digits after the second one behind the point, which take half of the size of a drawing.
 _PATH, _DIGITS = re.compile(r' d="[^"]*"'), re.compile(r"(?<=\.\d\d)\d+")
 Spec = dict[str, Any]

@@ -225,7 +225,7 @@ def _known_texts() -> dict[str, CompiledText]:
 
 def hash_of_sources(folder: Path) -> str:
     """Return a hash of all files from which the texts are made, given the folder of this module."""
-    files = [*sorted(folder.glob("*.py")), *folder.parent.glob("published*")]
+    files = [*sorted(folder.glob("*.py")), *sorted(folder.parent.glob("published*"))]
     return blake2b(b"\0".join([file.read_bytes() for file in files]), digest_size=16).hexdigest()
 
 
