@@ -20,6 +20,8 @@ from store.published import RELATIONS
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 
 class KeyRange(NamedTuple):
@@ -50,6 +52,11 @@ def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
         raise ReportFailedError(f"the store {store} cannot be read: {said[-1]}")
     printed = pa.BufferReader(read.stdout)
     return [pa.ipc.open_stream(printed).read_all() for _ in ranges]
+
+
+def frame_of_held(spark: SparkSession, rows: pa.Table, schema: StructType) -> DataFrame:
+    """A frame of these rows, from which Spark reads without Python."""
+    return spark.createDataFrame(rows, schema)
 
 
 def _print_rows(ranges: Iterable[KeyRange]) -> None:

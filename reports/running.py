@@ -16,6 +16,7 @@ from reports import catalog
 from reports.declaration import Report, Table, checked
 from reports.errors import ReportError, ReportFailedError
 from reports.gathering import frames
+from reports.held_rows import frame_of_held
 from reports.identities import Broken, Ledger
 from reports.interrupting import interruptible
 from reports.masters import is_local, require_archive, require_master, settings_of
@@ -250,7 +251,7 @@ def _tables(
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
             if _is_small(spark, read):
                 with watched(spark, report.name, progress):
-                    return spark.createDataFrame(interruptible(spark, frame.toArrow), frame.schema)
+                    return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
             kept.callback(frame.persist().unpersist)
             if is_beside:
                 # Now Spark knows how large it is, and joins it without moving the other rows if it is small.

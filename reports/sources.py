@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reports.errors import ReportError
-from reports.held_rows import KeyRange, held_rows
+from reports.held_rows import KeyRange, frame_of_held, held_rows
 from reports.selection import ReportSelection
 from store.published import Bound
 
@@ -173,7 +173,7 @@ def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[s
 
     schema = schema_of(relation, columns)
     if relation in made.held:
-        return spark.createDataFrame(made.held[relation].select(columns), schema)
+        return frame_of_held(spark, made.held[relation].select(columns), schema)
     keys = _range_of(made, relation)
     options = {
         "path": keys.path,
