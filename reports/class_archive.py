@@ -96,10 +96,9 @@ def _locked(folder: Path, lock: int, stem: str) -> Iterator[Path | None]:
 
 
 def _named(folder: Path, stem: str) -> list[Path]:
-    try:
+    with suppress(OSError):
         return sorted(folder.glob(f"{stem}-*{SUFFIX}"))
-    except OSError:
-        return []
+    return []
 
 
 def _is_complete(path: Path) -> bool:

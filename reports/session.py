@@ -22,9 +22,8 @@ from typing import IO
 
 import pyspark
 from py4j.protocol import Py4JError, Py4JNetworkError  # type: ignore[import-untyped]
-from pyspark import SparkConf, SparkContext
+from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkException
-from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from reports.child_process import python_path
@@ -203,9 +202,9 @@ def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterat
             complete = True
         finally:
             _stop(spark)
-            if archive_to is not None and not complete:
+            if archive_to is not None and not complete and SparkContext._gateway is not None:
                 # Archiving takes seconds, and some classes would be missing.
-                _kill_java()
+                SparkContext._gateway.proc.kill()
             if _end_java() != 0 and archive_to is not None:
                 # Java does not start with an incomplete archive.
                 archive_to.unlink(missing_ok=True)
@@ -223,7 +222,8 @@ def _begun(
         except failures() as error:
             answered = SparkContext._gateway is not None
             # If Java never answered, or has ended, only the log has the cause.
-            said = "" if answered and not _is_lost(error) else last_error(log)
+            is_lost = isinstance(error, (OSError, Py4JNetworkError))
+            said = "" if answered and not is_lost else last_error(log)
             cause = said or _removal(log) or cause_of(error)
             _end_java()
             if answered or used is None:
@@ -310,13 +310,9 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     # worker would compile again.
     installed = Path(pyspark.__file__).parent.parent
     with _interrupt_deferred():
-        gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
+        options = {"stdout": log, "stderr": log, "cwd": installed}
+        gateway = java_gateway.launch_gateway(conf, options)  # type: ignore[no-untyped-call]
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
-
-
-def _kill_java() -> None:
-    if SparkContext._gateway is not None:
-        SparkContext._gateway.proc.kill()
 
 
 def _end_java() -> int:
@@ -363,11 +359,6 @@ def _is_refused(log: IO[bytes]) -> bool:
     # Java writes to the same open file, so its position must not change.
     said = os.pread(log.fileno(), 1 << 16, 0)
     return any(text in said for text in REFUSALS)
-
-
-def _is_lost(error: Exception) -> bool:
-    """Whether the connection to Java failed."""
-    return isinstance(error, (OSError, Py4JNetworkError))
 
 
 def last_error(log: IO[bytes]) -> str:
