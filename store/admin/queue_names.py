@@ -18,7 +18,7 @@ def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[s
     """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
     with Reading(store.database) as reading:
-        return sorted(objects.names(reading, owner, namespace))
+        return sorted(objects.names(reading, namespace, owner))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
