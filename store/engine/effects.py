@@ -8,18 +8,21 @@ from msgspec import Struct, field
 
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
+from store.sql.message_insert import InsertForm
 
 
 class Arrival(Struct):
     """A message to enqueue: its complete descriptor and its data.
 
-    `continues`: it is a further segment of the message before it, which the queue manager split. `event` is the number
-    of its PUT event once it is enqueued, if it has a dead-letter header and its queue records puts.
+    `continues`: it is a further segment of the message before it, which the queue manager split. `form`: how it is
+    inserted, where that is already known. `event` is the number of its PUT event once it is enqueued, if it has a
+    dead-letter header and its queue records puts.
     """
 
     descriptor: MessageDescriptor
     body: bytes
     continues: bool = False
+    form: InsertForm | None = None
     event: int = 0
 
 

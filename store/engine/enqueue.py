@@ -12,10 +12,10 @@ from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report_message import COA
-from store.sql import messages, queues
+from store.sql import queues
+from store.sql.message_insert import BoundInsert, form_of, insert
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
-from store.sqlite.statement import Row
 
 
 def enqueue(
@@ -37,7 +37,7 @@ def enqueue(
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
     slot = queue.id, now, unit, kept
-    rows: list[Row] = []
+    rows: list[BoundInsert] = []
     ranks: list[int] = []
     reports = 0
     earliest = queue.earliest_expiry
@@ -47,11 +47,12 @@ def enqueue(
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        rows.append(messages.as_row(descriptor, arrival.body, slot, number, ranked, expires))
+        form = arrival.form or form_of(descriptor)
+        rows.append(form.bind(descriptor, arrival.body, slot, number, ranked, expires))
         ranks.append(ranked)
         reports |= descriptor.report
         number += 1
-    last = messages.insert(tx, rows)
+    last = insert(tx, rows)
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:

@@ -26,6 +26,7 @@ from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, 
 from store.rules.properties import message_data
 from store.rules.report_message import options_warning
 from store.sql import queues
+from store.sql.message_insert import form_of
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
@@ -81,7 +82,7 @@ def prepare(
         if prepared is not None and len(message.body) <= prepared.longest:
             placed, warning = MessageDescriptor.of_fields(prepared.fields), prepared.warning
             _identify(handle, call, asked, message.descriptor, placed)
-            parts.append(Arrival(placed, message.body))
+            parts.append(Arrival(placed, message.body, False, prepared.form))
         else:
             put = PutCall(tx, call, handle, destination, options, asked, with_handles)
             try:
@@ -92,7 +93,7 @@ def prepare(
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
                 longest = _longest(destination.queue, call.qmgr)
-                prepared = PreparedPut(placed.fields(), warning, longest)
+                prepared = PreparedPut(placed.fields(), form_of(placed), warning, longest)
                 _remember(known, alike, prepared)
             parts += stored
         placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names

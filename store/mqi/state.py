@@ -17,6 +17,7 @@ from store.mqi.put_status import Recorded
 from store.mqi.selection_strings import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql import connections
+from store.sql.message_insert import InsertForm
 from store.sql.rows import UNIT_BITS, ManagerRow
 from store.sqlite.database import Reading
 
@@ -156,10 +157,11 @@ AlikePuts = tuple[int, int, Likeness]
 class PreparedPut(Struct, frozen=True):
     """What was decided about a descriptor, which holds for all that differ from it in ids and data alone.
 
-    The descriptor as placed but for ids and time; the longest data that this holds for.
+    The descriptor as placed but for ids and time; how it is inserted; the longest data that this holds for.
     """
 
     fields: tuple[Any, ...]
+    form: InsertForm
     warning: int
     longest: int
 

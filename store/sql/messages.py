@@ -1,13 +1,12 @@
-"""Messages on queues: inserting, selecting, reserving, locking, moving and removing them; gets that wait for them."""
+"""Messages on queues: selecting, reserving, locking, moving and removing them; gets that wait for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql.core import (
     GOT_IN_UNIT,
     IN_UNIT,
@@ -40,47 +39,8 @@ from store.sql.core import (
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.statements import KnownStatement, change, column, first_tuple, for_each, row, rows
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import Row, insert_text
 
 _m, _q, _w = message.c, queue.c, waiter.c
-
-_PLACED = "queue", "sequence", "rank", "put_at", "expires_at", "length", "state", "unit", "kept_at_backout"
-_INSERT = insert_text("message", (*_PLACED, *FIELDS, "body"))
-_CORREL_ID, _BACKOUT_COUNT, _TOKEN, _GROUP_ID = map(
-    FIELDS.index, ("correl_id", "backout_count", "accounting_token", "group_id")
-)
-
-
-# The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
-# out.
-Slot = tuple[int, int, int | None, bool]
-
-
-def as_row(
-    descriptor: MessageDescriptor, body: bytes, slot: Slot, sequence: int, rank: int, expires_at: int | None
-) -> Row:
-    """Return the values of a new message. BackoutCount is 0 whatever the descriptor says."""
-    queue, now, unit, kept = slot
-    fields: list[Any] = [*descriptor.fields()]
-    fields[_BACKOUT_COUNT] = 0
-    if descriptor.correl_id == NO_ID:
-        fields[_CORREL_ID] = None
-    if descriptor.group_id == NO_ID:
-        fields[_GROUP_ID] = None
-    if descriptor.accounting_token == NO_TOKEN:
-        fields[_TOKEN] = None
-    # The driver binds an int faster than an enum.
-    state = 0 if unit is None else 1
-    return queue, sequence, rank, now, expires_at, len(body), state, unit, kept, *fields, body
-
-
-def insert(tx: Transaction, rows: Sequence[Row]) -> int:
-    """Insert messages in order; return the row number of the last. The others have the numbers before it."""
-    if len(rows) == 1:
-        return tx.execute(_INSERT, rows[0]).lastrowid  # type: ignore[no-any-return]
-    tx.execute_for_each(_INSERT, rows)
-    return int(tx.execute("SELECT last_insert_rowid()", ()).fetchone()[0])
-
 
 # The columns that a waiting get may select by.
 WANTED = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")

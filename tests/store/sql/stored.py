@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import func, select, text, update
 
 from store.descriptor import MessageDescriptor
-from store.sql import messages, queues
+from store.sql import queues
+from store.sql.message_insert import form_of, insert
 from store.sql.rows import MessageState, QueueRow
 from store.sql.schema import message
 from store.sqlite.database import Transaction
@@ -30,7 +31,7 @@ def stored(
     """Store a message with the next sequence number; return its row number."""
     descriptor = descriptor or MessageDescriptor(persistence=0)
     slot = (queue, 0, unit, kept)
-    return messages.insert(tx, [messages.as_row(descriptor, body, slot, tx.value(_NEXT), rank, expires_at)])
+    return insert(tx, [form_of(descriptor).bind(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)])
 
 
 def changed(tx: Transaction, id: int, **columns: object) -> None:

@@ -13,7 +13,7 @@ from store.client.open_store import open_store
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql import messages
-from store.sql.messages import Slot
+from store.sql.message_insert import Slot, form_of, insert
 from store.sql.rows import MessageState, StoredMessage
 from store.sqlite.database import Reading, Transaction
 
@@ -60,7 +60,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
     """Insert messages together; return each as read back, with the expected row."""
     with Transaction(store.database, durable=False) as tx:
-        last = messages.insert(tx, [messages.as_row(*each) for each in rows])
+        last = insert(tx, [form_of(each.descriptor).bind(*each) for each in rows])
     ids = range(last - len(rows) + 1, last + 1)
     with Reading(store.database) as reading:
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]

@@ -1,0 +1,107 @@
+"""Inserts messages with as few values as possible.
+
+The driver takes longer to bind a value than SQLite to store a default, most of all for NULL and bytes. So defaults are
+omitted, and the values that messages put alike share are prepared once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
+from store.sql.rows import MessageState
+from store.sqlite.database import Transaction
+from store.sqlite.statement import insert_text
+
+# The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
+# out.
+Slot = tuple[int, int, int | None, bool]
+# The text of an INSERT, and its values.
+BoundInsert = tuple[str, list[Any]]
+
+# The columns whose values differ from message to message; those of the next two lines only some messages have.
+_EACH = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
+_IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = ("state", "unit"), ("expires_at",), ("correl_id",), ("kept_at_backout",)
+_GROUPED = ("group_id", "msg_seq_number", "offset", "original_length")
+_IN_NO_GROUP = (NO_ID, 1, 0, -1)
+# The driver binds an int faster than an enum.
+_PUT = MessageState.PUT.value
+# The columns that messages share, all with a default of zero or blank but the times.
+_NUMBERS = "report msg_type feedback encoding coded_char_set_id priority persistence put_appl_type msg_flags".split()
+_TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
+_TIMES = ("put_date", "put_time")
+_numbers_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TEXTS)
+
+
+class InsertForm:
+    """The INSERT of messages whose descriptors differ only in ids, Expiry and position in a group."""
+
+    __slots__ = ("_names", "_texts", "_values")
+
+    def __init__(self, shared: dict[str, Any]) -> None:
+        self._names, self._values = tuple(shared), tuple(shared.values())
+        # By the columns that a message has besides those of every message.
+        self._texts: dict[tuple[str, ...], str] = {}
+
+    def bind(
+        self, descriptor: MessageDescriptor, body: bytes, slot: Slot, sequence: int, rank: int, expires_at: int | None
+    ) -> BoundInsert:
+        """Return the INSERT of a message. BackoutCount is 0 whatever the descriptor says."""
+        queue, now, unit, kept = slot
+        # A bytearray is bound without a search for its adapter.
+        msg_id, data = bytearray(descriptor.msg_id), bytearray(body)
+        values = [queue, sequence, rank, now, len(body), descriptor.expiry, msg_id, data, *self._values]
+        columns: tuple[str, ...] = ()
+        if unit is not None:
+            columns += _IN_UNIT
+            values += (_PUT, unit)
+        if expires_at is not None:
+            columns += _EXPIRING
+            values.append(expires_at)
+        if descriptor.correl_id != NO_ID:
+            columns += _CORRELATED
+            values.append(bytearray(descriptor.correl_id))
+        in_group = descriptor.group_id, descriptor.msg_seq_number, descriptor.offset, descriptor.original_length
+        if in_group != _IN_NO_GROUP:
+            columns += _GROUPED
+            # A segment may be in no group.
+            values += (None if in_group[0] == NO_ID else bytearray(in_group[0]), *in_group[1:])
+        if kept:
+            columns += _KEPT
+            values.append(1)
+        return self._texts.get(columns) or self._text(columns), values
+
+    def _text(self, columns: tuple[str, ...]) -> str:
+        text = self._texts[columns] = insert_text("message", (*_EACH, *self._names, *columns))
+        return text
+
+
+def form_of(descriptor: MessageDescriptor) -> InsertForm:
+    """Return the form of a message like this one, from a cache."""
+    times = descriptor.given_put_date, descriptor.given_put_time
+    return _form(_numbers_of(descriptor), _texts_of(descriptor), times, bytes(descriptor.accounting_token))
+
+
+@lru_cache(maxsize=512)
+def _form(
+    numbers: tuple[int, ...], texts: tuple[str, ...], times: tuple[str | None, str | None], token: bytes
+) -> InsertForm:
+    shared: dict[str, Any] = {name: value for name, value in zip(_TEXTS, texts, strict=True) if value}
+    shared |= {name: int(value) for name, value in zip(_NUMBERS, numbers, strict=True) if value}
+    shared |= {name: value for name, value in zip(_TIMES, times, strict=True) if value is not None}
+    if token != NO_TOKEN:
+        shared["accounting_token"] = bytearray(token)
+    return InsertForm(shared)
+
+
+def insert(tx: Transaction, bound: Sequence[BoundInsert]) -> int:
+    """Insert messages in order; return the row number of the last. The others have the numbers before it."""
+    if len(bound) == 1:
+        return tx.execute(*bound[0]).lastrowid  # type: ignore[no-any-return]
+    for text, alike in groupby(bound, itemgetter(0)):
+        tx.execute_for_each(text, [values for _, values in alike])
+    return int(tx.execute("SELECT last_insert_rowid()", ()).fetchone()[0])
