@@ -1,15 +1,17 @@
 """Builds the wheel, in which the packages beside `mqsc` are inside it: `store` is `mqsc.store` where it is installed.
 
-In the tree they stay side by side. setuptools does everything else, so an sdist and an editable install have the tree.
+In the tree they stay side by side. The wheel also has the texts of the SQL statements, because its folder may be
+read-only where it is installed. setuptools does everything else, so an sdist and an editable install have the tree.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
@@ -34,7 +36,9 @@ MOVED = ("grammar", "reports", "store")
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
     """Build the wheel of the tree in the current folder, and return the name of its file."""
     wheels, metadata = os.path.abspath(wheel_directory), metadata_directory and os.path.abspath(metadata_directory)
-    with _installed_tree():
+    tree = Path.cwd()
+    with _installed_tree() as folder:
+        write_statements(tree, folder)
         return str(build_meta.build_wheel(wheels, config_settings, metadata))
 
 
@@ -46,11 +50,11 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: A
 
 
 @contextmanager
-def _installed_tree() -> Iterator[None]:
+def _installed_tree() -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         write_installed_tree(Path.cwd(), Path(folder))
         with chdir(folder):
-            yield
+            yield Path(folder)
 
 
 def write_installed_tree(tree: Path, folder: Path) -> None:
@@ -62,17 +66,17 @@ def write_installed_tree(tree: Path, folder: Path) -> None:
         # In the tree, this module stands for the package.
         copied.with_suffix(".py").unlink(missing_ok=True)
         shutil.copytree(tree / package, copied, ignore=shutil.ignore_patterns("__pycache__"))
-    hashes = {}
     for file in [*folder.rglob("*.py"), *folder.rglob("*.pyi")]:
         before = file.read_bytes()
         after = with_moved_imports(before.decode(), str(file.relative_to(folder))).encode()
         if after != before:
             file.write_bytes(after)
-            hashes[hashlib.sha256(before).hexdigest()] = hashlib.sha256(after).hexdigest()
-    # What was generated knows by their hashes the files that it was generated from.
-    for file in (folder / OUTER).rglob("*.json"):
-        text = file.read_text("utf-8")
-        file.write_text(re.sub("[0-9a-f]{64}", lambda found: hashes.get(found[0], found[0]), text), "utf-8")
+
+
+def write_statements(tree: Path, folder: Path) -> None:
+    """Compile the SQL statements of a tree, and write their texts into the folder where the tree is as installed."""
+    statements = (folder / OUTER / "store" / "sql").absolute()
+    subprocess.run([sys.executable, "-m", "store.sql.statements", str(statements)], cwd=tree, check=True)
 
 
 def with_moved_imports(source: str, path: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-from hashlib import sha256
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from build_backend import MOVED, OUTER, with_moved_imports, write_installed_tree
-from tests.source import MODULES, PACKAGES
+from build_backend import MOVED, OUTER, with_moved_imports, write_installed_tree, write_statements
+from store.sql import statements
+from tests.source import MODULES, PACKAGES, ROOT
 
 REWRITTEN = [
     ("import store\n", "from mqsc import store\n"),
@@ -58,13 +59,11 @@ def tree_with(folder: Path, files: dict[str, str]) -> Path:
 
 def test_a_tree_is_written_as_it_is_installed(tmp_path: Path) -> None:
     table, other = "from store import a\n", "A = 1\n"
-    hashes = {"table": sha256(table.encode()).hexdigest(), "other": sha256(other.encode()).hexdigest()}
     files = {
         "README.md": "from store import a\n",
         "mqsc/reports.py": "import reports\n",
         "store/table.py": table,
         "store/table.pyi": table,
-        "store/texts.json": json.dumps(hashes),
         "store/data.csv": "from store import a\n",
         "reports/other.py": other,
     }
@@ -77,10 +76,23 @@ def test_a_tree_is_written_as_it_is_installed(tmp_path: Path) -> None:
         "README.md": "from store import a\n",
         "mqsc/store/table.py": after,
         "mqsc/store/table.pyi": after,
-        "mqsc/store/texts.json": json.dumps({**hashes, "table": sha256(after.encode()).hexdigest()}),
         "mqsc/store/data.csv": "from store import a\n",
         "mqsc/reports/other.py": other,
     }
+
+
+def test_the_statements_are_compiled_for_the_sources_as_installed(tmp_path: Path) -> None:
+    write_installed_tree(ROOT, tmp_path)
+    write_statements(ROOT, tmp_path)
+    folder = tmp_path / OUTER / "store" / "sql"
+    sources, texts = json.loads((folder / statements.NAME).read_bytes())
+    assert sources == statements.hash_of_sources(folder) != statements.hash_of_sources(ROOT / "store" / "sql")
+    assert texts.keys() >= {each.key for each in statements.all_statements()}
+
+
+def test_a_tree_whose_statements_cannot_be_compiled_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        write_statements(tree_with(tmp_path, {}), tmp_path)
 
 
 def test_a_folder_in_the_place_of_a_package_is_not_overwritten(tmp_path: Path) -> None:

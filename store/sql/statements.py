@@ -2,7 +2,8 @@
 
 The body runs only when the text is not known; then each parameter is a placeholder of its name. The texts of all
 statements are kept in `__pycache__`, as compiled modules are, under a hash of the files that they are made from, and
-are made again when a file has changed. So no command imports SQLAlchemy, unless it is the first after a change.
+are made again when a file has changed. So no command imports SQLAlchemy, unless it is the first after a change. A wheel
+has the texts beside its modules.
 
 A decorator says what a call returns. A call is given the transaction and then the values of the parameters; a list is
 bound as JSON, which `values_of` reads. A first parameter `cause` is the tuple `Cause`.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -33,7 +35,8 @@ Q = TypeVar("Q", bound=Queries)
 Build = Callable[P, "ClauseElement"]
 
 _FOLDER = Path(__file__).parent
-FILE = _FOLDER / "__pycache__" / "statements.json"
+NAME = "statements.json"
+FILE = _FOLDER / "__pycache__" / NAME
 # A module that makes statements with conditions chosen by a call has a function of this name for the most frequent.
 USUAL = "usual_statements"
 _DEFINITIONS = "definitions"
@@ -207,13 +210,12 @@ def definitions() -> Sequence[str]:
 @cache
 def _known_texts() -> dict[str, CompiledText]:
     sources = hash_of_sources(_FOLDER)
-    try:
-        found, texts = msgspec.json.decode(FILE.read_bytes(), type=tuple[str, dict[str, CompiledText]])
-        if found == sources:
-            return texts
-    except (OSError, msgspec.DecodeError):
-        # There is none, or another version wrote it: it is written anew.
-        pass
+    for file in (_FOLDER / NAME, FILE):
+        # There may be none, or another version wrote it: it is written anew.
+        with suppress(OSError, msgspec.DecodeError):
+            found, texts = msgspec.json.decode(file.read_bytes(), type=tuple[str, dict[str, CompiledText]])
+            if found == sources:
+                return texts
     if not os.access(_FOLDER, os.W_OK):
         # Each statement is compiled when it is used, which takes longer.
         return {}
@@ -266,4 +268,6 @@ if __name__ == "__main__":
     # The module's own class, not that of `__main__`, is the one of the statements.
     from store.sql.statements import compile_all
 
-    write(FILE, hash_of_sources(_FOLDER), compile_all())
+    # The wheel is built with the folder in which it has these sources, whose imports are others.
+    given = Path(sys.argv[1]) if sys.argv[1:] else None
+    write(given / NAME if given else FILE, hash_of_sources(given or _FOLDER), compile_all())

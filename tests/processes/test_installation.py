@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from build_backend import MOVED, write_installed_tree
+from build_backend import MOVED, write_installed_tree, write_statements
 from reports.session import FEW
 from tests.mqsc.shell.pty_terminal import Terminal
 from tests.mqsc.test_package import PUBLIC, TYPED
@@ -28,11 +28,12 @@ pytestmark = pytest.mark.long
 # The names of the packages in the tree, and one that any project has.
 OWN = ("store.py", "grammar.py", "reports.py", "tests.py")
 STATEMENTS = """
-import sys
-from mqsc.store.sql.compile_statements import content
-from mqsc.store.sqlite.known_texts import FILE, known_definitions
-assert FILE.read_text("utf-8") == content()
-assert known_definitions() is not None
+from mqsc.store.sql import statements
+known = statements._known_texts()
+assert not statements.FILE.exists()
+assert {key: tuple(each) for key, each in known.items()} == {
+    key: (each.text, [*each.order], each.constants) for key, each in statements.compile_all().items()
+}
 """
 EVERY_MODULE = """
 import importlib, pkgutil, sys
@@ -161,6 +162,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installa
 
 def test_a_wheel_of_an_sdist_holds_the_whole_tree(wheel: Path, tmp_path: Path) -> None:
     write_installed_tree(ROOT, tmp_path)
+    write_statements(ROOT, tmp_path)
     files = [tmp_path / "pytest_mqsc.py", *(each for each in (tmp_path / "mqsc").rglob("*") if each.is_file())]
     with ZipFile(wheel) as archive:
         held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
@@ -190,8 +192,21 @@ def test_every_module_is_imported_from_the_installation(installed: Installation)
 
 
 def test_the_statements_are_compiled_and_start_without_sqlalchemy(installed: Installation) -> None:
-    installed.run("python", "-c", STATEMENTS)
     installed.run("python", "-c", LIGHT)
+    installed.run("python", "-c", STATEMENTS)
+
+
+def test_a_folder_that_is_read_only_starts_without_sqlalchemy(installed: Installation) -> None:
+    folders = [each for each in (installed.packages / "mqsc").rglob("*") if each.is_dir()]
+    for each in folders:
+        each.chmod(0o555)
+    try:
+        installed.run("python", "-c", LIGHT)
+    finally:
+        for each in folders:
+            each.chmod(0o755)
+    # Root writes there anyway.
+    assert not list((installed.packages / "mqsc").rglob("__pycache__/statements.json"))
 
 
 def test_a_program_runs_and_passes_a_strict_type_check(installed: Installation) -> None:
