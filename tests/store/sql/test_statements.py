@@ -44,8 +44,16 @@ def tree(tmp_path: Path) -> Path:
 
 def shown(tree: Path) -> list[str]:
     """The text of a statement in a new process, and whether SQLAlchemy was imported for it."""
-    run = subprocess.run([sys.executable, "-c", _SHOW], cwd=tree, capture_output=True, text=True, check=True)
-    return run.stdout.replace(" \n", " ").splitlines()
+    return shown_at_once(tree, 1)[0]
+
+
+def shown_at_once(tree: Path, processes: int) -> list[list[str]]:
+    """Likewise in several processes that start together."""
+    command = [sys.executable, "-c", _SHOW]
+    started = [subprocess.Popen(command, cwd=tree, stdout=subprocess.PIPE, text=True) for _ in range(processes)]
+    said = [each.communicate()[0] for each in started]
+    assert [each.returncode for each in started] == [0] * processes
+    return [each.replace(" \n", " ").splitlines() for each in said]
 
 
 def texts_file(tree: Path) -> Path:
@@ -74,9 +82,44 @@ def test_a_damaged_file_is_written_again(tree: Path, content: bytes) -> None:
     assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
 
 
+def test_a_file_that_was_cut_off_is_written_again(tree: Path) -> None:
+    shown(tree)
+    whole = texts_file(tree).read_bytes()
+    texts_file(tree).write_bytes(whole[: len(whole) // 2])
+    assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
+    assert texts_file(tree).read_bytes() == whole
+
+
+def test_processes_that_start_together_each_find_or_write_the_texts(tree: Path) -> None:
+    found = shown_at_once(tree, 4)
+    assert len({tuple(each[:-1]) for each in found}) == 1
+    assert shown(tree) == [*found[0][:-1], "False"]
+    # Nothing that one of them was writing is left.
+    assert [each.name for each in texts_file(tree).parent.glob("*.json*")] == [statements.NAME]
+
+
 def test_a_folder_that_takes_no_file_costs_only_time(tree: Path) -> None:
     (tree / "store" / "sql" / "__pycache__").write_text("")
     assert shown(tree)[-1] == "True"
+
+
+def test_a_read_only_folder_costs_only_time(tree: Path) -> None:
+    folder = tree / "store" / "sql"
+    folder.chmod(0o555)
+    try:
+        # Root writes there anyway.
+        assert shown(tree)[-1] == "True"
+    finally:
+        folder.chmod(0o755)
+
+
+def test_texts_beside_the_modules_are_used_first(tree: Path) -> None:
+    beside = tree / "store" / "sql"
+    subprocess.run([sys.executable, "-m", "store.sql.statements", str(beside)], cwd=tree, check=True)
+    assert shown(tree)[-1] == "False"
+    assert not texts_file(tree).exists()
+    (beside / statements.NAME).write_bytes(b'["of another version", {}]')
+    assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
 
 
 def test_the_texts_can_be_written_in_advance(tree: Path) -> None:
