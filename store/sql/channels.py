@@ -5,27 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    ONE,
-    READY,
-    ClauseElement,
-    ColumnElement,
-    Select,
-    channel_fault,
-    channel_host,
-    channel_status,
-    columns_of,
-    constant,
-    delete,
-    event,
-    func,
-    in_state,
-    literal_column,
-    message,
-    one_of,
-    select,
-    update,
-)
+from store.sql.core import *
 from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow, MessageState
 from store.sql.statements import change, exists, first_tuple, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
@@ -213,15 +193,11 @@ class EndedRun(NamedTuple):
 @row(EndedRun)
 def last_end(qmgr: str, channel: str, after: int) -> ClauseElement:
     """Return the last end of a channel, among the events numbered higher than `after`, or None."""
-    return (
-        select(*columns_of(event, EndedRun))
-        .where(
-            _e.seq > after,
-            _e.qmgr == qmgr,
-            _e.kind == constant("CHANNEL"),
-            _e.target == channel,
-            one_of(_e.cause, "ended", "failed", "retry", "stopped"),
-        )
-        .order_by(_e.seq.desc())
-        .limit(ONE)
+    found = select(*columns_of(event, EndedRun)).where(
+        _e.seq > after,
+        _e.qmgr == qmgr,
+        _e.kind == constant("CHANNEL"),
+        _e.target == channel,
+        one_of(_e.cause, "ended", "failed", "retry", "stopped"),
     )
+    return found.order_by(_e.seq.desc()).limit(ONE)

@@ -5,27 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    BLANK,
-    ONE,
-    ClauseElement,
-    Select,
-    connection,
-    constant,
-    delete,
-    func,
-    handle,
-    handle_path,
-    insert,
-    object_,
-    or_,
-    process,
-    queue,
-    select,
-    update,
-    user_account,
-    waiter,
-)
+from store.sql.core import *
 from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow
 from store.sql.statements import change, exists, for_each, insertion, row, rows, tuples, value
 from store.sqlite.database import Transaction
@@ -221,19 +201,15 @@ def handles_page(owner: str, low: str, high: str, after: int, limit: int, qmgr: 
     On the queue `low` itself, only handles with a greater number than `after`. A handle that was opened through an
     alias or a remote definition belongs to the local queue that it resolved to.
     """
-    return (
-        _open_handles()
-        .where(
-            _q.owner == owner,
-            _h.qmgr == qmgr,
-            _q.type == constant("QLOCAL"),
-            _q.name >= low,
-            _q.name < high,
-            or_(_q.name > low, _h.id > after),
-        )
-        .order_by(_q.name, _h.id)
-        .limit(limit)
+    found = _open_handles().where(
+        _q.owner == owner,
+        _h.qmgr == qmgr,
+        _q.type == constant("QLOCAL"),
+        _q.name >= low,
+        _q.name < high,
+        or_(_q.name > low, _h.id > after),
     )
+    return found.order_by(_q.name, _h.id).limit(limit)
 
 
 @rows(OpenHandle)
@@ -256,12 +232,9 @@ class InputHandle(NamedTuple):
 @rows(InputHandle)
 def input_handles_on(queue: int) -> ClauseElement:
     """Return the handles of all queue managers that are open for input on a queue, oldest first."""
-    return (
-        select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, BLANK))
-        .select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
-        .where(_h.queue == queue, _h.input == ONE)
-        .order_by(_h.id)
-    )
+    found = select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, BLANK))
+    found = found.select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
+    return found.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
 
 
 class ConnectionStatusRow(NamedTuple):
@@ -277,13 +250,9 @@ class ConnectionStatusRow(NamedTuple):
 @rows(ConnectionStatusRow)
 def connections_page(qmgr: str, low: int, high: int, limit: int) -> ClauseElement:
     """Return up to `limit` connections to a queue manager by number: at least `low`, below `high`."""
-    return (
-        select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
-        .select_from(connection.outerjoin(process, _p.id == _c.process))
-        .where(_c.qmgr == qmgr, _c.id >= low, _c.id < high)
-        .order_by(_c.id)
-        .limit(limit)
-    )
+    found = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
+    found = found.select_from(connection.outerjoin(process, _p.id == _c.process))
+    return found.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
 
 
 @row(UserAccountRow)

@@ -5,33 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    ASKS_FOR_EXPIRY_REPORT,
-    COUNTS_TOWARDS_DEPTH,
-    ONE,
-    READY,
-    UNLOCKED,
-    WITHOUT_BODY,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    Select,
-    and_,
-    constant,
-    delete,
-    event,
-    expired,
-    expires_later,
-    func,
-    insert,
-    message,
-    not_,
-    not_expired,
-    or_,
-    queue,
-    select,
-    update,
-)
+from store.sql.core import *
 from store.sql.history import message_events
 from store.sql.rows import StoredMessage
 from store.sql.statements import Cause, change, first_tuple, row, rows, tuples, value

@@ -10,19 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    ClauseElement,
-    Select,
-    constant,
-    event,
-    func,
-    insert,
-    literal_column,
-    message,
-    select,
-    text,
-    values_of,
-)
+from store.sql.core import *
 from store.sql.rows import EventRow
 from store.sql.statements import CAUSE, Cause, in_order, insertion, tuples, value
 from store.sqlite.database import Queries, Transaction
@@ -191,18 +179,15 @@ class LastGet(NamedTuple):
 
 @tuples
 def _last_gets(qmgr: str, queue: str, listed: list[str], first: int, last: int) -> ClauseElement:
-    return (
-        select(_e.msg_id, _e.application, _e.user, _e.unit, func.max(_e.seq))
-        .where(
-            _e.seq.between(first, last),
-            _e.kind == constant("GET"),
-            _e.qmgr == qmgr,
-            _e.queue == queue,
-            _e.unit.is_not(None),
-            func.hex(_e.msg_id).in_(values_of(listed)),
-        )
-        .group_by(_e.msg_id)
+    found = select(_e.msg_id, _e.application, _e.user, _e.unit, func.max(_e.seq)).where(
+        _e.seq.between(first, last),
+        _e.kind == constant("GET"),
+        _e.qmgr == qmgr,
+        _e.queue == queue,
+        _e.unit.is_not(None),
+        func.hex(_e.msg_id).in_(values_of(listed)),
     )
+    return found.group_by(_e.msg_id)
 
 
 def last_gets(

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.sql.core import (
-    IN_UNIT,
-    READY,
-    ClauseElement,
-    archive,
-    delete,
-    event,
-    message,
-    select,
-    text,
-    union,
-    values_of,
-)
+from store.sql.core import *
 from store.sql.rows import UNIT_BITS, ArchiveRow, MessageState
 from store.sql.statements import change, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
@@ -144,12 +132,8 @@ def old_events(after: int, until: int, most: int) -> ClauseElement:
     """Return PAST_COLUMNS of the first `most` events numbered after `after` and up to `until`, in order."""
     # Each from an index, without the data of the messages.
     msg_ids = union(select(_m.msg_id).where(READY), select(_m.msg_id).where(IN_UNIT))
-    return (
-        select(*(_e[name] for name in PAST_COLUMNS[:-1]), _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]))
-        .where(_e.seq > after, _e.seq <= until)
-        .order_by(_e.seq)
-        .limit(most)
-    )
+    found = select(*(_e[name] for name in PAST_COLUMNS[:-1]), _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]))
+    return found.where(_e.seq > after, _e.seq <= until).order_by(_e.seq).limit(most)
 
 
 @change

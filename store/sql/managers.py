@@ -6,35 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    BLANK,
-    GOT_IN_UNIT,
-    ONE,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    bindparam,
-    case,
-    constant,
-    delete,
-    event,
-    func,
-    handle,
-    insert,
-    literal_column,
-    message,
-    object_,
-    one_of,
-    pending_refresh,
-    prepared_unit,
-    queue,
-    queue_manager,
-    queue_member,
-    select,
-    sharing_group,
-    union_all,
-    update,
-)
+from store.sql.core import *
 from store.sql.rows import GroupRow, ManagerRow, MessageState, PendingRefreshRow, StoredMessage
 from store.sql.statements import KnownStatement, change, exists, first_tuple, row, rows, value
 from store.sqlite.database import Reading, Transaction
@@ -108,13 +80,9 @@ class ShareInDoubt(NamedTuple):
 @rows(ShareInDoubt)
 def in_doubt_by_queue(owner: str) -> ClauseElement:
     """Return what units in doubt hold on the queues of a queue manager that has ended."""
-    return (
-        select(_q.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
-        .select_from(message.join(queue, _q.id == _m.queue))
-        .where(_q.owner == owner, _m.unit.is_not(None))
-        .group_by(_q.name)
-        .order_by(_q.name)
-    )
+    found = select(_q.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
+    found = found.select_from(message.join(queue, _q.id == _m.queue)).where(_q.owner == owner, _m.unit.is_not(None))
+    return found.group_by(_q.name).order_by(_q.name)
 
 
 @change
@@ -220,12 +188,8 @@ def refreshes_of_member(member: str) -> ClauseElement:
 @rows(PendingRefreshRow)
 def refreshes_of_object(namespace: str, name: str) -> ClauseElement:
     """Return the members that have to refresh their copy of an object, by number."""
-    return (
-        select(pending_refresh)
-        .select_from(pending_refresh.join(queue_manager, _g.name == _p.qmgr))
-        .where(_p.namespace == namespace, _p.name == name)
-        .order_by(_g.member_number)
-    )
+    found = select(pending_refresh).select_from(pending_refresh.join(queue_manager, _g.name == _p.qmgr))
+    return found.where(_p.namespace == namespace, _p.name == name).order_by(_g.member_number)
 
 
 def _refresh(member: str, namespace: str, name: str) -> tuple[ColumnElement[bool], ...]:
@@ -329,11 +293,8 @@ class ChangeRow(NamedTuple):
 @rows(ChangeRow)
 def changes(after: int) -> ClauseElement:
     """Return the changes of definitions after the event of that number, in order."""
-    return (
-        select(_e.qmgr, _e.kind, func.coalesce(_e.target, BLANK), func.coalesce(_e.queue, BLANK), _e.detail)
-        .where(_e.seq > after, one_of(_e.kind, "DEFINE", "ALTER", "SET", "DELETE"))
-        .order_by(_e.seq)
-    )
+    found = select(_e.qmgr, _e.kind, func.coalesce(_e.target, BLANK), func.coalesce(_e.queue, BLANK), _e.detail)
+    return found.where(_e.seq > after, one_of(_e.kind, "DEFINE", "ALTER", "SET", "DELETE")).order_by(_e.seq)
 
 
 @change

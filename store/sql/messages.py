@@ -7,35 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    GOT_IN_UNIT,
-    IN_UNIT,
-    ONE,
-    PUT_IN_UNIT,
-    READY,
-    UNLOCKED,
-    WITHOUT_BODY,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    after,
-    bindparam,
-    case,
-    columns_of,
-    constant,
-    delete,
-    expired,
-    func,
-    literal_column,
-    message,
-    or_,
-    queue,
-    select,
-    union_all,
-    update,
-    values_of,
-    waiter,
-)
+from store.sql.core import *
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.statements import KnownStatement, change, column, first_tuple, for_each, row, rows
 from store.sqlite.database import Queries, Transaction
@@ -286,12 +258,9 @@ def backed_out(queue: int, rank: int, sequence: int) -> ClauseElement:
 
     At most BACKED_OUT_AT_ONCE.
     """
-    return (
-        select(*WITHOUT_BODY)
-        .where(_m.queue == queue, READY, _m.backout_count > ZERO, or_(_m.rank < rank, after(rank, sequence)))
-        .order_by(_m.rank.desc(), _m.sequence)
-        .limit(constant(BACKED_OUT_AT_ONCE))
-    )
+    found = select(*WITHOUT_BODY)
+    found = found.where(_m.queue == queue, READY, _m.backout_count > ZERO, or_(_m.rank < rank, after(rank, sequence)))
+    return found.order_by(_m.rank.desc(), _m.sequence).limit(constant(BACKED_OUT_AT_ONCE))
 
 
 def add_waiter(tx: Transaction, handle: int, queue: int, wanted: Mapping[str, Any]) -> None:

@@ -8,32 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.error import StoreError
-from store.sql.core import (
-    BLANK,
-    ONE,
-    PUT_IN_UNIT,
-    READY,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    bindparam,
-    case,
-    constant,
-    delete,
-    func,
-    handle,
-    handle_path,
-    is_blank_or_above,
-    literal_column,
-    message,
-    object_,
-    or_,
-    queue,
-    queue_member,
-    select,
-    update,
-    values_of,
-)
+from store.sql.core import *
 from store.sql.statements import KnownStatement, change, column, exists, first_tuple, row, rows, value
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -98,18 +73,10 @@ def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) 
 @rows(_read)
 def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> ClauseElement:
     """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    return (
-        select(object_)
-        .where(
-            _o.owner == owner,
-            _o.namespace == namespace,
-            _o.name >= low,
-            _o.name > after,
-            is_blank_or_above(high, _o.name),
-        )
-        .order_by(_o.name)
-        .limit(limit)
+    found = select(object_).where(
+        _o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name > after, is_blank_or_above(high, _o.name)
     )
+    return found.order_by(_o.name).limit(limit)
 
 
 class DisplayedRow(NamedTuple):
@@ -144,20 +111,17 @@ def _displayed() -> ClauseElement:
 
     its_queue = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == constant("queue"))
     its_member = (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))
-    return (
-        select(*map(shown, DisplayedRow._fields))
-        .select_from(object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member))
-        .where(
-            _o.owner == bindparam("owner"),
-            _o.namespace == bindparam("namespace"),
-            _o.name >= bindparam("low"),
-            _o.name < bindparam("high"),
-            _o.type.in_(values_of(bindparam("types"))),
-            _o.disposition.in_(values_of(bindparam("dispositions"))),
-        )
-        .order_by(_o.name)
-        .limit(bindparam("limit"))
+    found = select(*map(shown, DisplayedRow._fields))
+    found = found.select_from(object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member))
+    found = found.where(
+        _o.owner == bindparam("owner"),
+        _o.namespace == bindparam("namespace"),
+        _o.name >= bindparam("low"),
+        _o.name < bindparam("high"),
+        _o.type.in_(values_of(bindparam("types"))),
+        _o.disposition.in_(values_of(bindparam("dispositions"))),
     )
+    return found.order_by(_o.name).limit(bindparam("limit"))
 
 
 _DISPLAYED = KnownStatement("displayed", _displayed)
@@ -189,17 +153,14 @@ def page_to_display(
 @exists
 def has_other_topic(owner: str, name: str, string: str) -> ClauseElement:
     """Return whether a topic object of another name has this topic string."""
-    return (
-        select(ONE)
-        .select_from(object_)
-        .where(
-            _o.owner == owner,
-            literal_column("namespace = 'topic'"),
-            literal_column("json_extract(attributes, '$.TOPICSTR')") == string,
-            _o.name != name,
-        )
-        .limit(ONE)
+    found = select(ONE).select_from(object_)
+    found = found.where(
+        _o.owner == owner,
+        literal_column("namespace = 'topic'"),
+        literal_column("json_extract(attributes, '$.TOPICSTR')") == string,
+        _o.name != name,
     )
+    return found.limit(ONE)
 
 
 @rows(_read)
@@ -282,15 +243,10 @@ def resolved_by_default(qmgr: str, queue_id: int, name: str) -> ClauseElement:
     remote = queue.alias("remote")
     its_remote = (remote.c.id == _p.queue) & (remote.c.type == constant("QREMOTE"))
     by_default = (remote.c.transmission_queue == BLANK) & (remote.c.remote_queue_manager != name)
-    return (
-        select(func.coalesce(remote.c.id, _h.queue))
-        .distinct()
-        .select_from(handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote))
-        .where(
-            _h.queue == queue_id,
-            _h.qmgr == qmgr,
-            case((_p.handle.is_(None), _h.object_name != name), else_=by_default),
-        )
+    found = select(func.coalesce(remote.c.id, _h.queue)).distinct()
+    found = found.select_from(handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote))
+    return found.where(
+        _h.queue == queue_id, _h.qmgr == qmgr, case((_p.handle.is_(None), _h.object_name != name), else_=by_default)
     )
 
 
@@ -310,31 +266,23 @@ def is_stream_queue(owner: str, name: str) -> ClauseElement:
         )
         .exists()
     )
-    return (
-        select(ONE)
-        .where(
-            _q.owner == owner,
-            literal_column("queue.stream_queue <> ''"),
-            (_q.stream_queue == name) | through_alias,
-        )
-        .limit(ONE)
+    found = select(ONE).where(
+        _q.owner == owner, literal_column("queue.stream_queue <> ''"), (_q.stream_queue == name) | through_alias
     )
+    return found.limit(ONE)
 
 
 @exists
 def is_destination(owner: str, name: str) -> ClauseElement:
     """Return whether a subscription delivers to that local queue."""
-    return (
-        select(ONE)
-        .where(
-            _o.owner == owner,
-            literal_column("namespace = 'sub'"),
-            literal_column("json_extract(attributes, '$.DEST')") == name,
-            literal_column("json_extract(attributes, '$.DESTCLAS') = 'PROVIDED'"),
-            literal_column("json_extract(attributes, '$.DESTQMGR')").in_([BLANK, owner]),
-        )
-        .limit(ONE)
+    found = select(ONE).where(
+        _o.owner == owner,
+        literal_column("namespace = 'sub'"),
+        literal_column("json_extract(attributes, '$.DEST')") == name,
+        literal_column("json_extract(attributes, '$.DESTCLAS') = 'PROVIDED'"),
+        literal_column("json_extract(attributes, '$.DESTQMGR')").in_([BLANK, owner]),
     )
+    return found.limit(ONE)
 
 
 class StructureUse(NamedTuple):
@@ -360,16 +308,13 @@ def structures_in_use(group: str) -> ClauseElement:
 
     opened = select(ONE).select_from(queue_member.join(queue, _q.id == _n.queue)).where(*queues)
     depth = select(func.coalesce(func.sum(_q.depth), ZERO)).where(*queues)
-    return (
-        select(
-            _o.name,
-            opened.correlate(object_).exists(),
-            depth.correlate(object_).scalar_subquery(),
-            bytes_in(READY) + bytes_in(PUT_IN_UNIT),
-        )
-        .where(_o.owner == group, _o.namespace == constant("cfstruct"))
-        .order_by(_o.name)
+    chosen = select(
+        _o.name,
+        opened.correlate(object_).exists(),
+        depth.correlate(object_).scalar_subquery(),
+        bytes_in(READY) + bytes_in(PUT_IN_UNIT),
     )
+    return chosen.where(_o.owner == group, _o.namespace == constant("cfstruct")).order_by(_o.name)
 
 
 @value(int)
@@ -398,13 +343,10 @@ def is_shared_queue_in_use(group: str, name: str) -> ClauseElement:
 @change
 def set_limits_of_structure(group: str, name: str, level: int, longest: int, persistent: bool) -> ClauseElement:
     """Write what the structure stores into the rows of its queues."""
-    return (
-        update(queue)
-        .where(_q.owner == group, _q.structure == name)
-        .values(
-            structure_level=level,
-            structure_longest=longest,
-            structure_keeps_persistent=persistent,
-            version=_q.version + ONE,
-        )
+    changed = update(queue).where(_q.owner == group, _q.structure == name)
+    return changed.values(
+        structure_level=level,
+        structure_longest=longest,
+        structure_keeps_persistent=persistent,
+        version=_q.version + ONE,
     )

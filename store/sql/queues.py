@@ -5,26 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    ONE,
-    ZERO,
-    ClauseElement,
-    Column,
-    ColumnElement,
-    Select,
-    columns_of,
-    constant,
-    delete,
-    func,
-    insert_or_update_member,
-    is_blank_or_above,
-    is_past,
-    queue,
-    queue_manager,
-    queue_member,
-    select,
-    update,
-)
+from store.sql.core import *
 from store.sql.rows import ManagerRow, QueueRow
 from store.sql.statements import change, column, first_tuple, in_order, row, rows, value
 from store.sqlite.database import Queries, Transaction
@@ -107,16 +88,13 @@ def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:
 
 @in_order("count count now count count id")
 def _count_puts(id: int, count: int, now: int) -> ClauseElement:
-    return (
-        update(queue)
-        .where(_q.id == id)
-        .values(
-            depth=_q.depth + count,
-            next_sequence=_q.next_sequence + count,
-            last_put_at=now,
-            puts=_q.puts + count,
-            high_depth=func.max(_q.high_depth, _q.depth + count),
-        )
+    changed = update(queue).where(_q.id == id)
+    return changed.values(
+        depth=_q.depth + count,
+        next_sequence=_q.next_sequence + count,
+        last_put_at=now,
+        puts=_q.puts + count,
+        high_depth=func.max(_q.high_depth, _q.depth + count),
     )
 
 
@@ -141,16 +119,13 @@ def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
 
 @in_order("now waited waited waited waited id")
 def _count_get(id: int, now: int, waited: int) -> ClauseElement:
-    return (
-        update(queue)
-        .where(_q.id == id)
-        .values(
-            depth=_q.depth - ONE,
-            last_get_at=now,
-            gets=_q.gets + ONE,
-            short_queue_time=_averaged(_q.short_queue_time, waited, 8),
-            long_queue_time=_averaged(_q.long_queue_time, waited, 256),
-        )
+    changed = update(queue).where(_q.id == id)
+    return changed.values(
+        depth=_q.depth - ONE,
+        last_get_at=now,
+        gets=_q.gets + ONE,
+        short_queue_time=_averaged(_q.short_queue_time, waited, 8),
+        long_queue_time=_averaged(_q.long_queue_time, waited, 256),
     )
 
 
@@ -160,29 +135,23 @@ def change_depth(id: int, change: int, returned: int = 0) -> ClauseElement:
 
     `returned` messages became available again: the sequence number is raised, so that waiting gets notice.
     """
-    return (
-        update(queue)
-        .where(_q.id == id)
-        .values(
-            depth=_q.depth + change,
-            next_sequence=_q.next_sequence + returned,
-            high_depth=func.max(_q.high_depth, _q.depth + change),
-        )
+    changed = update(queue).where(_q.id == id)
+    return changed.values(
+        depth=_q.depth + change,
+        next_sequence=_q.next_sequence + returned,
+        high_depth=func.max(_q.high_depth, _q.depth + change),
     )
 
 
 @change
 def change_depth_by_move(id: int, change: int, next: int, earliest: int | None) -> ClauseElement:
     """Add `change` to the depth of a queue without counting puts or gets, and set its next sequence and expiry."""
-    return (
-        update(queue)
-        .where(_q.id == id)
-        .values(
-            depth=_q.depth + change,
-            next_sequence=func.max(_q.next_sequence, next),
-            high_depth=func.max(_q.high_depth, _q.depth + change),
-            earliest_expiry=earliest,
-        )
+    changed = update(queue).where(_q.id == id)
+    return changed.values(
+        depth=_q.depth + change,
+        next_sequence=func.max(_q.next_sequence, next),
+        high_depth=func.max(_q.high_depth, _q.depth + change),
+        earliest_expiry=earliest,
     )
 
 
@@ -281,18 +250,14 @@ def expiring(owner: str, now: int) -> ClauseElement:
 @rows(LocalQueue)
 def local_page(owner: str, low: str, high: str, after: str, limit: int) -> ClauseElement:
     """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    return (
-        select(*columns_of(queue, LocalQueue))
-        .where(
-            _q.owner == owner,
-            _q.type == constant("QLOCAL"),
-            _q.name >= low,
-            _q.name > after,
-            is_blank_or_above(high, _q.name),
-        )
-        .order_by(_q.name)
-        .limit(limit)
+    found = select(*columns_of(queue, LocalQueue)).where(
+        _q.owner == owner,
+        _q.type == constant("QLOCAL"),
+        _q.name >= low,
+        _q.name > after,
+        is_blank_or_above(high, _q.name),
     )
+    return found.order_by(_q.name).limit(limit)
 
 
 @column(int)

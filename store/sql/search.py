@@ -7,41 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from store.published import EVENT_COLUMNS
-from store.sql.core import (
-    BLANK,
-    IN_UNIT,
-    ONE,
-    READY,
-    BindParameter,
-    ClauseElement,
-    Column,
-    ColumnElement,
-    Select,
-    and_,
-    bindparam,
-    case,
-    channel_host,
-    constant,
-    event,
-    event_segment,
-    exists,
-    func,
-    insert,
-    literal_column,
-    message,
-    object_,
-    one_of,
-    or_,
-    prepared_unit,
-    queue,
-    select,
-    union,
-    union_all,
-    values_of,
-)
+from store.sql.core import *
 from store.sql.rows import UNIT_BITS
-from store.sql.statements import KnownStatement, change, column, first_tuple, tuples
-from store.sql.statements import exists as exists_row
+from store.sql.statements import KnownStatement, change, column, exists, first_tuple, tuples
 from store.sqlite.database import Queries
 
 _e, _m, _q, _o, _u, _s = event.c, message.c, queue.c, object_.c, prepared_unit.c, event_segment.c
@@ -130,13 +98,13 @@ def search(
     return tx.all(_search(tuple(wanted), newest_first), {"first": first, "last": last, "most": most, **wanted})
 
 
-@exists_row
+@exists
 def _is_defined(low: str, high: Any) -> ClauseElement:
     named = and_(_q.name >= low, or_(_q.name < high, high == BLANK))
     return select(ONE).select_from(queue).where(named).limit(ONE)
 
 
-@exists_row
+@exists
 def _is_defined_at(low: str, high: Any, qmgr: str) -> ClauseElement:
     named = and_(_q.name >= low, or_(_q.name < high, high == BLANK))
     return select(ONE).select_from(queue).where(named, _q.owner == qmgr).limit(ONE)
@@ -352,10 +320,8 @@ def moving_events(qmgr: str, queue_id: int, first: int, last: int) -> ClauseElem
     Each has the values of MOVING_COLUMNS. Every event in that range is read, so keep it short.
     """
     # With IN, SQLite would first collect the identifiers of the whole queue.
-    waiting = exists(select(_m.id).where(_m.queue == queue_id, READY, _m.msg_id == _e.msg_id))
+    waiting = select(_m.id).where(_m.queue == queue_id, READY, _m.msg_id == _e.msg_id).exists()
     moving = one_of(_e.kind, "PUT", "GET", "REQUEUE", "FORWARD", "DISCARD") & waiting
-    return (
-        select(*(_e[name] for name in MOVING_COLUMNS))
-        .where(_range(first, last), _e.qmgr == qmgr, or_(_e.kind == constant("BACKOUT"), moving))
-        .order_by(_e.seq)
-    )
+    found = select(*(_e[name] for name in MOVING_COLUMNS))
+    found = found.where(_range(first, last), _e.qmgr == qmgr, or_(_e.kind == constant("BACKOUT"), moving))
+    return found.order_by(_e.seq)

@@ -21,6 +21,7 @@ from hashlib import blake2b
 from importlib import import_module
 from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
@@ -245,7 +246,7 @@ def all_statements() -> Iterator[KnownStatement]:
         for each in vars(module).values():
             if isinstance(each, KnownStatement):
                 yield each
-            elif getattr(each, "__module__", "") == module.__name__ and hasattr(each, "statement"):
+            elif isinstance(each, FunctionType) and each.__module__ == module.__name__ and hasattr(each, "statement"):
                 yield each.statement
         yield from vars(module).get(USUAL, tuple)()
 

@@ -5,30 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    BLANK,
-    IN_UNIT,
-    ONE,
-    PUT_IN_UNIT,
-    READY,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    connection,
-    constant,
-    func,
-    insert_or_update_member,
-    message,
-    object_,
-    or_,
-    prepared_unit,
-    queue,
-    queue_member,
-    select,
-    text,
-    update,
-    values_of,
-)
+from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState, condition_of
 from store.sql.statements import change, first_tuple, for_each, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
@@ -86,17 +63,14 @@ def page(owner: str, low: str, high: str, limit: int, qmgr: str) -> ClauseElemen
         "monitoring": func.coalesce(func.json_extract(_o.attributes, constant("$.MONQ")), constant("QMGR")),
         "disposition": _o.disposition,
     }
-    return (
-        select(*(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields))
-        .select_from(
-            queue.join(
-                object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name)
-            ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr))
-        )
-        .where(_q.owner == owner, _q.type == constant("QLOCAL"), _q.name >= low, _q.name < high)
-        .order_by(_q.name)
-        .limit(limit)
+    found = select(*(derived[name] if name in derived else _q[name] for name in QueueStatisticsRow._fields))
+    found = found.select_from(
+        queue.join(
+            object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name)
+        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr))
     )
+    found = found.where(_q.owner == owner, _q.type == constant("QLOCAL"), _q.name >= low, _q.name < high)
+    return found.order_by(_q.name).limit(limit)
 
 
 @tuples

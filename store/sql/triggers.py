@@ -7,36 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    BLANK,
-    IN_UNIT,
-    ONE,
-    PUT_IN_UNIT,
-    READY,
-    ZERO,
-    ClauseElement,
-    Select,
-    bindparam,
-    case,
-    columns_of,
-    constant,
-    exists,
-    func,
-    in_state,
-    insert_or_update_member,
-    literal_column,
-    message,
-    queue,
-    queue_manager,
-    queue_member,
-    select,
-    update,
-)
+from store.sql.core import *
 from store.sql.managers import ENDED
 from store.sql.queues import with_member
 from store.sql.rows import MessageState, QueueRow
-from store.sql.statements import KnownStatement, change, column, row, rows, tuples, value
-from store.sql.statements import exists as exists_row
+from store.sql.statements import KnownStatement, change, column, exists, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c
@@ -128,7 +103,7 @@ def triggering_to(tx: Transaction, qmgr: str, initiation_queue: str, group: str 
     return _triggering_to(tx, qmgr, initiation_queue)
 
 
-@exists_row
+@exists
 def is_initiation_queue(owner: str, name: str) -> ClauseElement:
     """Return whether any queue has this one as its INITQ, with TRIGGER or NOTRIGGER."""
     return select(_q.name).where(_q.owner == owner, _q.initiation_queue == name).limit(ONE)
@@ -148,10 +123,9 @@ def initiation_queues_of_channels(owner: str) -> ClauseElement:
 def initiation_queues_of_channels_alone(owner: str) -> ClauseElement:
     """Return the same without those that other queues use, too: a trigger monitor reads them."""
     others = queue.alias("of_others").c
-    used = exists().where(
-        others.owner == _q.owner, others.initiation_queue == _q.initiation_queue, others.is_transmission == ZERO
-    )
-    return _of_channels(owner).where(~used).distinct()
+    same = others.owner == _q.owner, others.initiation_queue == _q.initiation_queue
+    used = select(others.id).where(*same, others.is_transmission == ZERO)
+    return _of_channels(owner).where(~used.exists()).distinct()
 
 
 @lru_cache(maxsize=256)
@@ -224,19 +198,16 @@ class RunningMember(NamedTuple):
 @rows(RunningMember)
 def running_members(group: str, queue: int) -> ClauseElement:
     """Return the running members by number."""
-    return (
-        select(
-            _g.name,
-            _g.member_number,
-            _g.trigger_interval,
-            func.coalesce(_n.input_handles, ZERO),
-            func.coalesce(_n.exclusive_handles, ZERO),
-            _n.last_trigger,
-        )
-        .select_from(queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)))
-        .where(_g.sharing_group == group, _g.state != constant(ENDED))
-        .order_by(_g.member_number)
+    found = select(
+        _g.name,
+        _g.member_number,
+        _g.trigger_interval,
+        func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.exclusive_handles, ZERO),
+        _n.last_trigger,
     )
+    found = found.select_from(queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)))
+    return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(_g.member_number)
 
 
 class PutInUnit(NamedTuple):
@@ -252,16 +223,8 @@ class PutInUnit(NamedTuple):
 @rows(PutInUnit)
 def put_in_unit(unit: int) -> ClauseElement:
     """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of the puts."""
-    return (
-        select(*columns_of(message, PutInUnit))
-        .select_from(message.join(queue, _q.id == _m.queue))
-        .where(
-            _m.unit == unit,
-            PUT_IN_UNIT,
-            IN_UNIT,
-            _q.structure != BLANK,
-            _q.trigger_on == ONE,
-            _q.logically_deleted == ZERO,
-        )
-        .order_by(_m.id)
+    found = select(*columns_of(message, PutInUnit)).select_from(message.join(queue, _q.id == _m.queue))
+    found = found.where(
+        _m.unit == unit, PUT_IN_UNIT, IN_UNIT, _q.structure != BLANK, _q.trigger_on == ONE, _q.logically_deleted == ZERO
     )
+    return found.order_by(_m.id)

@@ -4,35 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from store.sql.core import (
-    BLANK,
-    GOT_IN_UNIT,
-    IN_UNIT,
-    ONE,
-    PUT_IN_UNIT,
-    WITHOUT_BODY,
-    ZERO,
-    ClauseElement,
-    ColumnElement,
-    Join,
-    Select,
-    and_,
-    case,
-    connection,
-    constant,
-    delete,
-    event,
-    func,
-    in_state,
-    literal_column,
-    message,
-    or_,
-    prepared_unit,
-    process,
-    queue,
-    select,
-    update,
-)
+from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState, PreparedUnitRow, StoredMessage
 from store.sql.statements import change, column, exists, first_tuple, row, rows, value
 from store.sqlite.database import Queries, Transaction
@@ -98,17 +70,14 @@ class UnitShare(NamedTuple):
 @rows(UnitShare)
 def shares(unit: int) -> ClauseElement:
     """Return what `unit` has put to and got from each queue."""
-    return (
-        select(
-            _m.queue,
-            func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
-            func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
-            func.max(_m.persistence),
-            func.min(_m.expires_at),
-        )
-        .where(_m.unit == unit, IN_UNIT)
-        .group_by(_m.queue)
+    found = select(
+        _m.queue,
+        func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
+        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
+        func.max(_m.persistence),
+        func.min(_m.expires_at),
     )
+    return found.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
 
 
 @column(int)
@@ -179,22 +148,18 @@ def _its_messages() -> ColumnElement[bool]:
 @rows(UnitInDoubt)
 def in_doubt(qmgr: str) -> ClauseElement:
     """Return the units in doubt of a queue manager, oldest first."""
-    return (
-        select(
-            _d.name,
-            _d.luwid,
-            _d.prepared_at,
-            func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-            func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-            _d.application,
-            _d.user,
-            _d.number,
-        )
-        .select_from(prepared_unit.outerjoin(message, _its_messages()))
-        .where(_d.qmgr == qmgr)
-        .group_by(_d.number)
-        .order_by(_d.prepared_at, _d.number)
+    found = select(
+        _d.name,
+        _d.luwid,
+        _d.prepared_at,
+        func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
+        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO),
+        _d.application,
+        _d.user,
+        _d.number,
     )
+    found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(_d.qmgr == qmgr)
+    return found.group_by(_d.number).order_by(_d.prepared_at, _d.number)
 
 
 @exists
@@ -225,12 +190,9 @@ def got_data(unit: int, header: int, other: int) -> ClauseElement:
 @rows(GotMessage)
 def got_messages(unit: int, queue: int, most: int, size: int) -> ClauseElement:
     """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""
-    return (
-        select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
-        .where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
-        .order_by(_m.rank.desc(), _m.sequence)
-        .limit(most)
-    )
+    found = select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
+    found = found.where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
+    return found.order_by(_m.rank.desc(), _m.sequence).limit(most)
 
 
 class Held(NamedTuple):
@@ -261,25 +223,22 @@ def _held() -> Select[Any]:
         .outerjoin(connection, (_c.id == _m.unit.op(">>")(constant(UNIT_BITS))) & _d.number.is_(None))
         .outerjoin(process, _p.id == _c.process)
     )
-    return (
-        select(
-            _m.unit,
-            _q.name,
-            _m.state,
-            func.count(),
-            func.min(_m.put_at),
-            func.max(_m.kept_at_backout),
-            func.coalesce(_c.id, ZERO),
-            func.coalesce(_c.application, _d.application),
-            func.coalesce(_c.user, _d.user),
-            func.coalesce(_p.file, BLANK),
-            func.coalesce(_d.name, BLANK),
-        )
-        .select_from(holders)
-        .where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
-        .group_by(_m.unit, _q.name, _m.state)
-        .order_by(func.min(_m.put_at), _m.unit, _m.state)
+    found = select(
+        _m.unit,
+        _q.name,
+        _m.state,
+        func.count(),
+        func.min(_m.put_at),
+        func.max(_m.kept_at_backout),
+        func.coalesce(_c.id, ZERO),
+        func.coalesce(_c.application, _d.application),
+        func.coalesce(_c.user, _d.user),
+        func.coalesce(_p.file, BLANK),
+        func.coalesce(_d.name, BLANK),
     )
+    found = found.select_from(holders)
+    found = found.where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
+    return found.group_by(_m.unit, _q.name, _m.state).order_by(func.min(_m.put_at), _m.unit, _m.state)
 
 
 @rows(Held)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 import store
-from store.sql import statements
+from store.sql import core, statements
 from store.sql.core import ClauseElement, constant, func, message, select
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.schema import READY
@@ -158,6 +158,10 @@ def test_another_order_than_the_declared_one_is_refused_each_time() -> None:
     for _ in range(2):
         with pytest.raises(ValueError, match="the order of the parameters is state_ id_: SELECT"):
             _ = wrong.text
+
+
+def test_each_name_stands_for_something() -> None:
+    assert [name for name in core.__all__ if vars(core)[name]._find() is None] == []
 
 
 def test_stand_ins_are_used_among_the_originals() -> None:
