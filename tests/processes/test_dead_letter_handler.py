@@ -148,7 +148,7 @@ def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: Queue
     handler = start(tmp_path, "dlq", "run", table, largest_file=largest)
     out, err = handler.communicate(timeout=PATIENCE_SECONDS)
     assert (handler.returncode, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
-    assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size\n", err)
+    assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size, or .*\n", err)
     left = len(list(peek(qmgr, "DLQ")))
     assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
     start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE_SECONDS)
