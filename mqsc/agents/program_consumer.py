@@ -84,10 +84,7 @@ class ProgramConsumers:
             self.close()
             raise
         self._programs = MessagePrograms(
-            settings.words,
-            environment_of(self._members[0][0]),
-            timeout=settings.timeout,
-            shell=settings.shell,
+            settings.words, environment_of(self._members[0][0]), timeout=settings.timeout, shell=settings.shell
         )
 
     @property

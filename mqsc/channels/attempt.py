@@ -20,10 +20,7 @@ from mqsc.channels.binding import (
 )
 from mqsc.channels.end import SENDER, ChannelEnd, start_figures
 from mqsc.channels.endings import Endings, retry_attributes
-from mqsc.channels.faults import (
-    ChannelEndedError,
-    StoppedError,
-)
+from mqsc.channels.faults import ChannelEndedError, StoppedError
 from mqsc.channels.link import Link
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.receiver import Receiver

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.channels.binding import (
-    definition_of,
-    disagreement,
-    numbers_differ,
-    offer,
-    partner_ccsid,
-    why_unknown,
-)
+from mqsc.channels.binding import definition_of, disagreement, numbers_differ, offer, partner_ccsid, why_unknown
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
 from mqsc.channels.outgoing import Outgoing, SendingEnd, outgoing

@@ -9,13 +9,7 @@ from mqsc.channels.faults import ChannelEndedError, PartnerStoppedError
 from mqsc.channels.link import FLOW_BYTES, Link, Step, Transfer
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
-from mqsc.channels.undeliverable import (
-    QUEUE_MANAGER_ENDS,
-    Note,
-    UndeliverableMessages,
-    Undelivered,
-    write_note,
-)
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, Undelivered, write_note
 from mqsc.channels.waits import Steps
 from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQOO, MQPMO, MQRC

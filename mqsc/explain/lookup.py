@@ -23,14 +23,7 @@ from mqsc.explain.conditions import explain_condition
 from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
 from mqsc.explain.explanation import Explanation, Part
 from mqsc.explain.rules import explain_rule, rule_ids
-from mqsc.explain.words import (
-    all_words,
-    explain_command,
-    explain_keyword,
-    explain_object,
-    explain_value,
-    explain_verb,
-)
+from mqsc.explain.words import all_words, explain_command, explain_keyword, explain_object, explain_value, explain_verb
 from store.catalog import nearest
 
 # The greatest distance of a number to the code that is suggested instead.

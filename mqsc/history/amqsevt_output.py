@@ -113,10 +113,7 @@ def json_row(event: TracedEvent) -> dict[str, Any]:
         "eventSource": {"objectName": type_.queue, "objectType": "Queue", "queueMgr": event.qmgr},
         "eventType": {"name": type_.name, "value": type_.number},
         "eventReason": {"name": _reason_name(reason), "value": reason},
-        "eventCreation": {
-            "timeStamp": iso(event.at - event.at % MICROSECONDS),
-            "epoch": event.at // MICROSECONDS,
-        },
+        "eventCreation": {"timeStamp": iso(event.at - event.at % MICROSECONDS), "epoch": event.at // MICROSECONDS},
         "eventData": {_camel_case(label): value for label, value in _data(event)},
     }
 

@@ -41,11 +41,7 @@ MISSING = frozenset(
 )
 # Reasons that another command has used up the name, the topic string or the identity of a record.
 _TAKEN = frozenset(
-    {
-        int(MQRCCF.OBJECT_ALREADY_EXISTS),
-        int(MQRCCF.OBJECT_WRONG_TYPE),
-        int(MQRCCF.CHANNEL_ALREADY_EXISTS),
-    }
+    {int(MQRCCF.OBJECT_ALREADY_EXISTS), int(MQRCCF.OBJECT_WRONG_TYPE), int(MQRCCF.CHANNEL_ALREADY_EXISTS)}
 )
 
 

@@ -22,10 +22,7 @@ POSSIBLE: Mapping[str, tuple[range, str]] = {
 # Patterns for fields that contain the names of objects.
 NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
 
-WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {
-    "DISCARD": ("PUTAUT", "RETRY"),
-    "IGNORE": ("PUTAUT", "RETRY"),
-}
+WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {"DISCARD": ("PUTAUT", "RETRY"), "IGNORE": ("PUTAUT", "RETRY")}
 
 
 def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
