@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+import inspect
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 # The levels of SARIF. Only an error would be refused when the file is used.
@@ -55,16 +59,30 @@ class Diagnostic(Struct, frozen=True):
 
 
 class Description(Struct, frozen=True):
-    """What a rule id means: a title, why it matters, and an input that produces it."""
+    """What a rule id means: a title, why it matters, an input that produces it, and for rules one that does not."""
 
     rule_id: str
     severity: Severity
     title: str
     reason: str
     bad: str
+    good: str
 
     def diagnostic(self, violation: Violation) -> Diagnostic:
         return Diagnostic(self.rule_id, self.severity, *violation.location, violation.message, violation.suggestion)
+
+
+def read_descriptions(file: Path) -> list[Description]:
+    """The descriptions in a CSV file, a row for each."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return [convert(row, Description) for row in csv.DictReader(lines)]
+
+
+def explained_by(check: Callable[..., Any]) -> tuple[str, str, str]:
+    """The reason, the bad and the good example in the docstring of a lint rule."""
+    reason, *examples = re.split(r"\n\n(?:Bad|Good):\n", inspect.getdoc(check) or "")
+    bad, good = (dedent(f"{each}\n") for each in examples)
+    return " ".join(reason.split()), bad, good
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Any]:

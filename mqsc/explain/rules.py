@@ -23,9 +23,8 @@ def explain_rule(word: str) -> Iterator[Explanation]:
 
 def _explained(rule: Description) -> Explanation:
     parts = [Part("severity", rule.severity), Part("why", rule.reason), Part("bad", rule.bad, True)]
-    good = getattr(rule, "good", "")
-    if good:
-        parts.append(Part("good", good, True))
+    if rule.good:
+        parts.append(Part("good", rule.good, True))
     kind = "error" if rule.severity == "error" else "rule"
     return Explanation(kind, rule.rule_id, f"{rule.rule_id}: {rule.title}", tuple(parts))
 

@@ -11,11 +11,12 @@ from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
 from mqsc.language.unsupported import unsupported_here
 from mqsc.lint.attribute_conflicts import attribute_conflict
+from mqsc.lint.lint_rule import FOUND, Subject
 from mqsc.lint.reading import read_script
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.script_errors import ERRORS
-from mqsc.lint.scripts import Scripts
+from mqsc.lint.scripts import DefinedObject, Scripts
 from mqsc.lint.suppressions import Suppressions
 from mqsc.lint.trial_run import TrialRun
 
@@ -23,9 +24,6 @@ from mqsc.lint.trial_run import TrialRun
 DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *RULES)
 
 Lines: TypeAlias = Iterable[bytes | str]
-_OF_COMMAND = [(rule, rule.of_command) for rule in RULES if rule.of_command]
-_OF_OBJECT = [(rule, rule.of_object) for rule in RULES if rule.of_object]
-_OF_SCRIPTS = [(rule, rule.of_scripts) for rule in RULES if rule.of_scripts]
 
 
 class ScriptCheck:
@@ -62,12 +60,15 @@ class ScriptCheck:
                 self._diagnostics.append(each)
             else:
                 self._diagnostics += self._errors(each)
-                self._diagnostics += self._on_command(each)
+                self._diagnostics += self._violations("command", each)
                 self._scripts.apply(each)
 
     def diagnostics(self) -> list[Diagnostic]:
         """The diagnostics on the files read so far, in the order of files and lines."""
-        every = [*self._diagnostics, *self._on_scripts()]
+        of_objects = (
+            each for defined in self._scripts.objects.values() for each in self._violations("object", defined)
+        )
+        every = [*self._diagnostics, *of_objects, *self._violations("scripts")]
         found = [each for each in every if not self._is_allowed(each)]
         self.allowed = len(every) - len(found)
         for of_file in self._suppressions.values():
@@ -90,17 +91,10 @@ class ScriptCheck:
             found += attribute_conflict(command, self._scripts)
         return found
 
-    def _on_command(self, command: ScriptCommand) -> Iterator[Diagnostic]:
-        scripts = self._scripts
-        return (rule.diagnostic(each) for rule, violations in _OF_COMMAND for each in violations(command, scripts))
-
-    def _on_scripts(self) -> Iterator[Diagnostic]:
-        scripts = self._scripts
-        for defined in scripts.objects.values():
-            for rule, of_object in _OF_OBJECT:
-                yield from (rule.diagnostic(each) for each in of_object(defined, scripts))
-        for rule, of_scripts in _OF_SCRIPTS:
-            yield from (rule.diagnostic(each) for each in of_scripts(scripts))
+    def _violations(self, of: Subject, *subject: ScriptCommand | DefinedObject) -> Iterator[Diagnostic]:
+        """What the rules of one sort find on their subject."""
+        rules = (rule for rule in FOUND if rule.of == of)
+        return (rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts))
 
 
 def check_script(lines: Lines, file: str = "") -> list[Diagnostic]:

@@ -1,10 +1,13 @@
-"""The lint rules for valid rules tables: each is a function that yields violations, with its examples beside it."""
+"""The lint rules for valid rules tables by number. To add a rule, write its function."""
 
 from __future__ import annotations
 
-from mqsc.dlq.lint import keyword_values, order, targets
-from mqsc.dlq.lint.table_rule import TableLintRule
+from importlib import import_module
+from pkgutil import iter_modules
 
-TABLE_RULES: tuple[TableLintRule, ...] = tuple(
-    sorted((*order.RULES, *targets.RULES, *keyword_values.RULES), key=lambda rule: rule.rule_id)
-)
+from mqsc.dlq.lint.table_rule import FOUND, TableLintRule
+
+for _subject in iter_modules(__path__):
+    import_module(f"{__name__}.{_subject.name}")
+
+TABLE_RULES: tuple[TableLintRule, ...] = tuple(sorted(FOUND, key=lambda rule: rule.rule_id))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from mqsc.diagnostic import Location, Violation
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.lint.table_rule import REST, QueueManagerFacts, TableLintRule, violation
+from mqsc.dlq.lint.table_rule import QueueManagerFacts, table_rule, violation
 from mqsc.dlq.rules import COLUMNS, Pattern, Rule, RulesTable
 
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
@@ -25,7 +25,18 @@ NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
 WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {"DISCARD": ("PUTAUT", "RETRY"), "IGNORE": ("PUTAUT", "RETRY")}
 
 
+@table_rule("DLQ08", "warning", "Impossible value")
 def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """The language allows the value, but no message can match it, or no object can have this name.
+
+    Bad:
+        PERSIST(5) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        PERSIST(MQPER_NOT_PERSISTENT) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
     for rule in table.rules:
         yield from (found for pattern in rule.patterns for found in _impossible_pattern(table, rule, pattern))
     for entry in table.entries:
@@ -46,8 +57,19 @@ def _impossible_pattern(table: RulesTable, rule: Rule, pattern: Pattern) -> Iter
         yield violation(table, rule, keyword, message, _NAME_CHARACTERS)
 
 
+@table_rule("DLQ09", "note", "Lower case outside quotes")
 def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """Trap 15."""
+    """Lower case outside quotes is read as upper case. Names and texts in messages are case-sensitive.
+
+    Bad:
+        USERID(alice) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        USERID('alice') ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # Trap 15.
     for entry in table.entries:
         for keyword, value in entry.written.items():
             is_text = KEYWORDS[keyword].is_text and not value.text.startswith("&")
@@ -56,56 +78,39 @@ def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[
                 yield violation(table, entry, keyword, f"{value.raw} is read as {value.text}", suggestion)
 
 
+@table_rule("DLQ10", "note", "Line longer than 72 columns")
 def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
-    """dlq-rules §3, 8."""
+    """Handlers on other systems read columns 1 to 72 and silently drop the rest.
+
+    Bad:
+        REASON(MQRC_UNKNOWN_OBJECT_NAME) DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        REASON(MQRC_UNKNOWN_OBJECT_NAME) +
+          DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # dlq-rules §3, 8.
     for line in table.wide:
         message = f"some handlers do not read text after column {COLUMNS}"
         yield Violation(Location(table.file, line, COLUMNS + 1), message, "continue the line with +")
 
 
+@table_rule("DLQ12", "note", "Keyword without effect")
 def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """DISCARD and IGNORE put nothing, and neither is retried.
+
+    Bad:
+        DESTQ(A) ACTION(DISCARD) RETRY(3)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        DESTQ(A) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
     for rule in table.rules:
         for keyword in WITHOUT_EFFECT.get(rule.action, ()):
             if keyword in rule.written:
                 message = f"{keyword} has no effect with ACTION({rule.action})"
                 yield violation(table, rule, keyword, message, f"remove {keyword}")
-
-
-RULES = (
-    TableLintRule(
-        "DLQ08",
-        "warning",
-        "Impossible value",
-        "The language allows the value, but no message can match it, or no object can have this name.",
-        "PERSIST(5) ACTION(DISCARD)\n" + REST,
-        "PERSIST(MQPER_NOT_PERSISTENT) ACTION(DISCARD)\n" + REST,
-        impossible_value,
-    ),
-    TableLintRule(
-        "DLQ09",
-        "note",
-        "Lower case outside quotes",
-        "Lower case outside quotes is read as upper case. Names and texts in messages are case-sensitive.",
-        "USERID(alice) ACTION(DISCARD)\n" + REST,
-        "USERID('alice') ACTION(DISCARD)\n" + REST,
-        lower_case,
-    ),
-    TableLintRule(
-        "DLQ10",
-        "note",
-        "Line longer than 72 columns",
-        "Handlers on other systems read columns 1 to 72 and silently drop the rest.",
-        "REASON(MQRC_UNKNOWN_OBJECT_NAME) DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)\n" + REST,
-        "REASON(MQRC_UNKNOWN_OBJECT_NAME) +\n  DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)\n" + REST,
-        beyond_column_72,
-    ),
-    TableLintRule(
-        "DLQ12",
-        "note",
-        "Keyword without effect",
-        "DISCARD and IGNORE put nothing, and neither is retried.",
-        "DESTQ(A) ACTION(DISCARD) RETRY(3)\n" + REST,
-        "DESTQ(A) ACTION(DISCARD)\n" + REST,
-        without_effect,
-    ),
-)

@@ -1,4 +1,7 @@
-"""A lint rule for rules tables, and the facts about the queue manager that it may use."""
+"""A lint rule for rules tables: a numbered function that finds violations, with its reason and examples as docstring.
+
+It may use facts about the queue manager.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mqsc.diagnostic import Description, Location, Violation
+from mqsc.diagnostic import Description, Location, Severity, Violation, explained_by
 from mqsc.dlq.rules import Control, Rule, RulesTable
-
-# The rule for all remaining messages, in most examples.
-REST = "ACTION(FWD) FWDQ(REST)\n"
 
 
 class QueueManagerFacts(Struct, frozen=True):
@@ -31,10 +31,22 @@ TableCheck: TypeAlias = Callable[[RulesTable, QueueManagerFacts], Iterator[Viola
 
 
 class TableLintRule(Description, frozen=True):
-    """A numbered lint rule; `good` is a table that `check` accepts."""
+    """A numbered lint rule."""
 
-    good: str
     check: TableCheck
+
+
+FOUND: list[TableLintRule] = []
+
+
+def table_rule(rule_id: str, severity: Severity, title: str) -> Callable[[TableCheck], TableCheck]:
+    """Make a function the check of a rule."""
+
+    def decorate(check: TableCheck) -> TableCheck:
+        FOUND.append(TableLintRule(rule_id, severity, title, *explained_by(check), check))
+        return check
+
+    return decorate
 
 
 def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: str, suggestion: str = "") -> Violation:

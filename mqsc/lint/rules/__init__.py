@@ -1,39 +1,18 @@
-"""The lint rules for MQSC scripts by number, a file for each subject. To add a rule, add its function and its row.
+"""The lint rules for MQSC scripts by number, a file for each subject. To add a rule, write its function.
 
-Ids of rules that no longer exist are not used again: MQSC-C16 and MQSC-C37 are now errors."""
+Ids of rules that no longer exist are not used again: MQSC-C16 and MQSC-C37 are now errors.
+"""
 
 from __future__ import annotations
 
-from mqsc.lint.lint_rule import LintRule
-from mqsc.lint.rules import (
-    backout,
-    channels,
-    dependencies,
-    platforms,
-    queues,
-    references,
-    replacing,
-    security,
-    suppressing,
-    triggering,
-    wording,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-RULES: tuple[LintRule, ...] = tuple(
-    sorted(
-        (
-            *triggering.RULES,
-            *backout.RULES,
-            *references.RULES,
-            *replacing.RULES,
-            *wording.RULES,
-            *platforms.RULES,
-            *security.RULES,
-            *queues.RULES,
-            *channels.RULES,
-            *dependencies.RULES,
-            *suppressing.RULES,
-        ),
-        key=lambda rule: rule.rule_id,
-    )
-)
+from mqsc.diagnostic import Description
+from mqsc.lint.lint_rule import FOUND
+from mqsc.lint.script_errors import FOUND_ELSEWHERE
+
+for _subject in iter_modules(__path__):
+    import_module(f"{__name__}.{_subject.name}")
+
+RULES: tuple[Description, ...] = tuple(sorted((*FOUND, *FOUND_ELSEWHERE), key=lambda rule: rule.rule_id))

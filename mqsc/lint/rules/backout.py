@@ -5,30 +5,64 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.scripts import DefinedObject, Scripts
 from store.catalog import KINDS
 
 _QUEUE = KINDS["QLOCAL"]
-_BACKOUT_QUEUE = "DEFINE QLOCAL(A.BACKOUT)\n"
 
 
+@lint_rule("MQSC-C08", "warning", "BOTHRESH without BOQNAME", of="object")
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See backout J5 and J6."""
+    """A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it goes to the
+    dead-letter queue (DEADQ of the queue manager). Without both, a persistent message stays, which stops the consumer,
+    and a non-persistent one is discarded. Not reported when the same files set DEADQ.
+
+    Bad:
+        DEFINE QLOCAL(A) BOTHRESH(3)
+
+    Good:
+        DEFINE QLOCAL(A.BACKOUT)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)
+    """
+    # See backout J5 and J6.
     has_dead_letter_queue = scripts.qmgr is not None and bool(scripts.qmgr.get("DEADQ"))
     if _has_threshold(queue) and not queue.get("BOQNAME") and not has_dead_letter_queue:
         message = f"{queue.name} has BOTHRESH({queue.get('BOTHRESH')}) but no BOQNAME for poison messages"
         yield Violation(queue.location_of("BOTHRESH"), message, "BOQNAME(name)")
 
 
+@lint_rule("MQSC-C09", "note", "BOQNAME without BOTHRESH", of="object")
 def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never used.
+
+    Bad:
+        DEFINE QLOCAL(A.BACKOUT)
+        DEFINE QLOCAL(A) BOQNAME(A.BACKOUT)
+
+    Good:
+        DEFINE QLOCAL(A.BACKOUT)
+        DEFINE QLOCAL(A) BOQNAME(A.BACKOUT) BOTHRESH(3)
+    """
     if queue.known and queue.get("BOQNAME") and queue.get("BOTHRESH") == 0:
         message = f"{queue.name} has BOQNAME but BOTHRESH(0): no message ever counts as poison"
         yield Violation(queue.location_of("BOQNAME"), message, "for example BOTHRESH(3)")
 
 
+@lint_rule("MQSC-C10", "warning", "Backout queues in a cycle", of="scripts")
 def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
-    """See poison B42. Reported once for each cycle, at the queue that is defined last."""
+    """A queue that is its own backout queue, directly or by way of other backout queues, would get its poison messages
+    back in an endless loop. A consumer treats such a BOQNAME as a put that fails: the message goes to the dead-letter
+    queue.
+
+    Bad:
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A)
+
+    Good:
+        DEFINE QLOCAL(A.BACKOUT)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)
+    """
+    # See poison B42. Reported once for each cycle, at the queue that is defined last.
     reported: set[str] = set()
     for queue in reversed(scripts.objects.values()):
         cycle = _cycle(queue, scripts)
@@ -38,8 +72,20 @@ def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(queue.location_of("BOQNAME"), f"poison messages are moved from {path}", "another queue")
 
 
+@lint_rule("MQSC-C41", "warning", "Backout queue that refuses messages", of="object")
 def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """MQRC 2030, 2051 and 2053; backout J3. MQSC-C13 reports a transmission queue that is named without an alias."""
+    """A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a smaller MAXMSGL, or is an
+    alias of a transmission queue. The message then goes to the dead-letter queue.
+
+    Bad:
+        DEFINE QLOCAL(A.BACKOUT) MAXMSGL(1000)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)
+
+    Good:
+        DEFINE QLOCAL(A.BACKOUT)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)
+    """
+    # MQRC 2030, 2051 and 2053; backout J3. MQSC-C13 reports a transmission queue that is named without an alias.
     name = _backout_queue(queue)
     target = _base(name, scripts)
     if target is None or target is queue or not (queue.known and target.known):
@@ -90,48 +136,3 @@ def _base(name: str, scripts: Scripts) -> DefinedObject | None:
 def _has_threshold(queue: DefinedObject) -> bool:
     threshold = queue.get("BOTHRESH")
     return queue.known and isinstance(threshold, int) and threshold > 0
-
-
-RULES = (
-    LintRule(
-        "MQSC-C08",
-        "warning",
-        "BOTHRESH without BOQNAME",
-        "A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it goes to the "
-        "dead-letter queue (DEADQ of the queue manager). Without both, a persistent message stays, which stops the "
-        "consumer, and a non-persistent one is discarded. Not reported when the same files set DEADQ.",
-        "DEFINE QLOCAL(A) BOTHRESH(3)\n",
-        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
-        of_object=threshold_without_queue,
-    ),
-    LintRule(
-        "MQSC-C09",
-        "note",
-        "BOQNAME without BOTHRESH",
-        "BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never used.",
-        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOQNAME(A.BACKOUT)\n",
-        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOQNAME(A.BACKOUT) BOTHRESH(3)\n",
-        of_object=queue_without_threshold,
-    ),
-    LintRule(
-        "MQSC-C10",
-        "warning",
-        "Backout queues in a cycle",
-        "A queue that is its own backout queue, directly or by way of other backout queues, would get its poison "
-        "messages back in an endless loop. A consumer treats such a BOQNAME as a put that fails: the message goes to "
-        "the dead-letter queue.",
-        "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A)\n",
-        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
-        of_scripts=backout_cycle,
-    ),
-    LintRule(
-        "MQSC-C41",
-        "warning",
-        "Backout queue that refuses messages",
-        "A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a smaller MAXMSGL, or is "
-        "an alias of a transmission queue. The message then goes to the dead-letter queue.",
-        "DEFINE QLOCAL(A.BACKOUT) MAXMSGL(1000)\nDEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
-        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
-        of_object=refusing_backout_queue,
-    ),
-)

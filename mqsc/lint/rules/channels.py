@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from store.catalog import KINDS
 from store.catalog.types import is_list_of_addresses
@@ -14,8 +14,18 @@ DEFAULT_PORT = 1414
 _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
 
 
+@lint_rule("MQSC-C35", "note", "Listener that is never started", of="object")
 def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """CONTROL(MANUAL) is the default."""
+    """The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until someone starts the
+    listener.
+
+    Bad:
+        DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)
+
+    Good:
+        DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)
+    """
+    # CONTROL(MANUAL) is the default.
     control = listener.given.get("CONTROL")
     is_started = (listener.kind.keyword, listener.name) in scripts.started
     if listener.kind.keyword == "LISTENER" and listener.known and control is None and not is_started:
@@ -23,7 +33,18 @@ def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violati
         yield Violation(listener.location, message, "CONTROL(QMGR), or CONTROL(MANUAL) if that is intended")
 
 
+@lint_rule("MQSC-C36", "warning", "Two listeners on one port", of="scripts")
 def shared_port(scripts: Scripts) -> Iterator[Violation]:
+    """The second listener does not start. Without PORT, or with PORT(0), the port is 1414.
+
+    Bad:
+        DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)
+        DEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)
+
+    Good:
+        DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)
+        DEFINE LISTENER(M) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)
+    """
     first: dict[tuple[str, object, object], DefinedObject] = {}
     for listener in scripts.of_kind("LISTENER"):
         if not listener.known or listener.get("TRPTYPE") != "TCP":
@@ -36,8 +57,18 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
+@lint_rule("MQSC-C45", "warning", "Address that cannot be read", of="object")
 def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """MQ finds out when the channel starts."""
+    """MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the channel fails when it
+    starts, or uses another port. Servers need none.
+
+    Bad:
+        DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414')
+
+    Good:
+        DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414)')
+    """
+    # MQ finds out when the channel starts.
     given = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
     if given:
         if is_list_of_addresses(str(given)):
@@ -48,36 +79,3 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
             return
         message = f"{channel.name} has no address"
     yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
-
-
-RULES = (
-    LintRule(
-        "MQSC-C35",
-        "note",
-        "Listener that is never started",
-        "The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until someone starts "
-        "the listener.",
-        "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)\n",
-        "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
-        of_object=never_started,
-    ),
-    LintRule(
-        "MQSC-C36",
-        "warning",
-        "Two listeners on one port",
-        "The second listener does not start. Without PORT, or with PORT(0), the port is 1414.",
-        "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
-        "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
-        of_scripts=shared_port,
-    ),
-    LintRule(
-        "MQSC-C45",
-        "warning",
-        "Address that cannot be read",
-        "MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the channel fails when it "
-        "starts, or uses another port. Servers need none.",
-        "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414')\n",
-        "DEFINE CHANNEL(C) CHLTYPE(RQSTR) CONNAME('host(1414)')\n",
-        of_object=unreadable_address,
-    ),
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.rules.triggering import QUEUES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
@@ -16,16 +16,37 @@ DEPTH_EVENTS = ("QDPHIEV", "QDPLOEV", "QSVCIEV")
 DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
 
 
+@lint_rule("MQSC-C28", "warning", "MAXDEPTH(0)", of="object")
 def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """objects, QLOCAL."""
+    """The queue is always full. PUT(DISABLED) has the same effect with a clearer reason, MQRC_PUT_INHIBITED.
+
+    Bad:
+        DEFINE QLOCAL(A) MAXDEPTH(0)
+
+    Good:
+        DEFINE QLOCAL(A) PUT(DISABLED)
+    """
+    # objects, QLOCAL.
     # IBM ships queues with MAXDEPTH(0), such as SYSTEM.FTE.AUTHADM1, whose authorities only are used.
     if queue.get("MAXDEPTH") == 0 and not is_shipped(queue.name):
         message = f"{queue.name} is always full: every put fails with MQRC_Q_FULL"
         yield Violation(queue.location_of("MAXDEPTH"), message, "PUT(DISABLED) to reject all messages")
 
 
+@lint_rule("MQSC-C29", "warning", "MAXMSGL above that of the queue manager", of="object")
 def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """MQRC 2031."""
+    """A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by default. Reported
+    only when the same files alter the queue manager.
+
+    Bad:
+        ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
+        DEFINE QLOCAL(A) MAXMSGL(104857600)
+
+    Good:
+        ALTER QMGR MAXMSGL(104857600)
+        DEFINE QLOCAL(A) MAXMSGL(104857600)
+    """
+    # MQRC 2031.
     if scripts.qmgr is None or not (queue.known and queue.kind.keyword in QUEUES and "MAXMSGL" in queue.given):
         return
     length, most = queue.get("MAXMSGL"), scripts.qmgr.get("MAXMSGL")
@@ -34,7 +55,16 @@ def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Ite
         yield Violation(queue.location_of("MAXMSGL"), message, f"ALTER QMGR MAXMSGL({length})")
 
 
+@lint_rule("MQSC-C30", "warning", "QDEPTHLO not below QDEPTHHI", of="object")
 def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """The depth is high and low at the same time, which makes both events useless.
+
+    Bad:
+        DEFINE QLOCAL(A) QDEPTHHI(10)
+
+    Good:
+        DEFINE QLOCAL(A) QDEPTHHI(10) QDEPTHLO(5)
+    """
     low, high = queue.get("QDEPTHLO"), queue.get("QDEPTHHI")
     if queue.known and isinstance(low, int) and isinstance(high, int) and low >= high:
         message = f"QDEPTHLO({low}) of {queue.name} is not below QDEPTHHI({high})"
@@ -42,8 +72,20 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
         yield Violation(location, message, "QDEPTHLO below QDEPTHHI")
 
 
+@lint_rule("MQSC-C31", "note", "Queue events while PERFMEV is disabled", of="scripts")
 def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
-    """Reported once, with the number of further queues."""
+    """Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the queue manager.
+    Reported only when the same files alter the queue manager.
+
+    Bad:
+        ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
+        DEFINE QLOCAL(A) QDPHIEV(ENABLED)
+
+    Good:
+        ALTER QMGR PERFMEV(ENABLED)
+        DEFINE QLOCAL(A) QDPHIEV(ENABLED)
+    """
+    # Reported once, with the number of further queues.
     if scripts.qmgr is None or scripts.qmgr.get("PERFMEV") == "ENABLED":
         return
     found = [(queue, word) for queue in scripts.objects.values() for word in _events_of(queue)]
@@ -61,94 +103,53 @@ def _events_of(queue: DefinedObject) -> list[str]:
     return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
 
 
+@lint_rule("MQSC-C32", "note", "Service interval of 11 days", of="object")
 def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of 999999999 it nearly
+    always does.
+
+    Bad:
+        DEFINE QLOCAL(A) QSVCIEV(HIGH)
+
+    Good:
+        DEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(60000)
+    """
     if queue.known and queue.get("QSVCIEV") in ("HIGH", "OK") and queue.get("QSVCINT") == MOST:
         message = f"QSVCIEV of {queue.name} compares with QSVCINT({MOST}), which is 11 days"
         yield Violation(queue.location_of("QSVCIEV"), message, "QSVCINT(milliseconds)")
 
 
+@lint_rule("MQSC-C33", "note", "Default queue changed", of="command")
 def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Common rules of DEFINE."""
+    """A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by anyone.
+
+    Bad:
+        ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(100000)
+
+    Good:
+        DEFINE QLOCAL(OURS) MAXDEPTH(100000)
+        DEFINE QLOCAL(A) LIKE(OURS)
+    """
+    # Common rules of DEFINE.
     is_queue = command.kind is not None and command.kind.namespace == "queue"
     if is_queue and command.verb == "ALTER" and command.name in DEFAULT_OBJECTS and command.given:
         message = f"every later DEFINE without LIKE copies the changed {command.name}"
         yield Violation(command.location_of(), message, "LIKE with an object of your own")
 
 
+@lint_rule("MQSC-C34", "warning", "Remote queue without a queue manager", of="object")
 def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """The default object, which no program opens, has no queue manager either."""
+    """A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it. Without both, opening it
+    fails with MQRC_UNKNOWN_REMOTE_Q_MGR.
+
+    Bad:
+        DEFINE QREMOTE(R) RNAME(A)
+
+    Good:
+        DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2)
+    """
+    # The default object, which no program opens, has no queue manager either.
     remote = queue.kind.keyword == "QREMOTE" and queue.known and not is_shipped(queue.name)
     if remote and not any(queue.get(word) for word in ("RQMNAME", "XMITQ")):
         message = f"{queue.name} has neither RQMNAME nor XMITQ"
         yield Violation(queue.location_of("RNAME"), message, "RQMNAME(the queue manager of RNAME)")
-
-
-RULES = (
-    LintRule(
-        "MQSC-C28",
-        "warning",
-        "MAXDEPTH(0)",
-        "The queue is always full. PUT(DISABLED) has the same effect with a clearer reason, MQRC_PUT_INHIBITED.",
-        "DEFINE QLOCAL(A) MAXDEPTH(0)\n",
-        "DEFINE QLOCAL(A) PUT(DISABLED)\n",
-        of_object=no_room,
-    ),
-    LintRule(
-        "MQSC-C29",
-        "warning",
-        "MAXMSGL above that of the queue manager",
-        "A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by default. Reported "
-        "only when the same files alter the queue manager.",
-        "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\nDEFINE QLOCAL(A) MAXMSGL(104857600)\n",
-        "ALTER QMGR MAXMSGL(104857600)\nDEFINE QLOCAL(A) MAXMSGL(104857600)\n",
-        of_object=longer_than_the_queue_manager,
-    ),
-    LintRule(
-        "MQSC-C30",
-        "warning",
-        "QDEPTHLO not below QDEPTHHI",
-        "The depth is high and low at the same time, which makes both events useless.",
-        "DEFINE QLOCAL(A) QDEPTHHI(10)\n",
-        "DEFINE QLOCAL(A) QDEPTHHI(10) QDEPTHLO(5)\n",
-        of_object=low_above_high,
-    ),
-    LintRule(
-        "MQSC-C31",
-        "note",
-        "Queue events while PERFMEV is disabled",
-        "Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the queue manager. "
-        "Reported only when the same files alter the queue manager.",
-        "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\nDEFINE QLOCAL(A) QDPHIEV(ENABLED)\n",
-        "ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) QDPHIEV(ENABLED)\n",
-        of_scripts=events_without_monitoring,
-    ),
-    LintRule(
-        "MQSC-C32",
-        "note",
-        "Service interval of 11 days",
-        "QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of 999999999 it "
-        "nearly always does.",
-        "DEFINE QLOCAL(A) QSVCIEV(HIGH)\n",
-        "DEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(60000)\n",
-        of_object=service_without_interval,
-    ),
-    LintRule(
-        "MQSC-C33",
-        "note",
-        "Default queue changed",
-        "A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by anyone.",
-        "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(100000)\n",
-        "DEFINE QLOCAL(OURS) MAXDEPTH(100000)\nDEFINE QLOCAL(A) LIKE(OURS)\n",
-        of_command=default_changed,
-    ),
-    LintRule(
-        "MQSC-C34",
-        "warning",
-        "Remote queue without a queue manager",
-        "A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it. Without both, opening "
-        "it fails with MQRC_UNKNOWN_REMOTE_Q_MGR.",
-        "DEFINE QREMOTE(R) RNAME(A)\n",
-        "DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2)\n",
-        of_object=remote_to_nowhere,
-    ),
-)

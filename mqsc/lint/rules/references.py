@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
 from store.catalog import KINDS, Kind
 from store.catalog.types import Name
@@ -55,8 +55,21 @@ def references() -> Mapping[str, Reference]:
 _REFERENCES = references()
 
 
+@lint_rule("MQSC-C11", "note", "Name that no file defines", of="scripts")
 def never_defined(scripts: Scripts) -> Iterator[Violation]:
-    """Only where the files define all other objects that they use."""
+    """A definition may name an object that does not exist. It fails only when the object is used: a trigger is lost, or
+    a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin with SYSTEM., nor when the files use
+    other objects that they do not define.
+
+    Bad:
+        DEFINE QLOCAL(B)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(BACKUOT)
+
+    Good:
+        DEFINE QLOCAL(BACKOUT)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(BACKOUT)
+    """
+    # Only where the files define all other objects that they use.
     complete = {each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()}
     for owner, word, given, reference in _named(scripts):
         missing = _target(given, reference, scripts) is None and not _in_other_case(reference, given, scripts)
@@ -68,8 +81,19 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(given.location, message, suggestion)
 
 
+@lint_rule("MQSC-C12", "warning", "Name defined in another case", of="scripts")
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:
-    """Lexical rules, 3."""
+    """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as upper case.
+
+    Bad:
+        DEFINE QLOCAL('a.Backout')
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(a.Backout)
+
+    Good:
+        DEFINE QLOCAL('a.Backout')
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME('a.Backout')
+    """
+    # Lexical rules, 3.
     for owner, word, given, reference in _named(scripts):
         if _target(given, reference, scripts) is None:
             other = _in_other_case(reference, given, scripts)
@@ -78,7 +102,20 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(given.location, message, f"{word}('{other}')")
 
 
+@lint_rule("MQSC-C13", "warning", "Queue of the wrong type", of="scripts")
 def unsuitable(scripts: Scripts) -> Iterator[Violation]:
+    """Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue must
+    not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot name
+    another alias. The definition is accepted, but using it fails.
+
+    Bad:
+        DEFINE QLOCAL(TO.QM2)
+        DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)
+
+    Good:
+        DEFINE QLOCAL(TO.QM2) USAGE(XMITQ)
+        DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)
+    """
     for owner, word, given, reference in _named(scripts):
         target = _target(given, reference, scripts)
         if target is None or not target.known:
@@ -139,40 +176,3 @@ def _in_other_case(reference: Reference, given: GivenValue, scripts: Scripts) ->
 
 def _title(owner: DefinedObject) -> str:
     return owner.name or "the queue manager"
-
-
-_WITH_BACKOUT_QUEUE = "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME("
-
-RULES = (
-    LintRule(
-        "MQSC-C11",
-        "note",
-        "Name that no file defines",
-        "A definition may name an object that does not exist. It fails only when the object is used: a trigger is "
-        "lost, or a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin with SYSTEM., nor when "
-        "the files use other objects that they do not define.",
-        "DEFINE QLOCAL(B)\n" + _WITH_BACKOUT_QUEUE + "BACKUOT)\n",
-        "DEFINE QLOCAL(BACKOUT)\n" + _WITH_BACKOUT_QUEUE + "BACKOUT)\n",
-        of_scripts=never_defined,
-    ),
-    LintRule(
-        "MQSC-C12",
-        "warning",
-        "Name defined in another case",
-        "Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as upper case.",
-        "DEFINE QLOCAL('a.Backout')\n" + _WITH_BACKOUT_QUEUE + "a.Backout)\n",
-        "DEFINE QLOCAL('a.Backout')\n" + _WITH_BACKOUT_QUEUE + "'a.Backout')\n",
-        of_scripts=in_other_case,
-    ),
-    LintRule(
-        "MQSC-C13",
-        "warning",
-        "Queue of the wrong type",
-        "Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue "
-        "must not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot "
-        "name another alias. The definition is accepted, but using it fails.",
-        "DEFINE QLOCAL(TO.QM2)\nDEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)\n",
-        "DEFINE QLOCAL(TO.QM2) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)\n",
-        of_scripts=unsuitable,
-    ),
-)

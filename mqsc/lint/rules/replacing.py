@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts
 
@@ -26,7 +26,19 @@ def has_replace(command: ScriptCommand) -> bool:
     return command.options.get("REPLACE") == "REPLACE"
 
 
+@lint_rule("MQSC-C14", "note", "DEFINE without REPLACE in a script that is run again", of="scripts")
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
+    """A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and later
+    changes to it have no effect.
+
+    Bad:
+        DEFINE QLOCAL(A) REPLACE
+        DEFINE QLOCAL(B)
+
+    Good:
+        DEFINE QLOCAL(A) REPLACE
+        DEFINE QLOCAL(B) NOREPLACE
+    """
     for file, definitions in scripts.not_replacing.items():
         if file in scripts.replacing:
             for title, location in definitions:
@@ -34,8 +46,20 @@ def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
 
 
+@lint_rule("MQSC-C15", "warning", "REPLACE that resets attributes", of="command")
 def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Common rules of DEFINE."""
+    """DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this DEFINE
+    does not name, get their default values.
+
+    Bad:
+        DEFINE QLOCAL(A) MAXDEPTH(100)
+        DEFINE QLOCAL(A) REPLACE DESCR('Orders')
+
+    Good:
+        DEFINE QLOCAL(A) MAXDEPTH(100)
+        ALTER QLOCAL(A) DESCR('Orders')
+    """
+    # Common rules of DEFINE.
     before = earlier_definition(command, scripts)
     if before is None or not has_replace(command) or "LIKE" in command.options:
         return
@@ -46,7 +70,18 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
 
 
+@lint_rule("MQSC-C17", "warning", "Names that differ only in case", of="scripts")
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
+    """They are two objects, and a name without quotes always means the one in upper case.
+
+    Bad:
+        DEFINE QLOCAL('Orders')
+        DEFINE QLOCAL(ORDERS)
+
+    Good:
+        DEFINE QLOCAL(ORDERS.IN)
+        DEFINE QLOCAL(ORDERS.OUT)
+    """
     alike: defaultdict[tuple[str, str], list[DefinedObject]] = defaultdict(list)
     for (namespace, name), each in scripts.objects.items():
         if each.known:
@@ -57,36 +92,3 @@ def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
             where = line if first.location.file == each.location.file else f"{first.location.file}, {line}"
             message = f"{each.name} and {first.name} ({where}) are two objects whose names differ only in case"
             yield Violation(each.location, message, "only one of the names, in quotes if it has lower case")
-
-
-RULES = (
-    LintRule(
-        "MQSC-C14",
-        "note",
-        "DEFINE without REPLACE in a script that is run again",
-        "A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and "
-        "later changes to it have no effect.",
-        "DEFINE QLOCAL(A) REPLACE\nDEFINE QLOCAL(B)\n",
-        "DEFINE QLOCAL(A) REPLACE\nDEFINE QLOCAL(B) NOREPLACE\n",
-        of_scripts=second_run_fails,
-    ),
-    LintRule(
-        "MQSC-C15",
-        "warning",
-        "REPLACE that resets attributes",
-        "DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this "
-        "DEFINE does not name, get their default values.",
-        "DEFINE QLOCAL(A) MAXDEPTH(100)\nDEFINE QLOCAL(A) REPLACE DESCR('Orders')\n",
-        "DEFINE QLOCAL(A) MAXDEPTH(100)\nALTER QLOCAL(A) DESCR('Orders')\n",
-        of_command=resets,
-    ),
-    LintRule(
-        "MQSC-C17",
-        "warning",
-        "Names that differ only in case",
-        "They are two objects, and a name without quotes always means the one in upper case.",
-        "DEFINE QLOCAL('Orders')\nDEFINE QLOCAL(ORDERS)\n",
-        "DEFINE QLOCAL(ORDERS.IN)\nDEFINE QLOCAL(ORDERS.OUT)\n",
-        of_scripts=differ_by_case,
-    ),
-)

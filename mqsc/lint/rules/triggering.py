@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
-_PROCESS = "DEFINE PROCESS(P)\n"
-_TRIGGERED = "DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
-_SHARED_EVERY = (
-    "DEFINE CFSTRUCT(S)\nDEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) TRIGGER TRIGTYPE(EVERY) PROCESS(P) INITQ(I)\n"
-)
 
 
 def has_trigger(queue: DefinedObject) -> bool:
@@ -21,30 +16,77 @@ def has_trigger(queue: DefinedObject) -> bool:
     return queue.known and queue.kind.keyword in QUEUES and queue.get("TRIGGER") == "TRIGGER"
 
 
+@lint_rule("MQSC-C01", "warning", "TRIGGER without INITQ", of="object")
 def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See triggering C7."""
+    """The trigger message is put on the initiation queue. Without INITQ there is no trigger message, and no error
+    either.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P)
+        DEFINE PROCESS(P)
+
+    Good:
+        ALTER QMGR TRIGINT(60000)
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
+        DEFINE PROCESS(P)
+    """
+    # See triggering C7.
     if has_trigger(queue) and not queue.get("INITQ"):
         initq = "SYSTEM.CHANNEL.INITQ" if _is_transmission_queue(queue) else "SYSTEM.DEFAULT.INITIATION.QUEUE"
         message = f"{queue.name} has TRIGGER but no INITQ, so it never triggers"
         yield Violation(queue.location_of("TRIGGER"), message, f"INITQ({initq})")
 
 
+@lint_rule("MQSC-C02", "warning", "TRIGGER without PROCESS", of="object")
 def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See triggering C6."""
+    """The process definition tells the trigger monitor which program to start. Only a transmission queue needs none:
+    its channel is found by name.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
+
+    Good:
+        DEFINE QLOCAL(A) TRIGGER USAGE(XMITQ) INITQ(SYSTEM.CHANNEL.INITQ)
+    """
+    # See triggering C6.
     if has_trigger(queue) and not queue.get("PROCESS") and not _is_transmission_queue(queue):
         message = f"{queue.name} has TRIGGER but no PROCESS, so it never triggers"
         yield Violation(queue.location_of("TRIGGER"), message, "PROCESS(name), or USAGE(XMITQ) if it feeds a channel")
 
 
+@lint_rule("MQSC-C03", "note", "TRIGTYPE(DEPTH) that triggers only once", of="object")
 def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See triggering P9 and P10."""
+    """A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be switched on again
+    before the queue can trigger a second time.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(DEPTH) TRIGDPTH(100)
+        DEFINE PROCESS(P)
+
+    Good:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(DEPTH) TRIGDPTH(100)
+        DEFINE PROCESS(P)
+        ALTER QLOCAL(A) TRIGGER
+    """
+    # See triggering P9 and P10.
     if has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH" and not queue.switched_on_again:
         message = f"the first trigger switches TRIGGER of {queue.name} off, and these files never switch it on again"
         suggestion = "ALTER QLOCAL TRIGGER later, or MQSET in the program"
         yield Violation(queue.location_of("TRIGTYPE"), message, suggestion)
 
 
+@lint_rule("MQSC-C04", "warning", "TRIGDPTH above MAXDEPTH", of="object")
 def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """The queue is full before it has enough messages to trigger, and puts fail with MQRC_Q_FULL.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(DEPTH) TRIGDPTH(9000)
+        DEFINE PROCESS(P)
+
+    Good:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(DEPTH) TRIGDPTH(9000) MAXDEPTH(10000)
+        DEFINE PROCESS(P)
+    """  # noqa: E501
     depth, most = queue.get("TRIGDPTH"), queue.get("MAXDEPTH")
     if not (has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH"):
         return
@@ -53,23 +95,58 @@ def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
         yield Violation(queue.location_of("TRIGDPTH"), message, f"TRIGDPTH of at most {most}")
 
 
+@lint_rule("MQSC-C05", "warning", "TRIGGER with TRIGTYPE(NONE)", of="object")
 def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See triggering C10."""
+    """TRIGTYPE(NONE) means no trigger messages, which contradicts TRIGGER.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(NONE)
+        DEFINE PROCESS(P)
+
+    Good:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) TRIGTYPE(EVERY)
+        DEFINE PROCESS(P)
+    """
+    # See triggering C10.
     if has_trigger(queue) and queue.get("TRIGTYPE") == "NONE":
         message = f"{queue.name} has TRIGGER but TRIGTYPE(NONE), so it never triggers"
         yield Violation(queue.location_of("TRIGTYPE"), message, "NOTRIGGER, or TRIGTYPE(FIRST)")
 
 
+@lint_rule("MQSC-C06", "note", "INITQ and PROCESS without TRIGGER", of="object")
 def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """See triggering C9. NOTRIGGER shows that it is intended."""
+    """INITQ and PROCESS have no effect while TRIGGER is off, which is the default.
+
+    Bad:
+        DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
+        DEFINE PROCESS(P)
+
+    Good:
+        DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) NOTRIGGER
+        DEFINE PROCESS(P)
+    """
+    # See triggering C9. NOTRIGGER shows that it is intended.
     is_default = queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
     if is_default and queue.known and _is_prepared(queue):
         message = f"{queue.name} has everything that triggering needs except TRIGGER"
         yield Violation(queue.location_of("INITQ"), message, "TRIGGER, or NOTRIGGER if it is switched on later")
 
 
+@lint_rule("MQSC-C07", "note", "TRIGINT left at 999999999", of="scripts")
 def interval_left(scripts: Scripts) -> Iterator[Violation]:
-    """See triggering P5."""
+    """TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves messages behind, only a
+    message that arrives more than TRIGINT milliseconds after the last trigger starts it again.
+
+    Bad:
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
+        DEFINE PROCESS(P)
+
+    Good:
+        ALTER QMGR TRIGINT(60000)
+        DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)
+        DEFINE PROCESS(P)
+    """
+    # See triggering P5.
     if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.given:
         return
     for queue in scripts.of_kind("QLOCAL"):
@@ -82,8 +159,25 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
             return
 
 
+@lint_rule("MQSC-C42", "warning", "TRIGTYPE(EVERY) of a shared queue with a private INITQ", of="object")
 def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    """Sharing §7."""
+    """Each member of a queue-sharing group decides by itself. With an initiation queue of its own, each makes a trigger
+    message for every message, so that several programs start for one. With a shared initiation queue one member makes
+    one.
+
+    Bad:
+        DEFINE CFSTRUCT(S)
+        DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) TRIGGER TRIGTYPE(EVERY) PROCESS(P) INITQ(I)
+        DEFINE QLOCAL(I)
+        DEFINE PROCESS(P)
+
+    Good:
+        DEFINE CFSTRUCT(S)
+        DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) TRIGGER TRIGTYPE(EVERY) PROCESS(P) INITQ(I)
+        DEFINE QLOCAL(I) QSGDISP(SHARED) CFSTRUCT(S)
+        DEFINE PROCESS(P)
+    """
+    # Sharing §7.
     if not (queue.disposition == "SHARED" and has_trigger(queue) and queue.get("TRIGTYPE") == "EVERY"):
         return
     initq = str(queue.get("INITQ") or "")
@@ -100,85 +194,3 @@ def _is_transmission_queue(queue: DefinedObject) -> bool:
 
 def _is_prepared(queue: DefinedObject) -> bool:
     return bool(queue.get("INITQ")) and (bool(queue.get("PROCESS")) or _is_transmission_queue(queue))
-
-
-RULES = (
-    LintRule(
-        "MQSC-C01",
-        "warning",
-        "TRIGGER without INITQ",
-        "The trigger message is put on the initiation queue. Without INITQ there is no trigger message, and no error "
-        "either.",
-        "DEFINE QLOCAL(A) TRIGGER PROCESS(P)\n" + _PROCESS,
-        "ALTER QMGR TRIGINT(60000)\n" + _TRIGGERED + "\n" + _PROCESS,
-        of_object=without_initiation_queue,
-    ),
-    LintRule(
-        "MQSC-C02",
-        "warning",
-        "TRIGGER without PROCESS",
-        "The process definition tells the trigger monitor which program to start. Only a transmission queue needs "
-        "none: its channel is found by name.",
-        "DEFINE QLOCAL(A) TRIGGER INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)\n",
-        "DEFINE QLOCAL(A) TRIGGER USAGE(XMITQ) INITQ(SYSTEM.CHANNEL.INITQ)\n",
-        of_object=without_process,
-    ),
-    LintRule(
-        "MQSC-C03",
-        "note",
-        "TRIGTYPE(DEPTH) that triggers only once",
-        "A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be switched on "
-        "again before the queue can trigger a second time.",
-        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _PROCESS,
-        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _PROCESS + "ALTER QLOCAL(A) TRIGGER\n",
-        of_object=depth_only_once,
-    ),
-    LintRule(
-        "MQSC-C04",
-        "warning",
-        "TRIGDPTH above MAXDEPTH",
-        "The queue is full before it has enough messages to trigger, and puts fail with MQRC_Q_FULL.",
-        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(9000)\n" + _PROCESS,
-        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(9000) MAXDEPTH(10000)\n" + _PROCESS,
-        of_object=depth_never_reached,
-    ),
-    LintRule(
-        "MQSC-C05",
-        "warning",
-        "TRIGGER with TRIGTYPE(NONE)",
-        "TRIGTYPE(NONE) means no trigger messages, which contradicts TRIGGER.",
-        _TRIGGERED + " TRIGTYPE(NONE)\n" + _PROCESS,
-        _TRIGGERED + " TRIGTYPE(EVERY)\n" + _PROCESS,
-        of_object=type_none,
-    ),
-    LintRule(
-        "MQSC-C06",
-        "note",
-        "INITQ and PROCESS without TRIGGER",
-        "INITQ and PROCESS have no effect while TRIGGER is off, which is the default.",
-        "DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)\n" + _PROCESS,
-        "DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) NOTRIGGER\n" + _PROCESS,
-        of_object=trigger_forgotten,
-    ),
-    LintRule(
-        "MQSC-C07",
-        "note",
-        "TRIGINT left at 999999999",
-        "TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves messages behind, "
-        "only a message that arrives more than TRIGINT milliseconds after the last trigger starts it again.",
-        _TRIGGERED + "\n" + _PROCESS,
-        "ALTER QMGR TRIGINT(60000)\n" + _TRIGGERED + "\n" + _PROCESS,
-        of_scripts=interval_left,
-    ),
-    LintRule(
-        "MQSC-C42",
-        "warning",
-        "TRIGTYPE(EVERY) of a shared queue with a private INITQ",
-        "Each member of a queue-sharing group decides by itself. With an initiation queue of its own, each makes a "
-        "trigger message for every message, so that several programs start for one. With a shared initiation queue one "
-        "member makes one.",
-        _SHARED_EVERY + "DEFINE QLOCAL(I)\n" + _PROCESS,
-        _SHARED_EVERY + "DEFINE QLOCAL(I) QSGDISP(SHARED) CFSTRUCT(S)\n" + _PROCESS,
-        of_object=every_in_each_member,
-    ),
-)

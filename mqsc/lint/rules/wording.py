@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from grammar.tree import Parameter, Value
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import LintRule
-from mqsc.lint.reading import AFTER_END
+from mqsc.lint.lint_rule import lint_rule
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.lint.slips import suggestion_for
@@ -24,8 +23,18 @@ _COMPARED_OUTSIDE = frozenset(
 _CASE_INSENSITIVE = frozenset("ADDRESS ADDRLIST CONNAME DESCR IPADDR LOCLADDR SSLCIPH SSLPEER SSLCERTI".split())
 
 
+@lint_rule("MQSC-C18", "note", "Lower case outside quotes", of="command")
 def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Unless the whole command is in lower case."""
+    """A name without quotes is read as upper case, so programs that use the name as written do not find the object. Not
+    reported for commands that are entirely in lower case.
+
+    Bad:
+        DEFINE QLOCAL(Orders)
+
+    Good:
+        DEFINE QLOCAL('Orders')
+    """
+    # Unless the whole command is in lower case.
     verb, noun, *_ = command.parsed.parameters
     if verb.raw.islower():
         return
@@ -36,22 +45,53 @@ def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
             yield Violation(command.location(value), f"{value.raw} is read as {value.text}", suggestion)
 
 
+@lint_rule("MQSC-C19", "warning", "User, path or topic outside quotes", of="command")
 def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Without quotes the value is read as upper case. Users, paths, certificate labels and topic strings are
+    case-sensitive, and most are in lower case.
+
+    Bad:
+        DEFINE PROCESS(P) APPLICID(/opt/orders/start.sh)
+
+    Good:
+        DEFINE PROCESS(P) APPLICID('/opt/orders/start.sh')
+    """
     for parameter, row, value in _texts(command):
         if row.keyword in _COMPARED_OUTSIDE and _is_folded(value):
             message = f"{value.raw} is read as {value.text}, and {parameter.keyword} is case-sensitive"
             yield Violation(command.location(value), message, f"{parameter.keyword}('{value.raw}')")
 
 
+@lint_rule("MQSC-C20", "warning", "Password in a script", of="command")
 def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Scripts are kept in repositories and logs, where many people can read a password.
+
+    Bad:
+        DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X) USERID('a') PASSWORD('b')
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+
+    Good:
+        DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X)
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+    """
     for parameter, row, value in _texts(command):
         if row.secret and value.text.strip() and not suggestion_for(value.raw, False):
             message = f"everyone who can read the script can read {parameter.keyword}"
             yield Violation(command.location(value), message, "a variable that is set when the script is run")
 
 
+@lint_rule("MQSC-C46", "note", "Variable without a value", of="command")
 def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    """Outside quotes, and with any --set, it is an error."""
+    """Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in quotes is text like
+    any other, and becomes part of the definition.
+
+    Bad:
+        DEFINE QLOCAL(A) DESCR('Orders of ${HOST}')
+
+    Good:
+        DEFINE QLOCAL(A) DESCR('Orders of host1')
+    """
+    # Outside quotes, and with any --set, it is an error.
     for parameter in command.parsed.parameters:
         for value in parameter.values or ():
             if value.quoted and (found := VARIABLE.search(value.text)):
@@ -69,54 +109,3 @@ def _texts(command: ScriptCommand) -> Iterator[tuple[Parameter, Attribute, Value
 
 def _is_folded(value: Value) -> bool:
     return not value.quoted and value.raw != value.text and not suggestion_for(value.raw, False)
-
-
-RULES = (
-    LintRule(
-        "MQSC-C18",
-        "note",
-        "Lower case outside quotes",
-        "A name without quotes is read as upper case, so programs that use the name as written do not find the object. "
-        "Not reported for commands that are entirely in lower case.",
-        "DEFINE QLOCAL(Orders)\n",
-        "DEFINE QLOCAL('Orders')\n",
-        of_command=lower_case_name,
-    ),
-    LintRule(
-        "MQSC-C19",
-        "warning",
-        "User, path or topic outside quotes",
-        "Without quotes the value is read as upper case. Users, paths, certificate labels and topic strings are "
-        "case-sensitive, and most are in lower case.",
-        "DEFINE PROCESS(P) APPLICID(/opt/orders/start.sh)\n",
-        "DEFINE PROCESS(P) APPLICID('/opt/orders/start.sh')\n",
-        of_command=lower_case_outside,
-    ),
-    LintRule(
-        "MQSC-C20",
-        "warning",
-        "Password in a script",
-        "Scripts are kept in repositories and logs, where many people can read a password.",
-        "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X) USERID('a') PASSWORD('b')\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
-        "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X)\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
-        of_command=secret_in_script,
-    ),
-    LintRule(
-        "MQSC-C46",
-        "note",
-        "Variable without a value",
-        "Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in quotes is text "
-        "like any other, and becomes part of the definition.",
-        "DEFINE QLOCAL(A) DESCR('Orders of ${HOST}')\n",
-        "DEFINE QLOCAL(A) DESCR('Orders of host1')\n",
-        of_command=variable_without_value,
-    ),
-    LintRule(
-        AFTER_END,
-        "warning",
-        "Commands after END",
-        "END, EXIT and QUIT end the input. Commands after them are silently ignored.",
-        "DEFINE QLOCAL(A)\nEND\nDEFINE QLOCAL(B)\n",
-        "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nEND\n",
-    ),
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.lint.lint_rule import LintRule
+from mqsc.diagnostic import Description
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import check_script
 
@@ -16,7 +16,7 @@ def test_the_examples_have_no_errors() -> None:
     assert [str(each) for text in examples for each in check_script([text]) if each.severity == "error"] == []
 
 
-def fails_own_examples(rule: LintRule) -> bool:
+def fails_own_examples(rule: Description) -> bool:
     bad = [each for each in check_script([rule.bad], "bad.mqsc") if each.rule_id == rule.rule_id]
     good = [each.rule_id for each in check_script([rule.good])]
     is_reported = [(each.severity, each.file) for each in bad] == [(rule.severity, "bad.mqsc")]
