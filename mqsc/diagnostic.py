@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import inspect
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import quote
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import asdict
+
+from mqsc.data_files import rows_beside
 
 # The levels of SARIF. Only an error would be refused when the file is used.
 Severity = Literal["error", "warning", "note"]
@@ -72,10 +73,10 @@ class Description(Struct, frozen=True):
         return Diagnostic(self.rule_id, self.severity, *violation.location, violation.message, violation.suggestion)
 
 
-def read_descriptions(file: Path) -> list[Description]:
-    """The descriptions in a CSV file, a row for each."""
-    with file.open(encoding="utf-8", newline="") as lines:
-        return [convert(row, Description) for row in csv.DictReader(lines)]
+def descriptions_beside(module: str) -> dict[str, Description]:
+    """The descriptions by id: the rows of descriptions.csv in the folder of a module."""
+    rows = rows_beside(module, "descriptions.csv")
+    return {rule_id: Description(rule_id, cast("Severity", severity), *texts) for rule_id, severity, *texts in rows}
 
 
 def explained_by(check: Callable[..., Any]) -> tuple[str, str, str]:

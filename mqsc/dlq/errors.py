@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from mqsc.diagnostic import Description, read_descriptions
+from mqsc.diagnostic import Description, descriptions_beside
 
 # No MQ id is known for a plain syntax error in a rules table (uncertain facts, 15), so this id is ours.
 SYNTAX = "MQSC0030"
@@ -16,6 +15,4 @@ OUT_OF_RANGE = "AMQ8757"
 ERROR_COUNT = "AMQ8758"
 COMBINATION = "AMQ8759"
 
-ERRORS: Mapping[str, Description] = {
-    each.rule_id: each for each in read_descriptions(Path(__file__).with_name("descriptions.csv"))
-}
+ERRORS: Mapping[str, Description] = descriptions_beside(__file__)

@@ -7,13 +7,12 @@ To explain another code or message, add a row.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import Explanation, Part, inserts_shown
 from mqsc.language.messages import TEXTS
 from mqsc.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES
@@ -70,9 +69,7 @@ def ibm_messages() -> dict[str, Meaning]:
 
 def meanings_in(file: str) -> dict[str, Meaning]:
     """The rows of a CSV file in this folder, by their first column."""
-    with Path(__file__).with_name(file).open(encoding="utf-8", newline="") as lines:
-        _, *rows = csv.reader(lines)
-    return {name: Meaning(cause, action) for name, cause, action in rows}
+    return {name: Meaning(*texts) for name, *texts in rows_beside(__file__, file)}
 
 
 def codes_of(word: str) -> list[Code]:
@@ -101,12 +98,8 @@ def number_of(word: str) -> int | None:
 
 def all_codes() -> list[Code]:
     """All codes with all their names, sorted by number."""
-    found = (
-        Code(int(number), f"{family}_{member}")
-        for family in FAMILIES
-        for member, number in getattr(constants, family).__members__.items()
-    )
-    return sorted(found)
+    members = ((family, *each) for family in FAMILIES for each in getattr(constants, family).__members__.items())
+    return sorted(Code(int(number), f"{family}_{member}") for family, member, number in members)
 
 
 def message_ids(word: str) -> list[str]:
@@ -125,14 +118,10 @@ def all_message_ids() -> list[str]:
 @cache
 def _headings() -> dict[str, tuple[str, Meaning]]:
     """The messages that DISPLAY prints as headings, with their texts."""
-    kinds: dict[str, list[str]] = {}
-    for kind in (*KINDS.values(), *STATUS_KINDS.values()):
-        kinds.setdefault(kind.heading_id, []).append(kind.keyword)
-    texts = {kind.heading_id: kind.heading for kind in (*KINDS.values(), *STATUS_KINDS.values())}
-    return {
-        each: (texts[each], Meaning(f"The heading of DISPLAY {' or '.join(words)}.", "Nothing to do."))
-        for each, words in kinds.items()
-    }
+    every = (*KINDS.values(), *STATUS_KINDS.values())
+    texts = {kind.heading_id: kind.heading for kind in every}
+    words = {each: " or ".join(kind.keyword for kind in every if kind.heading_id == each) for each in texts}
+    return {each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do.")) for each in texts}
 
 
 def explain_code(word: str) -> Iterator[Explanation]:
@@ -182,9 +171,7 @@ def explain_format(word: str) -> Iterator[Explanation]:
 
 def _success(message_id: str) -> Meaning | None:
     """The meaning of a message that reports the success of a command."""
-    done = sorted(
-        {f"{verb} {namespace.upper()}" for (verb, namespace), each in SUCCESS_MESSAGES.items() if each == message_id}
-    )
+    done = sorted(f"{verb} {noun.upper()}" for (verb, noun), each in SUCCESS_MESSAGES.items() if each == message_id)
     return Meaning(f"{' or '.join(done)} succeeded.", "Nothing to do.") if done else None
 
 

@@ -4,13 +4,12 @@ concepts.csv: name, other words with semicolons between, explanation, and what t
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import Explanation, Part
 
 _BETWEEN = re.compile(r"[\s_-]+")
@@ -36,9 +35,7 @@ def explain_concept(word: str) -> Iterator[Explanation]:
 @cache
 def concepts() -> Mapping[str, Concept]:
     """The concepts by each of their words."""
-    with Path(__file__).with_name("concepts.csv").open(encoding="utf-8", newline="") as lines:
-        _, *rows = csv.reader(lines)
-    found = [Concept(*row) for row in rows]
+    found = [Concept(*row) for row in rows_beside(__file__, "concepts.csv")]
     return {_key(word): each for each in found for word in (each.name, *each.also.split(";"))}
 
 

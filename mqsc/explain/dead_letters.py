@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from mqsc.dlq.keywords import KEYWORDS, Keyword
-from mqsc.dlq.notices import TEXTS
-from mqsc.explain.codes import Meaning, meanings_in
-from mqsc.explain.explanation import Explanation, Part, inserts_shown
+from mqsc.dlq.notices import CATALOG
+from mqsc.explain.explanation import Explanation, Part, inserts_shown, parts_of
 
 OF = "rules table of the dead-letter queue handler"
 PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a rule", "action": "action of a rule"}
@@ -17,29 +15,19 @@ PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a
 def explain_notice(word: str) -> Iterator[Explanation]:
     """Explain a message of the handler."""
     notice_id = word.upper()
-    if notice_id in TEXTS:
-        meaning = _meanings()[notice_id]
-        parts = (Part("cause", meaning.cause), Part("action", meaning.action))
-        yield Explanation("message", notice_id, f"{notice_id}: {inserts_shown(TEXTS[notice_id])}", parts)
-
-
-@cache
-def _meanings() -> Mapping[str, Meaning]:
-    return meanings_in("notices.csv")
+    row = CATALOG.get(notice_id)
+    if row is not None:
+        parts = (Part("cause", row.cause), Part("action", row.action))
+        yield Explanation("message", notice_id, f"{notice_id}: {inserts_shown(row.text)}", parts)
 
 
 def explain_table_keyword(word: str) -> Iterator[Explanation]:
     """Explain a keyword of rules tables."""
     row = KEYWORDS.get(word.upper())
     if row is not None:
-        parts = (
-            Part("of", f"{OF}, {PLACES[row.part]}"),
-            Part("takes", row.type.wanted),
-            Part("default", _default(row)),
-            Part("field", row.source),
-        )
-        heading = f"{row.keyword}: {row.help}"
-        yield Explanation("keyword", row.keyword, heading, tuple(part for part in parts if part.text))
+        of, default = f"{OF}, {PLACES[row.part]}", _default(row)
+        parts = parts_of(of=of, takes=row.type.wanted, default=default, field=row.source)
+        yield Explanation("keyword", row.keyword, f"{row.keyword}: {row.help}", parts)
 
 
 def _default(row: Keyword) -> str:
@@ -49,4 +37,4 @@ def _default(row: Keyword) -> str:
 
 def dead_letter_words() -> list[str]:
     """All words that this module explains."""
-    return [*TEXTS, *KEYWORDS]
+    return [*CATALOG, *KEYWORDS]

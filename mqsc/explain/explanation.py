@@ -29,6 +29,11 @@ class Part(NamedTuple):
     is_script: bool = False
 
 
+def parts_of(**texts: str) -> tuple[Part, ...]:
+    """The parts that have a text, by label."""
+    return tuple(Part(label.replace("_", " "), text) for label, text in texts.items() if text)
+
+
 class Explanation(Struct, frozen=True):
     """The explanation of `name`. `kind`: reason, message, rule, error, condition, concept, command, keyword, value,
     object, verb, constant.

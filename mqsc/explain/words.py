@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.explain.explanation import SYNTAX, Explanation, Part
+from mqsc.data_files import rows_beside
+from mqsc.explain.explanation import SYNTAX, Explanation, Part, parts_of
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.language.inert import INERT_OBJECTS, INERT_RECORDS, inert_because
 from mqsc.language.syntax import syntax_begun_by
@@ -50,17 +49,16 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
         if where not in groups[meaning]:
             groups[meaning].append(where)
     for meaning, places in groups.items():
-        parts = [
-            Part("of", ", ".join(places)),
-            Part("takes", meaning.wanted),
-            Part("default", meaning.default),
-            Part("verbs", ", ".join(meaning.verbs)),
-            Part("platform", PLATFORMS.get(meaning.platform, "")),
-            Part("here", meaning.inert and f"no effect: {meaning.inert}"),
-            Part("also", ", ".join(meaning.words[1:])),
-        ]
-        heading = f"{meaning.words[0]}: {meaning.help}"
-        yield Explanation("keyword", meaning.words[0], heading, tuple(part for part in parts if part.text))
+        parts = parts_of(
+            of=", ".join(places),
+            takes=meaning.wanted,
+            default=meaning.default,
+            verbs=", ".join(meaning.verbs),
+            platform=PLATFORMS.get(meaning.platform, ""),
+            here=meaning.inert and f"no effect: {meaning.inert}",
+            also=", ".join(meaning.words[1:]),
+        )
+        yield Explanation("keyword", meaning.words[0], f"{meaning.words[0]}: {meaning.help}", parts)
 
 
 def is_attribute(word: str) -> bool:
@@ -125,23 +123,21 @@ def explain_object(word: str) -> Iterator[Explanation]:
     if not verbs:
         return
     synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
-    parts = [Part("verbs", ", ".join(verbs)), *_kind_parts(kind), Part("also", ", ".join(synonyms))]
-    heading = f"{noun}: {_sentences()['object', noun]}"
-    yield Explanation("object", noun, heading, tuple(part for part in parts if part.text))
+    parts = (*parts_of(verbs=", ".join(verbs)), *_kind_parts(kind), *parts_of(also=", ".join(synonyms)))
+    yield Explanation("object", noun, f"{noun}: {_sentences()['object', noun]}", parts)
 
 
-def _kind_parts(kind: Kind | None) -> list[Part]:
+def _kind_parts(kind: Kind | None) -> tuple[Part, ...]:
     if kind is None:
-        return []
-    starting = sorted({*kind.default_objects.values()})
+        return ()
     attributes = sorted(row.keyword for row in kind.attributes.values() if not row.option and not row.display_only)
-    return [
-        Part("name", kind.name_type.wanted if kind.keyword != "QMGR" else ""),
-        Part("starts as", ", ".join(starting)),
-        Part("keywords", ", ".join(attributes)),
-        Part("platform", PLATFORMS.get(kind.platform, "")),
-        Part("here", _inert_object(kind.keyword)),
-    ]
+    return parts_of(
+        name=kind.name_type.wanted if kind.keyword != "QMGR" else "",
+        starts_as=", ".join(sorted({*kind.default_objects.values()})),
+        keywords=", ".join(attributes),
+        platform=PLATFORMS.get(kind.platform, ""),
+        here=_inert_object(kind.keyword),
+    )
 
 
 def _inert_object(keyword: str) -> str:
@@ -157,20 +153,14 @@ def explain_verb(word: str) -> Iterator[Explanation]:
         return
     options = sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
     synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
-    parts = [
-        Part("objects", ", ".join(sorted(COMMANDS[verb]))),
-        Part("options", ", ".join(options)),
-        Part("also", ", ".join(synonyms)),
-    ]
-    yield Explanation("verb", verb, f"{verb}: {_sentences()['verb', verb]}", tuple(part for part in parts if part.text))
+    parts = parts_of(objects=", ".join(sorted(COMMANDS[verb])), options=", ".join(options), also=", ".join(synonyms))
+    yield Explanation("verb", verb, f"{verb}: {_sentences()['verb', verb]}", parts)
 
 
 @cache
 def _sentences() -> dict[tuple[str, str], str]:
     """What each object is and what each verb does."""
-    with Path(__file__).with_name("objects_and_verbs.csv").open(encoding="utf-8", newline="") as lines:
-        _, *rows = csv.reader(lines)
-    return {(kind, word): sentence for kind, word, sentence in rows}
+    return {(kind, word): sentence for kind, word, sentence in rows_beside(__file__, "objects_and_verbs.csv")}
 
 
 def explain_command(text: str) -> Iterator[Explanation]:

@@ -7,10 +7,9 @@ commands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from mqsc.diagnostic import Description, read_descriptions
+from mqsc.diagnostic import Description, descriptions_beside
 
-_ROWS = read_descriptions(Path(__file__).with_name("descriptions.csv"))
-ERRORS: Mapping[str, Description] = {each.rule_id: each for each in _ROWS if each.severity == "error"}
-FOUND_ELSEWHERE = [each for each in _ROWS if each.severity != "error"]
+_ROWS = descriptions_beside(__file__)
+ERRORS: Mapping[str, Description] = {rule_id: each for rule_id, each in _ROWS.items() if each.severity == "error"}
+FOUND_ELSEWHERE = [each for each in _ROWS.values() if each.severity != "error"]
