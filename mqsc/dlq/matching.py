@@ -74,50 +74,28 @@ class _FieldCache(dict[Any, int]):
         super().__init__()
         type = KEYWORDS[keyword].type
         length = type.length if isinstance(type, TextPattern) else 0
-        # Patterns without wildcards are looked up, the others are tested one by one.
+        # Patterns without wildcards are looked up. The others are found by the literal text that every match begins or
+        # ends with, by its length (negative for the end): with 2000 rules, that is twice as fast as to test them all.
         self._exact: dict[Any, int] = {}
-        self._wild = _WildPatterns()
+        self._wild: dict[int, dict[str, list[tuple[TextTest, int]]]] = {}
         self._untested = all_rules
         for value, rules in sets.items():
             self._untested &= ~rules
             if isinstance(value, str) and is_wild(value):
-                self._wild.add(value, text_test(value, length), rules)
+                start, end = literal_start(value), literal_end(value)
+                size, literal = (len(start), start) if len(start) >= len(end) else (-len(end), end)
+                tests = self._wild.setdefault(size, {}).setdefault(literal, [])
+                tests.append((text_test(value, length), rules))
             else:
                 self._exact[value] = rules
 
     def __missing__(self, value: Any) -> int:
         rules = self._untested | self._exact.get(value, 0)
-        if isinstance(value, str):
-            for test, more in self._wild.candidates(value):
+        for size, tests in self._wild.items():
+            for test, more in tests.get(value[:size] if size >= 0 else value[size:], ()):
                 if test(value):
                     rules |= more
         if len(self) >= CACHE_SIZE:
             self.clear()
         self[value] = rules
         return rules
-
-
-class _WildPatterns:
-    """Patterns with wildcards, indexed by the literal text that every match begins or ends with."""
-
-    def __init__(self) -> None:
-        self._starts: dict[str, list[tuple[TextTest, int]]] = {}
-        self._ends: dict[str, list[tuple[TextTest, int]]] = {}
-        self._start_lengths: tuple[int, ...] = ()
-        self._end_lengths: tuple[int, ...] = ()
-
-    def add(self, pattern: str, test: TextTest, rules: int) -> None:
-        start, end = literal_start(pattern), literal_end(pattern)
-        if len(end) > len(start):
-            self._ends.setdefault(end, []).append((test, rules))
-            self._end_lengths = tuple(sorted({*self._end_lengths, len(end)}))
-        else:
-            self._starts.setdefault(start, []).append((test, rules))
-            self._start_lengths = tuple(sorted({*self._start_lengths, len(start)}))
-
-    def candidates(self, text: str) -> Iterator[tuple[TextTest, int]]:
-        """The tests that the text may pass, with their rules."""
-        for length in self._start_lengths:
-            yield from self._starts.get(text[:length], ())
-        for length in self._end_lengths:
-            yield from self._ends.get(text[-length:], ())
