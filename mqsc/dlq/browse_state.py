@@ -10,12 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mqsc.dlq.rules import Control
+from store.environment import MICROSECONDS
 
-SECOND = 1_000_000
 # The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later: with RETRYINT(0),
 # scans would otherwise leave no time for anything else.
 SCAN_EVERY = 10
-SHORTEST_SCAN = SECOND
+SHORTEST_SCAN = MICROSECONDS
 
 # MsgId and CorrelId, by which the handler recognises a message (trap 25).
 MessageKey = tuple[bytes, bytes]
@@ -61,8 +61,8 @@ class BrowseState(Struct, frozen=True):
 
 
 def initial_state(control: Control, now: int) -> BrowseState:
-    wait = None if control.wait is None else control.wait * SECOND
-    return BrowseState(control.retry_interval * SECOND, wait, last_work=now)
+    wait = None if control.wait is None else control.wait * MICROSECONDS
+    return BrowseState(control.retry_interval * MICROSECONDS, wait, last_work=now)
 
 
 def next_browse(state: BrowseState, now: int) -> Browse:

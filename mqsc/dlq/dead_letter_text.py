@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import as_json
@@ -15,10 +17,10 @@ from mqsc.dlq.origin_text import by, origin_lines, origin_row, origin_text, reas
 from mqsc.dlq.redrive import RedriveResult
 from mqsc.dlq.values import name_of_number
 from store.constants import MQPER, name_of
+from store.environment import MICROSECONDS
 from store.headers import mqdlh
 from store.message import Message
 
-SECOND = 1_000_000
 DURATION_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
 OUTCOMES = {
     "moved": "done",
@@ -55,7 +57,7 @@ def target_text(target: tuple[str, str]) -> str:
 
 def duration_text(microseconds: int) -> str:
     """A duration in its two largest units: 2d 3h, 5m 0s, 0s."""
-    left = max(0, microseconds) // SECOND
+    left = max(0, microseconds) // MICROSECONDS
     parts: list[str] = []
     for unit, seconds in DURATION_UNITS:
         count, left = divmod(left, seconds)
@@ -181,19 +183,7 @@ def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:
     header = dead_letter.header
     if header is None:
         return None
-    return {
-        "reason": header.reason,
-        "reason_name": reason_name(header.reason),
-        "dest_q_name": header.dest_q_name,
-        "dest_q_mgr_name": header.dest_q_mgr_name,
-        "encoding": header.encoding,
-        "coded_char_set_id": header.coded_char_set_id,
-        "format": header.format,
-        "put_appl_type": header.put_appl_type,
-        "put_appl_name": header.put_appl_name,
-        "put_date": header.put_date,
-        "put_time": header.put_time,
-    }
+    return {"reason": header.reason, "reason_name": reason_name(header.reason), **asdict(header)}
 
 
 def _expiry(dead_letter: DeadLetter, now: int) -> str:

@@ -61,11 +61,9 @@ def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, 
 
 def with_origin(dead_letter: DeadLetter, find_origin: FindOrigin) -> DeadLetter:
     """The message with its origin, if it has no MQDLH."""
-    return (
-        dead_letter
-        if dead_letter.header is not None
-        else dead_letter._replace(origin=find_origin(dead_letter.descriptor))
-    )
+    if dead_letter.header is not None:
+        return dead_letter
+    return dead_letter._replace(origin=find_origin(dead_letter.descriptor))
 
 
 def dead_letters_on_queue(

@@ -59,20 +59,18 @@ def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Ite
 
 def mismatches_of(rule: Rule, facts: DeadLetterFacts) -> tuple[Mismatch, ...]:
     """Every pattern of the rule that the message does not match."""
-    return tuple(_mismatch(pattern, facts) for pattern in rule.patterns if not _matches(pattern, facts))
+    return tuple(found for pattern in rule.patterns if (found := _mismatch(pattern, facts)))
 
 
-def _matches(pattern: Pattern, facts: DeadLetterFacts) -> bool:
+def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch | None:
     row = KEYWORDS[pattern.keyword]
     value = getattr(facts, row.field)
     if isinstance(row.type, TextPattern):
-        return matches_text(str(pattern.value), value, row.type.length)
-    return pattern.value is None or bool(value == pattern.value)
-
-
-def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch:
-    row = KEYWORDS[pattern.keyword]
-    value = getattr(facts, row.field)
+        matches = matches_text(str(pattern.value), value, row.type.length)
+    else:
+        matches = pattern.value in (None, value)
+    if matches:
+        return None
     name = row.write(value)
     written = f"{value} {name}" if isinstance(value, int) and name != str(value) else name
     return Mismatch(pattern.keyword, row.source, row.write(pattern.value), written)

@@ -7,33 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mqsc.dlq import browse_state
+from mqsc.dlq import browse_state, notices
 from mqsc.dlq.action import is_repeated_failure, plan_action, strips_header, target_of
 from mqsc.dlq.browse_state import Browse, MessageKey
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.facts import facts_of
 from mqsc.dlq.matching import RuleMatcher
 from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
-from mqsc.dlq.notices import (
-    BROKEN,
-    END,
-    GET,
-    NO_HEADER,
-    PUT_FAILED,
-    PUT_FAILED_AGAIN,
-    RETURNED,
-    RULE_TOTALS,
-    TOTALS,
-    WOULD_LOSE_HEADER,
-    FailedCall,
-    Notice,
-    failure_notice,
-    notice,
-)
+from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.seen import SeenMessages
 from store.constants import MQGMO, MQMO, MQOO, name_of
@@ -68,7 +54,7 @@ class HandlerStoppedError(Exception):
 
 def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedError:
     """The error that ends the handler after a failed call on the object `name`."""
-    return HandlerStoppedError(None if int(error.reason) in BROKEN else failure_notice(call, error, name))
+    return HandlerStoppedError(None if int(error.reason) in notices.BROKEN else failure_notice(call, error, name))
 
 
 class BrowsedMessage(Struct, frozen=True):
@@ -102,10 +88,9 @@ class Handler:
         self._queue = queue
         self._connection = queue.connection
         self._report = report
-        self._leads_back = leads_back
+        # Until the next scan from the head of the queue, because definitions may change.
+        self._leads_back = cache(leads_back)
         self._times_moved = times_moved
-        # Caches `leads_back` until the next scan from the head of the queue, because definitions may change.
-        self._leads_back_cache: dict[tuple[str, str], bool] = {}
         self._holds_lock = False
         self._done = self._failed_at = 0
         self.use(table)
@@ -145,19 +130,19 @@ class Handler:
     def rule_totals(self) -> Iterator[Notice]:
         """What each rule of the present table has done, for the rules that did anything."""
         for line in sorted(self._moved.keys() | self._failed.keys()):
-            yield notice(RULE_TOTALS, line=line, done=self._moved[line], failed=self._failed[line])
+            yield notice(notices.RULE_TOTALS, line=line, done=self._moved[line], failed=self._failed[line])
 
     def totals(self) -> Iterator[Notice]:
         """What each rule has done, and what became of all messages."""
         yield from self.rule_totals()
         failed, left = self._seen.remaining()
-        yield notice(TOTALS, queue=self._queue.name, done=self._done, failed=failed, left=left)
+        yield notice(notices.TOTALS, queue=self._queue.name, done=self._done, failed=failed, left=left)
 
     def _now(self) -> int:
         return self._connection.qmgr.now()
 
     def _start_scan(self) -> None:
-        self._leads_back_cache.clear()
+        self._leads_back.cache_clear()
         self._seen.start_scan()
 
     def _browsed(self, browse: Browse, since: int) -> Message | None:
@@ -201,7 +186,7 @@ class Handler:
         try:
             return get_or_none(self._queue, options)
         except MQError as error:
-            raise stopped_by(GET, error, self._queue.name) from error
+            raise stopped_by(notices.GET, error, self._queue.name) from error
 
     def _process(self, message: Message, now: int) -> None:
         """Apply a rule to a locked message. Afterwards the message is gone, or it stays and is known."""
@@ -210,7 +195,7 @@ class Handler:
         try:
             header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
         except HeaderError as fault:
-            self._report(notice(NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
+            self._report(notice(notices.NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
             self._leave(key, descriptor.put_at or 0, now)
             return
         browsed = BrowsedMessage(descriptor, header, key)
@@ -238,24 +223,18 @@ class Handler:
         if target is None:
             return False
         inserts = {"line": rule.line, "target": target_text(target), "msg_id": _hexadecimal(browsed.key)}
-        if strips_header(rule) and self._leads_back_cached(*target):
-            self._report_failure(notice(WOULD_LOSE_HEADER, **inserts))
+        if strips_header(rule) and self._leads_back(*target):
+            self._report_failure(notice(notices.WOULD_LOSE_HEADER, **inserts))
             return True
         times = self._times_moved(browsed.descriptor, target[0])
         if times >= MOST_RETURNS:
-            self._report_failure(notice(RETURNED, times=times, **inserts))
+            self._report_failure(notice(notices.RETURNED, times=times, **inserts))
         return times >= MOST_RETURNS
 
     def _report_failure(self, failure: Notice) -> None:
         """Report a failed action. RETRYINT begins before that: a reader of the report may advance the clock."""
         self._failed_at = self._now()
         self._report(failure)
-
-    def _leads_back_cached(self, queue: str, queue_manager: str) -> bool:
-        target = (queue, queue_manager)
-        if target not in self._leads_back_cache:
-            self._leads_back_cache[target] = self._leads_back(*target)
-        return self._leads_back_cache[target]
 
     def _carried_out(self, rule: Rule, browsed: BrowsedMessage) -> bool | None:
         """Commit the action; False when its put failed and the unit of work was backed out, None without a message."""
@@ -268,7 +247,8 @@ class Handler:
         reason = None if plan.put is None else put_in_unit(self._queue, plan.put)
         if plan.put is not None and reason is not None:
             self._end_unit(self._connection.back)
-            message_id = PUT_FAILED_AGAIN if is_repeated_failure(plan.put, reason, browsed.header) else PUT_FAILED
+            is_repeated = is_repeated_failure(plan.put, reason, browsed.header)
+            message_id = notices.PUT_FAILED_AGAIN if is_repeated else notices.PUT_FAILED
             target = target_text((plan.put.queue, plan.put.queue_manager))
             name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
             inserts = {"line": rule.line, "target": target, "reason": reason, "name": name, "msg_id": msg_id}
@@ -279,12 +259,10 @@ class Handler:
         self._end_unit(lambda: self._connection.commit(outcome))
         return True
 
-    def _leave(self, key: MessageKey, arrived: int, now: int) -> bool:
+    def _leave(self, key: MessageKey, arrived: int, now: int) -> None:
         """The message stays. Seeing it for the first time counts as work."""
-        is_new = self._seen.meet(key, arrived, now, is_scanning=self._state.is_scanning)
-        if is_new:
+        if self._seen.meet(key, arrived, now, is_scanning=self._state.is_scanning):
             self._state = browse_state.after_work(self._state, now)
-        return is_new
 
     def _schedule_retry(self, browsed: BrowsedMessage, now: int) -> None:
         """Count a failure. The message is retried after RETRYINT unless the next rule is IGNORE or there is none."""
@@ -298,7 +276,7 @@ class Handler:
         try:
             end()
         except MQError as error:
-            raise stopped_by(END, error, self._queue.name) from error
+            raise stopped_by(notices.END, error, self._queue.name) from error
 
 
 def _hexadecimal(key: MessageKey) -> str:

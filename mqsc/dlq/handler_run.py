@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
@@ -12,21 +13,9 @@ from msgspec import Struct
 from mqsc.agents.stopping import StopRequested
 from mqsc.console.inputs import InputError
 from mqsc.diagnostic import Diagnostic
+from mqsc.dlq import notices
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
-from mqsc.dlq.notices import (
-    BROKEN,
-    CLOSE,
-    CONNECT,
-    DISCONNECT,
-    ENDING,
-    OPEN,
-    STARTED,
-    TABLE_READ,
-    TABLE_REJECTED,
-    Notice,
-    failure_notice,
-    notice,
-)
+from mqsc.dlq.notices import Notice, failure_notice, notice
 from mqsc.dlq.reload import TableChanged, WatchedFile
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import ParsedTable, parse_table
@@ -118,45 +107,42 @@ def _error_notice(diagnostic: Diagnostic) -> Notice:
     return Notice(diagnostic.rule_id, f"{place}: {diagnostic.text}")
 
 
-class _Run:
+class _Run(Struct):
     """Holds the connection once there is one, and whether the handler has reported that it started."""
 
-    def __init__(
-        self, store: Store, source: TableSource, arguments: HandlerArguments, output: HandlerOutput, stop: Event
-    ) -> None:
-        self._store = store
-        self._source = source
-        self._arguments = arguments
-        self._output = output
-        self._stop = stop
-        self._connection: Connection | None = None
-        self.has_started = False
+    store: Store
+    source: TableSource
+    arguments: HandlerArguments
+    output: HandlerOutput
+    stop: Event
+    connection: Connection | None = None
+    has_started: bool = False
 
     def exit_code(self) -> int:
         """Start, process messages, end. Raises HandlerNotStartedError."""
         # A queue manager in the arguments is connected to before the table is read, one in the table afterwards.
-        named = self._arguments.queue_manager
+        named = self.arguments.queue_manager
         connection = None if named is None else self._connect(named)
         table = self._read_table()
         connection = connection or self._connect(table.control.input_queue_manager)
-        table = with_queue(table, self._arguments.queue)
+        table = with_queue(table, self.arguments.queue)
         queue = table.control.input_queue or str(connection.qmgr.row().dead_letter_queue)
         self._report_start(connection, queue)
         try:
             self._process(self._open(connection, queue), table)
         except HandlerStoppedError as error:
             if error.notice is None:
-                self._output.talk(f"mqsc: {error}")
+                self.output.talk(f"mqsc: {error}")
                 return FAILED
             self._log(error.notice)
-            self._log(notice(ENDING))
+            self._log(notice(notices.ENDING))
             return FAILED
-        self._log(notice(ENDING))
+        self._log(notice(notices.ENDING))
         return ENDED
 
     def disconnect(self) -> None:
         """Back out a unit of work that a failure left open, then disconnect."""
-        connection = self._connection
+        connection = self.connection
         if connection is None:
             return
         try:
@@ -164,11 +150,11 @@ class _Run:
                 connection.back()
             connection.disconnect()
         except MQError as error:
-            if int(error.reason) not in BROKEN:
-                self._log(failure_notice(DISCONNECT, error, connection.qmgr.name))
+            if int(error.reason) not in notices.BROKEN:
+                self._log(failure_notice(notices.DISCONNECT, error, connection.qmgr.name))
 
     def _log(self, notice: Notice) -> None:
-        self._output.log(self._now(), notice)
+        self.output.log(self._now(), notice)
 
     def _log_all(self, notices: Iterable[Notice]) -> None:
         for each in notices:
@@ -176,47 +162,49 @@ class _Run:
 
     def _now(self) -> int:
         """The queue manager's time, or the environment's when there is no connection."""
-        if self._connection is None:
-            return int(self._store.environment.clock.now())
-        try:
-            return self._connection.qmgr.now()
-        except MQError:
-            return int(self._store.environment.clock.now())
+        with suppress(MQError):
+            if self.connection is not None:
+                return self.connection.qmgr.now()
+        return int(self.store.environment.clock.now())
 
     def _read_table(self) -> RulesTable:
         try:
-            parsed = self._source.read()
+            table = self._parsed()
         except StopRequested as stopped:
-            self._output.talk("mqsc: stopped before the rules table was read; no message was processed")
+            self.output.talk("mqsc: stopped before the rules table was read; no message was processed")
             raise HandlerNotStartedError(NOT_STARTED) from stopped
-        for each in parsed.diagnostics:
-            self._log(_error_notice(each))
-        if parsed.table is None:
+        if table is None:
             raise HandlerNotStartedError(NOT_STARTED)
+        return table
+
+    def _parsed(self) -> RulesTable | None:
+        """The table; None if it has errors, which are reported."""
+        parsed = self.source.read()
+        self._log_all(map(_error_notice, parsed.diagnostics))
         return parsed.table
 
     def _connect(self, name: str) -> Connection:
         try:
-            qmgr = self._store.queue_manager(name.rstrip(" "))
-            self._connection = qmgr.connect(APPLICATION, self._arguments.user, agent="handler")
+            qmgr = self.store.queue_manager(name.rstrip(" "))
+            self.connection = qmgr.connect(APPLICATION, self.arguments.user, agent="handler")
         except MQError as error:
-            self._log(failure_notice(CONNECT, error, name.strip() or error.object_name))
+            self._log(failure_notice(notices.CONNECT, error, name.strip() or error.object_name))
             unknown = error.reason == MQRC.Q_MGR_NAME_ERROR
             raise HandlerNotStartedError(FAILED if unknown else NOT_STARTED) from error
-        return self._connection
+        return self.connection
 
     def _report_start(self, connection: Connection, queue: str) -> None:
         qmgr = connection.qmgr
         if qmgr.row().clock_at is not None:
-            self._output.talk(f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`")
-        self._log(notice(STARTED, queue=queue or "' '", queue_manager=qmgr.name))
+            self.output.talk(f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`")
+        self._log(notice(notices.STARTED, queue=queue or "' '", queue_manager=qmgr.name))
         self.has_started = True
 
     def _open(self, connection: Connection, queue: str) -> ObjectHandle:
         try:
             return connection.open(queue, HANDLER_OPEN_OPTIONS, dynamic_name=None)
         except MQError as error:
-            raise stopped_by(OPEN, error, queue) from error
+            raise stopped_by(notices.OPEN, error, queue) from error
 
     def _process(self, queue: ObjectHandle, table: RulesTable) -> None:
         qmgr = queue.connection.qmgr
@@ -238,7 +226,7 @@ class _Run:
         try:
             queue.close()
         except MQError as error:
-            raise stopped_by(CLOSE, error, queue.name) from error
+            raise stopped_by(notices.CLOSE, error, queue.name) from error
 
     def _table_changed(self, handler: Handler) -> bool:
         """Let the handler run until it ends (False) or the table changes (True)."""
@@ -251,26 +239,24 @@ class _Run:
         return False
 
     def _may_continue(self) -> bool:
-        if self._source.watched is not None and self._source.watched.has_changed():
+        if self.source.watched is not None and self.source.watched.has_changed():
             raise TableChanged
-        return not self._stop.is_set()
+        return not self.stop.is_set()
 
     def _reload(self, handler: Handler) -> None:
         """Use the changed rules if they have no errors. The queue stays the same."""
         try:
-            parsed = self._source.read()
+            table = self._parsed()
         except InputError as fault:
-            self._output.talk(f"mqsc: {fault}")
-            self._log(notice(TABLE_REJECTED))
+            self.output.talk(f"mqsc: {fault}")
+            self._log(notice(notices.TABLE_REJECTED))
             return
         except StopRequested:
             # `_may_continue` now ends the handler.
             return
-        for each in parsed.diagnostics:
-            self._log(_error_notice(each))
-        if parsed.table is None:
-            self._log(notice(TABLE_REJECTED))
+        if table is None:
+            self._log(notice(notices.TABLE_REJECTED))
             return
         self._log_all(handler.rule_totals())
-        self._log(notice(TABLE_READ, rules=len(parsed.table.rules)))
-        handler.use(parsed.table)
+        self._log(notice(notices.TABLE_READ, rules=len(table.rules)))
+        handler.use(table)

@@ -1,4 +1,5 @@
-"""The keywords of rules tables, one row each (dlq-rules §2). To add a keyword, add its row.
+"""The keywords of rules tables, one row each (dlq-rules §2). To add a keyword, add its row, and one to
+keywords.csv, which says what it means.
 
 `field` of a control or action keyword is a field of Control or Rule. `field` of a pattern keyword is the field of
 DeadLetterFacts that the pattern is compared with, and `source` names that field in its MQ structure.
@@ -8,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec import field as struct_field
 
 from grammar.printing import quoted
+from mqsc.data_files import rows_beside
 from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
 from store.catalog.types import Name, Number, Type, Word
 
@@ -23,8 +26,6 @@ RuleValue = str | int | None
 
 DEFAULT_RETRY_INTERVAL = 60
 OPTIONAL_NAME = Name(strict=False)
-_WAIT: Mapping[str, int | None] = {"YES": None, "NO": 0}
-_ANY: Mapping[str, int | None] = {ANY_NUMBER: None}
 _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
@@ -39,9 +40,13 @@ class Keyword(Struct, frozen=True):
     type: Type
     default: RuleValue
     field: str
-    help: str
     source: str = ""
     meanings: Mapping[str, int | None] = struct_field(default_factory=dict)
+
+    @property
+    def help(self) -> str:
+        """What it means, in a sentence."""
+        return _sentences()[self.keyword]
 
     @property
     def is_text(self) -> bool:
@@ -66,110 +71,57 @@ class Keyword(Struct, frozen=True):
         return quoted(text or " ")
 
 
-def _text(keyword: str, length: int, field: str, source: str, help: str) -> Keyword:
-    return Keyword(keyword, "pattern", TextPattern(length), "*", field, help, source)
+@cache
+def _sentences() -> Mapping[str, str]:
+    return dict(rows_beside(__file__, "keywords.csv"))
 
 
-def _number(keyword: str, families: tuple[str, ...], field: str, source: str, help: str) -> Keyword:
-    return Keyword(keyword, "pattern", NumberPattern(families), None, field, help, source, _ANY)
+def _control(keyword: str, type: Type, default: RuleValue, field: str, **meanings: int | None) -> Keyword:
+    return Keyword(keyword, "control", type, default, field, meanings=meanings)
 
 
-KEYWORDS: Mapping[str, Keyword] = {
-    row.keyword: row
-    for row in (
-        Keyword(
-            "INPUTQ",
-            "control",
-            OPTIONAL_NAME,
-            "",
-            "input_queue",
-            "The queue to process; blank means the dead-letter queue (DEADQ) of the queue manager.",
-        ),
-        Keyword(
-            "INPUTQM",
-            "control",
-            OPTIONAL_NAME,
-            "",
-            "input_queue_manager",
-            "The queue manager of INPUTQ; blank means the default queue manager.",
-        ),
-        Keyword(
-            "RETRYINT",
-            "control",
-            Number(0, HIGHEST),
-            DEFAULT_RETRY_INTERVAL,
-            "retry_interval",
-            "Seconds between two attempts; after ten times this interval the queue is read again from the start.",
-        ),
-        Keyword(
-            "WAIT",
-            "control",
-            Number(0, HIGHEST, {"YES": -1, "NO": 0}),
-            None,
-            "wait",
-            "What to do when no message is left: wait for ever (YES), end (NO), or end after so many seconds.",
-            meanings=_WAIT,
-        ),
-        _text("APPLIDAT", 32, "appl_identity_data", "MQMD.ApplIdentityData", "The sender's identity data."),
-        _text("APPLNAME", 28, "put_appl_name", "MQMD.PutApplName", "The application that put the message."),
-        _number("APPLTYPE", ("MQAT",), "put_appl_type", "MQMD.PutApplType", "The type of the application that put it."),
-        _text("DESTQ", 48, "dest_q_name", "MQDLH.DestQName", "The queue that the message was sent to."),
-        _text("DESTQM", 48, "dest_q_mgr_name", "MQDLH.DestQMgrName", "The queue manager that it was sent to."),
-        _number("FEEDBACK", ("MQFB", "MQRC"), "feedback", "MQMD.Feedback", "The feedback code of a report message."),
-        _text("FORMAT", 8, "format", "MQDLH.Format", "The format of the data that follows the dead-letter header."),
-        _number("MSGTYPE", ("MQMT",), "msg_type", "MQMD.MsgType", "The type of message: datagram, request, reply ..."),
-        _number("PERSIST", ("MQPER",), "persistence", "MQMD.Persistence", "Whether the message survives a restart."),
-        _number("REASON", ("MQRC", "MQFB"), "reason", "MQDLH.Reason", "The reason why it could not be delivered."),
-        _text("REPLYQ", 48, "reply_to_q", "MQMD.ReplyToQ", "The queue for replies."),
-        _text("REPLYQM", 48, "reply_to_q_mgr", "MQMD.ReplyToQMgr", "The queue manager for replies."),
-        _text("USERID", 12, "user_identifier", "MQMD.UserIdentifier", "The user who put the message."),
-        Keyword(
-            "ACTION",
-            "action",
-            Word(("DISCARD", "IGNORE", "RETRY", "FWD")),
-            "",
-            "action",
-            "What to do with the message: delete it, leave it, retry its destination, or forward it to FWDQ.",
-        ),
-        Keyword(
-            "FWDQ",
-            "action",
-            Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False),
-            "",
-            "forward_queue",
-            "The queue that ACTION(FWD) forwards to, or the field of the message that names it.",
-        ),
-        Keyword(
-            "FWDQM",
-            "action",
-            Name(symbols=("&DESTQM", "&REPLYQM"), strict=False),
-            "",
-            "forward_queue_manager",
-            "The queue manager of FWDQ; blank means the one that the handler is connected to.",
-        ),
-        Keyword(
-            "HEADER",
-            "action",
-            Word(("YES", "NO")),
-            "YES",
-            "header",
-            "Whether a forwarded message keeps its dead-letter header (MQDLH).",
-        ),
-        Keyword(
-            "PUTAUT",
-            "action",
-            Word(("DEF", "CTX")),
-            "DEF",
-            "put_authority",
-            "Whose authority the put needs: the handler's (DEF) or that of the user in the message (CTX).",
-        ),
-        Keyword("RETRY", "action", Number(1, HIGHEST), 1, "retry", "How often this rule is tried for a message."),
-    )
-}
+def _text(keyword: str, length: int, field: str, source: str) -> Keyword:
+    return Keyword(keyword, "pattern", TextPattern(length), "*", field, source)
+
+
+def _number(keyword: str, families: tuple[str, ...], field: str, source: str) -> Keyword:
+    return Keyword(keyword, "pattern", NumberPattern(families), None, field, source, {ANY_NUMBER: None})
+
+
+def _action(keyword: str, type: Type, default: RuleValue, field: str) -> Keyword:
+    return Keyword(keyword, "action", type, default, field)
+
+
+_ROWS = (
+    _control("INPUTQ", OPTIONAL_NAME, "", "input_queue"),
+    _control("INPUTQM", OPTIONAL_NAME, "", "input_queue_manager"),
+    _control("RETRYINT", Number(0, HIGHEST), DEFAULT_RETRY_INTERVAL, "retry_interval"),
+    _control("WAIT", Number(0, HIGHEST, {"YES": -1, "NO": 0}), None, "wait", YES=None, NO=0),
+    _text("APPLIDAT", 32, "appl_identity_data", "MQMD.ApplIdentityData"),
+    _text("APPLNAME", 28, "put_appl_name", "MQMD.PutApplName"),
+    _number("APPLTYPE", ("MQAT",), "put_appl_type", "MQMD.PutApplType"),
+    _text("DESTQ", 48, "dest_q_name", "MQDLH.DestQName"),
+    _text("DESTQM", 48, "dest_q_mgr_name", "MQDLH.DestQMgrName"),
+    _number("FEEDBACK", ("MQFB", "MQRC"), "feedback", "MQMD.Feedback"),
+    _text("FORMAT", 8, "format", "MQDLH.Format"),
+    _number("MSGTYPE", ("MQMT",), "msg_type", "MQMD.MsgType"),
+    _number("PERSIST", ("MQPER",), "persistence", "MQMD.Persistence"),
+    _number("REASON", ("MQRC", "MQFB"), "reason", "MQDLH.Reason"),
+    _text("REPLYQ", 48, "reply_to_q", "MQMD.ReplyToQ"),
+    _text("REPLYQM", 48, "reply_to_q_mgr", "MQMD.ReplyToQMgr"),
+    _text("USERID", 12, "user_identifier", "MQMD.UserIdentifier"),
+    _action("ACTION", Word(("DISCARD", "IGNORE", "RETRY", "FWD")), "", "action"),
+    _action("FWDQ", Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False), "", "forward_queue"),
+    _action("FWDQM", Name(symbols=("&DESTQM", "&REPLYQM"), strict=False), "", "forward_queue_manager"),
+    _action("HEADER", Word(("YES", "NO")), "YES", "header"),
+    _action("PUTAUT", Word(("DEF", "CTX")), "DEF", "put_authority"),
+    _action("RETRY", Number(1, HIGHEST), 1, "retry"),
+)
+KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
 # Keywords of other dead-letter handlers, and why this one does not have them.
 OTHER_HANDLERS: Mapping[str, str] = {"CONVERT": "only the z/OS utility has it; this handler never converts data"}
 
-CONTROLS = tuple(row for row in KEYWORDS.values() if row.part == "control")
-PATTERNS = tuple(row for row in KEYWORDS.values() if row.part == "pattern")
-ACTIONS = tuple(row for row in KEYWORDS.values() if row.part == "action")
+CONTROLS, PATTERNS, ACTIONS = (
+    tuple(row for row in _ROWS if row.part == part) for part in ("control", "pattern", "action")
+)

@@ -61,13 +61,7 @@ def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> It
     if any(key.origin for key in plain) or not has_dead_letters:
         yield from ("",) if has_dead_letters else ()
         rows = [
-            (
-                group.messages,
-                "unknown" if key.origin is None else target_text(key.origin),
-                key.backed_out_by or "-",
-                _age(group, now),
-            )
-            for key, group in plain.items()
+            (group.messages, _origin(key), key.backed_out_by or "-", _age(group, now)) for key, group in plain.items()
         ]
         yield from _table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
 
@@ -103,16 +97,17 @@ def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -
     for key, group in groups.items():
         row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Subtotal())
         row.add(group.messages, group.oldest)
-    rows = [
-        (
-            group.messages,
-            "no MQDLH" if key is None else reason_text(key.reason),
-            "-" if key is None else target_text((key.queue, key.queue_manager)),
-            _age(group, now),
-        )
-        for key, group in _largest_first(merged).items()
-    ]
+    sorted_groups = _largest_first(merged).items()
+    rows = [(group.messages, *_reason_and_destination(key), _age(group, now)) for key, group in sorted_groups]
     return _table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
+
+
+def _reason_and_destination(key: DeadLetterKey | None) -> tuple[str, str]:
+    return ("no MQDLH", "-") if key is None else (reason_text(key.reason), target_text(key[1:]))
+
+
+def _origin(key: PlainKey) -> str:
+    return "unknown" if key.origin is None else target_text(key.origin)
 
 
 def _largest_first(groups: dict[Key, Subtotal]) -> dict[Key, Subtotal]:

@@ -10,6 +10,7 @@ The messages of a backout queue have no MQDLH: they go back to the queue from wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -26,6 +27,7 @@ from store.admin.message_origin import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO
+from store.environment import MICROSECONDS
 from store.headers import mqdlh
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 DEFAULT_RETURNS = 3
-MICROSECONDS = 1_000_000
 PAUSE_SECONDS = 0.01
 # For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back where it came from.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
@@ -132,12 +133,10 @@ class _Skips:
     """Decides which messages of a run are not to be moved."""
 
     def __init__(self, qmgr: QueueManager, queue: str, request: RedriveRequest) -> None:
-        self._qmgr = qmgr
-        self._queue = queue
-        self._request = request
+        self._qmgr, self._queue, self._request = qmgr, queue, request
         # The run's own moves do not count: the messages that it meets were on the queue before.
         self._last_event = last_event(qmgr)
-        self._leads_back: dict[tuple[str, str], bool] = {}
+        self._leads_here = cache(lambda target: leads_to(qmgr, *target) == queue)
 
     def result(self, dead_letter: DeadLetter) -> RedriveResult | None:
         """The result for a message that is not to be moved; None when it may be moved."""
@@ -153,11 +152,6 @@ class _Skips:
         if times < self._request.returns:
             return None
         return RedriveResult(dead_letter, "returned", target, times=times)
-
-    def _leads_here(self, target: tuple[str, str]) -> bool:
-        if target not in self._leads_back:
-            self._leads_back[target] = leads_to(self._qmgr, *target) == self._queue
-        return self._leads_back[target]
 
 
 def _has_what_it_needs(dead_letter: DeadLetter, rule: Rule) -> bool:

@@ -82,8 +82,7 @@ def try_table(
         facts = facts_of(descriptor, header)
         rule = rule_for(facts)
         target = None if rule is None else target_of(rule, descriptor, header)
-        if rule is None or target is None or preview is None:
-            yield TrialResult(dead_letter, facts, rule, target)
-            continue
-        outlook = preview.put(*target, descriptor, length_put(rule, dead_letter.length))
-        yield TrialResult(dead_letter, facts, rule, target, outlook.reason)
+        reason = None
+        if rule is not None and target is not None and preview is not None:
+            reason = preview.put(*target, descriptor, length_put(rule, dead_letter.length)).reason
+        yield TrialResult(dead_letter, facts, rule, target, reason)

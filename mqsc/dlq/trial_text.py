@@ -10,7 +10,7 @@ from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
 from mqsc.dlq.dead_letter_text import reason_name, reason_text, target_row, target_text
 from mqsc.dlq.explain import RuleResult, explain
-from mqsc.dlq.rules import Rule, RulesTable
+from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.trial import TrialCounts, TrialResult
 from store.constants import name_of
 
@@ -97,7 +97,8 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
 def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any]]:
     """The same totals as JSON objects; `of` says what is counted."""
     for rule in table.rules:
-        yield {"of": "rule", "rule": rule.line, "text": str(rule), **_action(rule), "messages": counts.rules[rule.line]}
+        action = {"action": rule.action, "retry": rule.retry}
+        yield {"of": "rule", "rule": rule.line, "text": str(rule), **action, "messages": counts.rules[rule.line]}
     for name, count in (("left", counts.unmatched), ("no header", counts.without_header), ("expired", counts.expired)):
         yield {"of": name, "messages": count}
     for (number, queue, manager), count in counts.reasons.most_common():
@@ -105,10 +106,6 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
         yield {"of": "reason", **names, "dest_q_name": queue, "dest_q_mgr_name": manager, "messages": count}
     for (target, reason), count in counts.puts.most_common():
         yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}
-
-
-def _action(rule: Rule) -> dict[str, Any]:
-    return {"action": rule.action, "retry": rule.retry}
 
 
 def _rule_row(result: RuleResult) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from mqsc.dlq.browse_state import (
-    SECOND,
     Browse,
     BrowseState,
     after_failed_put,
@@ -19,6 +18,7 @@ from mqsc.dlq.browse_state import (
     next_browse,
 )
 from mqsc.dlq.rules import Control
+from store.environment import MICROSECONDS as SECOND
 
 M, N = (b"m", b""), (b"n", b"")
 
