@@ -82,8 +82,7 @@ class ChannelThreads:
             # Another program was faster.
             pass
         except (MQError, StoreError) as error:
-            why = error_text(error) if isinstance(error, MQError) else str(error)
-            self._report(f"{qmgr.name}: channel {name} could not be started: {why}")
+            self._report(f"{qmgr.name}: channel {name} could not be started: {error_text(error)}")
             # Nobody would ask for it again and again.
             with suppress(MQError, StoreError):
                 channel_status.forget(qmgr, name, "")

@@ -155,7 +155,7 @@ class TriggerMonitor:
         try:
             self._report_program("ended", command, message, **detail)
         except (MQError, StoreError) as fault:
-            why = error_text(fault) if isinstance(fault, MQError) else str(fault)
+            why = error_text(fault)
             self._report({"event": "unrecorded", "queue": command.trigger.q_name, "why": why, **detail})
         except BrokenPipeError:
             # Nobody reads the reports any more, so end the monitor.

@@ -6,18 +6,8 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from mqsc.channels import binding
 from mqsc.channels.batch import SenderSettings
-from mqsc.channels.binding import (
-    Call,
-    agreed,
-    begin_numbers,
-    called_end,
-    connected,
-    partner_ccsid,
-    receiver_of,
-    resynchronize,
-    show_bound,
-)
 from mqsc.channels.end import SENDER, ChannelEnd, start_figures
 from mqsc.channels.endings import Endings, retry_attributes
 from mqsc.channels.faults import ChannelEndedError, StoppedError
@@ -70,7 +60,8 @@ def send(
     """Run a sending end. `caller` is the queue manager of a requester that waits for the messages of a server."""
     end = ChannelEnd(qmgr, name, SENDER, definition, settings.report)
     end.stop_requested = settings.stop
-    instance = end.claim(MQCHS.BINDING, _figures(end))
+    words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
+    instance = end.claim(MQCHS.BINDING, start_figures(end, *words, SUBSTATE="NETCONNECT"))
     retries = _retries_left(definition, instance.figures)
     attempt = _Attempt(end, settings, retries, caller)
     starting = text("AMQ9002I", name=name)
@@ -85,16 +76,6 @@ def send(
         raise
     finally:
         attempt.let_go()
-
-
-def _figures(end: ChannelEnd) -> dict[str, int | str]:
-    words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
-    own = {word: end.definition[word] for word in words}
-    return {
-        **start_figures(end.qmgr.now()),
-        **{word: value if isinstance(value, int) else str(value) for word, value in own.items()},
-        "SUBSTATE": "NETCONNECT",
-    }
 
 
 def _retries_left(definition: Mapping[str, Stored], figures: Mapping[str, int | str]) -> RetriesLeft:
@@ -119,7 +100,7 @@ class _Attempt:
         end, left = self._end, self._endings.retries
         end.show(MQCHS.BINDING, SHORTRTS=left.short, LONGRTS=left.long)
         try:
-            with connected(end.qmgr) as connection:
+            with binding.connected(end.qmgr) as connection:
                 end.connection = connection
                 try:
                     message = yield from self._session(connection)
@@ -164,9 +145,9 @@ class _Attempt:
     ) -> Generator[Wait, None, str]:
         end = self._end
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
-        call = Call(end, partner.qmgr, partner.address, self._settings.report)
-        with called_end(call) as self._endings.receiver_end:
-            with receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
+        call = binding.Call(end, partner.qmgr, partner.address, self._settings.report)
+        with binding.called_end(call) as self._endings.receiver_end:
+            with binding.receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
                 self._endings.sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._endings.sender.run()
             self._endings.receiver_ended(message)
@@ -175,21 +156,21 @@ class _Attempt:
     def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
         """The sending end, when both ends have agreed and a batch in doubt is resolved."""
         end, other = self._end, receiver.end
-        agreement = agreed(end, other)
-        resynchronize(end, connection, receiver)
+        agreement = binding.agreed(end, other)
+        binding.resynchronize(end, connection, receiver)
         records = SyncRecords(connection, end, other.identity)
-        record = begin_numbers(end, connection, records, receiver)
+        record = binding.begin_numbers(end, connection, records, receiver)
         settings = SenderSettings(
             agreement,
             self._settings.until_empty,
-            partner_ccsid(end.definition, other.qmgr),
+            binding.partner_ccsid(end.definition, other.qmgr),
             self._is_monitored(),
             all_retries(retry_attributes(end.definition)),
             self._conversion_failed,
         )
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
-        show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
-        show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
+        binding.show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
+        binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
             channel_events.channel_started(each.qmgr, self._endings.event_end(each))

@@ -103,7 +103,8 @@ def called_end(call: Call) -> Iterator[ChannelEnd]:
             raise ChannelEndedError(text("AMQ9524E", name=name, partner=qmgr.name))
         end = _called_end(call)
         try:
-            end.claim(MQCHS.BINDING, _figures(end, call))
+            figures = {"CONNAME": f"local({caller})", "SUBSTATE": "RECEIVE"}
+            end.claim(MQCHS.BINDING, start_figures(end, "CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED", **figures))
         except ChannelInUseError as error:
             raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address)) from error
     except (MQError, StoreError) as error:
@@ -146,16 +147,6 @@ def _called_end(call: Call) -> ChannelEnd:
         end.report(text("AMQ9534E", name=name))
         raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address))
     return end
-
-
-def _figures(end: ChannelEnd, call: Call) -> dict[str, int | str]:
-    own = {word: end.definition[word] for word in ("CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED")}
-    return {
-        **start_figures(end.qmgr.now()),
-        **{word: value if isinstance(value, int) else str(value) for word, value in own.items()},
-        "CONNAME": f"local({call.sender.qmgr.name})",
-        "SUBSTATE": "RECEIVE",
-    }
 
 
 def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
+
 from store.admin import channel_status
 from store.admin.history import record
 from store.catalog import Stored
@@ -28,36 +30,30 @@ Figure = int | str
 Reporter = Callable[[str], None]
 
 
-class ChannelEnd:
+class ChannelEnd(Struct, eq=False):
     """The end of a channel at one queue manager.
 
     `key` is the `partner` of its row of status: blank at the sending end. `partner` is the queue manager at the other
-    end, blank until it is known. Changes of `figures` are written by `show`, or by `refresh` when they are old.
+    end, blank until it is known. Changes of figures are written by `show`, or by `refresh` when they are old.
     """
 
-    def __init__(
-        self,
-        qmgr: QueueManager,
-        channel: str,
-        role: str,
-        definition: Mapping[str, Stored],
-        report: Reporter,
-        *,
-        key: str = "",
-    ) -> None:
-        self.qmgr = qmgr
-        self.channel = channel
-        self.role = role
-        self.key = key
-        self.partner = key
-        self.definition = definition
-        self.queue = str(definition.get("XMITQ", "")) if role == SENDER else ""
-        # Its number is in the history.
-        self.connection: Connection | None = None
-        self.stop_requested: Callable[[], bool] = lambda: False
-        self._report = report
-        self._changed: dict[str, Figure] = {}
-        self._shown_at = 0.0
+    qmgr: QueueManager
+    channel: str
+    role: str
+    definition: Mapping[str, Stored]
+    reporter: Reporter
+    key: str = ""
+    partner: str = ""
+    queue: str = ""
+    # Its number is in the history.
+    connection: Connection | None = None
+    stop_requested: Callable[[], bool] = lambda: False
+    changed: dict[str, Figure] = field(default_factory=dict)
+    shown_at: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.partner = self.key
+        self.queue = str(self.definition.get("XMITQ", "")) if self.role == SENDER else ""
 
     @property
     def identity(self) -> PartnerIdentity:
@@ -78,7 +74,7 @@ class ChannelEnd:
 
     def set(self, **figures: Figure) -> None:
         """Change figures that the next `show` writes."""
-        self._changed.update(figures)
+        self.changed.update(figures)
 
     def show(self, status: MQCHS | None = None, **figures: Figure) -> None:
         """Write the status and all changed figures. A disk that is full does not keep it from that."""
@@ -89,9 +85,9 @@ class ChannelEnd:
         self._write(MQCHS.RETRYING, figures, retry_at=at)
 
     def _write(self, status: MQCHS | None, figures: Mapping[str, Figure], retry_at: int | None = None) -> None:
-        changed = {**self._changed, **figures}
-        self._changed = {}
-        self._shown_at = elapsed_real_seconds()
+        changed = {**self.changed, **figures}
+        self.changed = {}
+        self.shown_at = elapsed_real_seconds()
         self.qmgr.store.database.with_reserve(
             lambda: channel_status.change(
                 self.qmgr, self.channel, self.key, status=status, figures=changed, retry_at=retry_at
@@ -100,8 +96,8 @@ class ChannelEnd:
 
     def refresh(self, **figures: Figure) -> None:
         """Change figures, and write them if nothing was written for a second."""
-        self._changed.update(figures)
-        if elapsed_real_seconds() - self._shown_at >= REFRESH_SECONDS:
+        self.changed.update(figures)
+        if elapsed_real_seconds() - self.shown_at >= REFRESH_SECONDS:
             self.show()
 
     def requested(self) -> str:
@@ -118,7 +114,7 @@ class ChannelEnd:
 
     def report(self, message: str) -> None:
         """Tell the operator."""
-        self._report(f"{self.qmgr.name}: {message}")
+        self.reporter(f"{self.qmgr.name}: {message}")
 
     def event(self, cause: str, message: str = "", **detail: Any) -> ChannelEvent:
         """An event of the history about this end."""
@@ -140,37 +136,32 @@ class ChannelEnd:
         self.qmgr.store.database.with_reserve(lambda: channel_status.forget(self.qmgr, self.channel, self.key))
 
 
-def start_figures(now: int) -> dict[str, Figure]:
-    """The figures of an attempt that starts at `now` (microseconds UTC)."""
-    day, time = put_date_and_time(now)
-    return {
-        "CHSTADA": f"{day[:4]}-{day[4:6]}-{day[6:]}",
-        "CHSTATI": f"{time[:2]}.{time[2:4]}.{time[4:6]}",
-        "MCASTAT": "RUNNING",
-        "BATCHES": 0,
-        "MSGS": 0,
-        "BUFSSENT": 0,
-        "BYTSSENT": 0,
-        "BUFSRCVD": 0,
-        "BYTSRCVD": 0,
-        "CURMSGS": 0,
-        "CURLUWID": NONE,
-        "LSTMSGDA": "",
-        "LSTMSGTI": "",
-        "RQMNAME": "",
-        "RVERSION": "",
-        "RPRODUCT": "",
-        "STOPREQ": "NO",
-        "XQTIME": "0,0",
-        "NETTIME": "0,0",
-        "XBATCHSZ": "0,0",
-    }
+_AT_START: dict[str, Figure] = {
+    "MCASTAT": "RUNNING",
+    "CURLUWID": NONE,
+    "STOPREQ": "NO",
+    **dict.fromkeys("BATCHES MSGS BUFSSENT BYTSSENT BUFSRCVD BYTSRCVD CURMSGS".split(), 0),
+    **dict.fromkeys("LSTMSGDA LSTMSGTI RQMNAME RVERSION RPRODUCT".split(), ""),
+    **dict.fromkeys("XQTIME NETTIME XBATCHSZ".split(), "0,0"),
+}
+
+
+def start_figures(end: ChannelEnd, *words: str, **figures: Figure) -> dict[str, Figure]:
+    """The figures of an attempt that starts now, among them these attributes of the definition."""
+    date, time = _date_and_time(end.qmgr.now())
+    own = {word: end.definition[word] for word in words}
+    given = {word: value if isinstance(value, int) else str(value) for word, value in own.items()}
+    return {**_AT_START, "CHSTADA": date, "CHSTATI": time, **given, **figures}
 
 
 def last_message(now: int) -> dict[str, Figure]:
     """The figures LSTMSGDA and LSTMSGTI of a message moved at `now`."""
-    day, time = put_date_and_time(now)
-    return {"LSTMSGDA": f"{day[:4]}-{day[4:6]}-{day[6:]}", "LSTMSGTI": f"{time[:2]}.{time[2:4]}.{time[4:6]}"}
+    return dict(zip(("LSTMSGDA", "LSTMSGTI"), _date_and_time(now), strict=True))
+
+
+def _date_and_time(at: int) -> tuple[str, str]:
+    day, time = put_date_and_time(at)
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}", f"{time[:2]}.{time[2:4]}.{time[4:6]}"
 
 
 def milliseconds(microseconds: int) -> int:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
+from mqsc.channels import faults
 from mqsc.channels.end import ChannelEnd
-from mqsc.channels.faults import (
-    ChannelEndedError,
-    LinkBrokenError,
-    OwnManagerEndsError,
-    PartnerStoppedError,
-    StoppedError,
-)
+from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
 from mqsc.channels.sender import Sender
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
@@ -28,12 +23,6 @@ from store.sqlite.database import Reading
 
 Failure = StoppedError | ChannelEndedError | MQError | StoreError
 _RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
-_OK, _ERROR, _RETRY, _STOPPED = (
-    MQRQ.CHANNEL_STOPPED_OK,
-    MQRQ.CHANNEL_STOPPED_ERROR,
-    MQRQ.CHANNEL_STOPPED_RETRY,
-    MQRQ.CHANNEL_STOPPED_DISABLED,
-)
 
 
 def retry_attributes(definition: Mapping[str, Stored]) -> RetryAttributes:
@@ -65,7 +54,7 @@ class Endings:
     def receiver_failed(self, error: Failure) -> None:
         """The receiving end has ended for the same reason; a sender that is stopped does not say why."""
         if isinstance(error, StoppedError):
-            self._receiver_failed(LinkBrokenError(self.address, self._end.qmgr.name))
+            self._receiver_failed(faults.LinkBrokenError(self.address, self._end.qmgr.name))
         else:
             self._receiver_failed(_as_ended(self._end, error))
 
@@ -88,18 +77,22 @@ class Endings:
         assert end is not None
         if message.startswith("AMQ9545I"):
             end.report(message)
+        self._ended_normally(end)
+
+    def _ended_normally(self, end: ChannelEnd) -> str:
         normal = text("AMQ9001I", name=end.channel)
         end.report(normal)
         end.record("ended", normal)
-        self._raise_stopped(end, _OK)
+        self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_OK)
         end.forget()
+        return normal
 
     def _receiver_failed(self, error: ChannelEndedError) -> None:
         """The receiving end has ended because of an error, or a command at either end."""
         end = self.receiver_end
         if end is None:
             return
-        asked = isinstance(error, PartnerStoppedError)
+        asked = isinstance(error, faults.PartnerStoppedError)
         own = text("AMQ9528W", name=end.channel) if asked else error.receiver
         own = own or text("AMQ9208E", partner=self._end.qmgr.name)
         end.report(own)
@@ -110,7 +103,7 @@ class Endings:
                 end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
             else:
                 end.forget()
-            self._raise_stopped(end, _STOPPED if asked else _ERROR, own)
+            self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED if asked else MQRQ.CHANNEL_STOPPED_ERROR, own)
 
     def ended(self, message: str) -> Ending:
         """The sending end has ended normally, or because of a stop."""
@@ -119,23 +112,16 @@ class Endings:
             return self._stopped(message, at_once=False)
         if message:
             end.report(message)
-        normal = text("AMQ9001I", name=end.channel)
-        end.report(normal)
-        end.record("ended", normal)
-        self._raise_stopped(end, _OK)
-        end.forget()
+        normal = self._ended_normally(end)
         return Ending(MQCHS.INACTIVE, message or normal, failed=False)
 
     def _stopped(self, message: str, *, at_once: bool) -> Ending:
         end = self._end
         end.report(message)
-        last = (
-            text("AMQ9999E", name=end.channel, partner=self.address) if at_once else text("AMQ9001I", name=end.channel)
-        )
-        end.report(last)
+        end.report(text("AMQ9999E" if at_once else "AMQ9001I", name=end.channel, partner=self.address))
         self._note_doubt(message)
         end.record("stopped", message)
-        self._raise_stopped(end, _STOPPED, message)
+        self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED, message)
         status = end.status_after_stop()
         self._leave(status)
         return Ending(status, message, failed=False)
@@ -148,7 +134,7 @@ class Endings:
         with suppress(MQError, StoreError):
             self._note_doubt(error.sender)
             end.record("ended", error.sender, reason=error.reason)
-            self._raise_stopped(end, _OK)
+            self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_OK)
             end.forget()
         return Ending(MQCHS.INACTIVE, error.sender, failed=False)
 
@@ -166,7 +152,9 @@ class Endings:
         detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
         with suppress(MQError, StoreError):
             end.record(cause, message, reason=error.reason, **detail)
-            self._raise_stopped(end, _RETRY if status == MQCHS.RETRYING else _ERROR, message)
+            self._raise_stopped(
+                end, MQRQ.CHANNEL_STOPPED_RETRY if status == MQCHS.RETRYING else MQRQ.CHANNEL_STOPPED_ERROR, message
+            )
             self._leave(status, retry_at)
         return Ending(status, message, failed=True, retry_at=retry_at)
 
@@ -219,7 +207,7 @@ def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) 
         return error
     if isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS:
         return OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
-    detail = (error_text(error) if isinstance(error, MQError) else str(error)).rstrip(".")
+    detail = error_text(error).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0
     name = (error.object_name if isinstance(error, MQError) else "") or end.queue
     return ChannelEndedError(text("AMQ9510E", object=name, detail=detail), reason=reason)

@@ -45,14 +45,11 @@ class Step(Enum):
 StepHook = Callable[[Step, int], None]
 
 
-def no_hook(step: Step, number: int) -> None:
-    """Let every step pass."""
-
-
 class Transfer(NamedTuple):
     """A message on its way: its place in the batch, whether it is outside the batch's unit of work, and its contents.
 
-    `descriptor` has the remaining Expiry, 0 for a message that has expired on the way.
+    `descriptor` has the remaining Expiry, 0 for a message that has expired on the way. `reason` is why it cannot be
+    delivered, 0 as long as it can.
     """
 
     number: int
@@ -61,6 +58,7 @@ class Transfer(NamedTuple):
     queue_manager: str
     descriptor: MessageDescriptor
     body: bytes
+    reason: int = 0
 
 
 def unreachable(address: str) -> str:

@@ -9,7 +9,7 @@ from mqsc.channels.faults import ChannelEndedError, PartnerStoppedError
 from mqsc.channels.link import FLOW_BYTES, Link, Step, Transfer
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, Undelivered, write_note
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, write_note
 from mqsc.channels.waits import Steps
 from mqsc.console.text.reasons import error_text
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
@@ -84,9 +84,8 @@ class Receiver:
             except StoreError as error:
                 raise ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
             else:
-                self._arrived(
-                    placed.put_at or 0, put_moment(transfer.descriptor.put_date, transfer.descriptor.put_time)
-                )
+                sent = transfer.descriptor
+                self._arrived(placed.put_at or 0, put_moment(sent.put_date, sent.put_time))
                 return 0
         raise AssertionError("the second attempt returns")
 
@@ -109,7 +108,7 @@ class Receiver:
         qmgr = self.end.qmgr
         began, retries = qmgr.now(), self.end.number("MRRTY")
         while True:
-            found = self._undelivered(transfer, reason)
+            found = transfer._replace(reason=reason)
             left = transfer.descriptor.expiry
             expired = left != UNLIMITED and elapsed_tenths(began, qmgr.now()) >= left
             action = self._undeliverable.decide(found, retries, expired=expired)
@@ -143,18 +142,7 @@ class Receiver:
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 
-    def _undelivered(self, transfer: Transfer, reason: int) -> Undelivered:
-        return Undelivered(
-            transfer.descriptor,
-            transfer.body,
-            transfer.queue,
-            transfer.queue_manager,
-            reason,
-            transfer.fast,
-            transfer.number,
-        )
-
-    def _note(self, found: Undelivered, note: Note) -> None:
+    def _note(self, found: Transfer, note: Note) -> None:
         """The history has it when the message is committed; a fast message is committed already."""
         if found.fast:
             write_note(self.end, note)
@@ -261,8 +249,7 @@ class Receiver:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
             return ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
-        detail = error_text(error) if isinstance(error, MQError) else str(error)
-        return ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", detail), reason)
+        return ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)), reason)
 
 
 def _cannot_put(queue: str, detail: str) -> str:

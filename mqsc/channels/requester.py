@@ -28,9 +28,7 @@ _CALLED_BACK = ("SVR", "SDR")
 def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], settings: RunSettings) -> Run:
     """Run a requester: a server sends on its connection, a sender calls back by its own CONNAME."""
     end = ChannelEnd(qmgr, name, RECEIVER, definition, settings.report)
-    end.claim(
-        MQCHS.REQUESTING, {**start_figures(qmgr.now()), "CHLTYPE": REQUESTER, "CONNAME": str(definition["CONNAME"])}
-    )
+    end.claim(MQCHS.REQUESTING, start_figures(end, "CHLTYPE", "CONNAME"))
     starting = text("AMQ9002I", name=name)
     try:
         end.report(starting)

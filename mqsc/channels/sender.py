@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
+from mqsc.channels import undeliverable
 from mqsc.channels.batch import Batch, SenderSettings
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message
 from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
@@ -14,15 +15,7 @@ from mqsc.channels.outgoing import SendingEnd, outgoing
 from mqsc.channels.receiver import LOOK_SECONDS, Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
-from mqsc.channels.undeliverable import (
-    AT_PARTNER,
-    QUEUE_MANAGER_ENDS,
-    Note,
-    UndeliverableMessages,
-    Undelivered,
-    dead_lettered,
-    write_note,
-)
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
 from mqsc.channels.waits import Steps, Wait
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
@@ -32,7 +25,6 @@ from store.engine.message_outcome import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
-from store.headers.mqxqh import CarriedMessage
 from store.message import GetMessageOptions, Message
 from store.mqi import poison
 from store.rules.channel import luwid as luwids
@@ -160,8 +152,8 @@ class Sender:
         reason = int(error.reason) if isinstance(error, MQError) else 0
         if reason in QUEUE_MANAGER_ENDS:
             return OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
-        detail = error_text(error) if isinstance(error, MQError) else str(error)
-        return ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail.rstrip(".")), reason=reason)
+        detail = error_text(error).rstrip(".")
+        return ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail), reason=reason)
 
     def _batch(self, first: Message) -> Steps:
         """Send a batch that begins with a message, and complete it."""
@@ -201,11 +193,14 @@ class Sender:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
         found = outgoing(self._sending, outer, message.body, len(message.body))
         sent = found.carried
+        transfer = Transfer(
+            number, fast, sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, sent.body, found.reason
+        )
         if found.reason:
             batch.refused += 1
             if found.is_unconvertible:
                 self._settings.conversion_failed(found.reason, sent.descriptor.format)
-            self._refuse(sent, found.reason, fast=fast, number=number)
+            self._undeliverable.settle(transfer)
             return
         if not fast:
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
@@ -213,21 +208,14 @@ class Sender:
         batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(sent.body)
         self._link.forward(MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
         self._link.step(Step.S2, number)
-        for wait in self._receiver.receive(
-            Transfer(number, fast, sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, sent.body)
-        ):
+        for wait in self._receiver.receive(transfer):
             yield wait
             self._obey()
 
-    def _refuse(self, sent: CarriedMessage, reason: int, *, fast: bool, number: int) -> None:
-        self._undeliverable.settle(
-            Undelivered(sent.descriptor, sent.body, sent.remote_q_name, sent.remote_q_mgr_name, reason, fast, number)
-        )
-
-    def _note(self, found: Undelivered, note: Note) -> None:
+    def _note(self, found: Transfer, note: Note) -> None:
         """The history has it when the message leaves the transmission queue."""
         if found.fast:
-            write_note(self.end, note, queue=self.end.queue)
+            undeliverable.write_note(self.end, note, queue=self.end.queue)
             return
         columns = note.columns
         outcome = MessageOutcome(
@@ -274,7 +262,7 @@ class Sender:
         """Have the receiver commit the batch; the message about dead letters at either end, blank for none."""
         there = ""
         if self._receiver.confirm(luwid, self._sequence, numbered=numbered):
-            there = dead_lettered(self.end.channel, AT_PARTNER)
+            there = undeliverable.dead_lettered(self.end.channel, undeliverable.AT_PARTNER)
             self.end.report(there)
         return self._undeliverable.message or there
 
@@ -295,15 +283,8 @@ class Sender:
         self._link.step(Step.S4_AFTER, 0)
 
     def _event(self, batch: Batch, luwid: str, message: str) -> ChannelEvent:
-        return self.end.event(
-            "batch",
-            message,
-            luwid=luwid,
-            sequence=self._sequence,
-            messages=batch.messages,
-            bytes=batch.bytes,
-            fast=batch.fast,
-        )
+        counts = {"messages": batch.messages, "bytes": batch.bytes, "fast": batch.fast}
+        return self.end.event("batch", message, luwid=luwid, sequence=self._sequence, **counts)
 
     def _show_batch(self, batch: Batch, luwid: str) -> None:
         self._open = None

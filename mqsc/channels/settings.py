@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from mqsc.channels.end import Reporter
-from mqsc.channels.link import StepHook, no_hook
-
-
-def _say_nothing(message: str) -> None:
-    """For runs whose messages only the history has."""
-
-
-def _go_on() -> bool:
-    return False
+from mqsc.channels.link import StepHook
 
 
 class RunSettings(Struct, frozen=True):
@@ -26,6 +18,6 @@ class RunSettings(Struct, frozen=True):
     """
 
     until_empty: bool = False
-    report: Reporter = field(default=_say_nothing)
-    hook: StepHook = field(default=no_hook)
-    stop: Callable[[], bool] = field(default=_go_on)
+    report: Reporter = lambda message: None
+    hook: StepHook = lambda step, number: None
+    stop: Callable[[], bool] = lambda: False

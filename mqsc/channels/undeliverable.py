@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct, field
+
 from mqsc.channels.end import SENDER, ChannelEnd
 from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.link import Link, Step
+from mqsc.channels.link import Link, Step, Transfer
 from mqsc.channels.texts import text
 from mqsc.console.text.reasons import name_of_code, reason_text
 from store.admin.history import record
 from store.admin.put_preview import leads_to
 from store.constants import MQAT, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.channel_reports import put_exception_report, put_expiration_report
@@ -32,21 +33,6 @@ HERE, AT_PARTNER = 1, 2
 QUEUE_MANAGER_ENDS = frozenset(
     {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING, MQRC.Q_MGR_NAME_ERROR}
 )
-
-
-class Undelivered(NamedTuple):
-    """A message as the dead-letter queue is to have it, where it was to go, and why it cannot.
-
-    `fast`: it is outside the batch's unit of work. `number` is its place in the batch.
-    """
-
-    descriptor: MessageDescriptor
-    body: bytes
-    queue: str
-    queue_manager: str
-    reason: int
-    fast: bool
-    number: int
 
 
 class Settlement(NamedTuple):
@@ -93,7 +79,7 @@ class Note(NamedTuple):
     columns: dict[str, Any]
 
 
-def note_of(kind: str, connection: Connection, found: Undelivered, **columns: Any) -> Note:
+def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) -> Note:
     """What became of the message, as the history has it."""
     d = found.descriptor
     about = {
@@ -118,88 +104,80 @@ def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
     record(end.qmgr, note.kind, CAUSE, **given)
 
 
-class UndeliverableMessages:
+class UndeliverableMessages(Struct):
     """How one end deals with them. `note` takes what the history is to have when the message's unit commits.
 
     `transmission_queue` is the queue that a dead-letter queue must not lead to.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        end: ChannelEnd,
-        link: Link,
-        note: Callable[[Undelivered, Note], None],
-        *,
-        transmission_queue: str = "",
-    ) -> None:
-        self._connection = connection
-        self._end = end
-        self._link = link
-        self._note = note
-        self._transmission_queue = transmission_queue
-        self.dead_lettered = False
-        self._dropped: Counter[int] = Counter()
+    connection: Connection
+    end: ChannelEnd
+    link: Link
+    note: Callable[[Transfer, Note], None]
+    transmission_queue: str = ""
+    dead_lettered: bool = False
+    dropped: Counter[int] = field(default_factory=Counter)
 
     def end_batch(self) -> None:
         """Report the fast messages that were discarded; forget them, and the dead letters."""
         self.dead_lettered = False
-        if self._dropped:
-            counts = (
-                f"{number} for {reason} {' '.join(name_of_code(reason))}" for reason, number in self._dropped.items()
-            )
-            self._end.report(text("MQSC0048W", name=self._end.channel, detail=", ".join(counts)))
-            self._dropped.clear()
+        if self.dropped:
+            dropped = self.dropped.items()
+            counts = (f"{number} for {reason} {' '.join(name_of_code(reason))}" for reason, number in dropped)
+            self.end.report(text("MQSC0048W", name=self.end.channel, detail=", ".join(counts)))
+            self.dropped.clear()
 
     @property
     def message(self) -> str:
         """The message AMQ9544E if a message of this batch was dead-lettered here, else blank."""
-        return dead_lettered(self._end.channel, HERE) if self.dead_lettered else ""
+        return dead_lettered(self.end.channel, HERE) if self.dead_lettered else ""
 
-    def decide(self, found: Undelivered, retries: int, *, expired: bool) -> Action:
+    def decide(self, found: Transfer, retries: int, *, expired: bool) -> Action:
         """What to do with the message, before anything was tried."""
         return decide(self._facts(found, retries)._replace(expired=expired))
 
-    def settle(self, found: Undelivered) -> None:
+    def settle(self, found: Transfer) -> None:
         """Dead-letter or discard the message, with its report; ChannelEndedError when neither is possible."""
         settled = settlement(
-            self._end.qmgr,
+            self.end.qmgr,
             self._facts(found, 0),
             found.descriptor.reply_to_q,
             lambda target: self._dead_letter(found, target),
-            transmission_queue=self._transmission_queue,
+            transmission_queue=self.transmission_queue,
         )
         if settled.action is Action.END:
             raise self._ended(found)
         if settled.action is Action.DEAD_LETTER:
-            self._tell()
-            twin = {"put_event": self._connection.dead_letter_event}
+            if not self.dead_lettered:
+                self.dead_lettered = True
+                self.end.report(self.message)
+            twin = {"put_event": self.connection.dead_letter_event}
             put_on = {"target": settled.target, "reason": found.reason, "detail": twin}
-            self._note(found, note_of("DEAD_LETTER", self._connection, found, **put_on))
+            self.note(found, note_of("DEAD_LETTER", self.connection, found, **put_on))
         else:
             detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
-            self._note(found, note_of("DISCARD", self._connection, found, reason=found.reason, detail=detail))
-            self._dropped[found.reason] += settled.action is Action.DROP
+            self.note(found, note_of("DISCARD", self.connection, found, reason=found.reason, detail=detail))
+            self.dropped[found.reason] += settled.action is Action.DROP
         if settled.reports:
             message = Message(found.body, found.descriptor)
-            put_exception_report(self._connection, found.queue, message, found.reason, syncpoint=not found.fast)
+            put_exception_report(self.connection, found.queue, message, found.reason, syncpoint=not found.fast)
 
-    def expire(self, found: Undelivered) -> None:
+    def expire(self, found: Transfer) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""
         message = Message(found.body, found.descriptor)
-        reported = put_expiration_report(self._connection, found.queue, message, syncpoint=not found.fast)
+        reported = put_expiration_report(self.connection, found.queue, message, syncpoint=not found.fast)
         detail = {"report": "plain"} if reported else {}
-        self._note(found, note_of("EXPIRE", self._connection, found, detail=detail))
+        self.note(found, note_of("EXPIRE", self.connection, found, detail=detail))
 
-    def _facts(self, found: Undelivered, retries: int) -> UndeliverableFacts:
-        use = self._end.definition["USEDLQ"] == "YES"
+    def _facts(self, found: Transfer, retries: int) -> UndeliverableFacts:
+        use = self.end.definition["USEDLQ"] == "YES"
         return UndeliverableFacts(found.reason, retries, found.descriptor.report, found.fast, use)
 
-    def _dead_letter(self, found: Undelivered, target: str) -> int:
+    def _dead_letter(self, found: Transfer, target: str) -> int:
         """Put the message on the dead-letter queue: 0, or the reason why that failed."""
-        self._link.step(Step.DEAD_LETTER, found.number)
-        connection = self._connection
-        row = self._end.qmgr.row()
+        self.link.step(Step.DEAD_LETTER, found.number)
+        connection = self.connection
+        row = self.end.qmgr.row()
         descriptor, body = dead_letter(
             found.descriptor,
             found.body,
@@ -208,13 +186,13 @@ class UndeliverableMessages:
             destination_queue_manager=found.queue_manager,
             put_appl_type=MQAT.UNIX,
             put_appl_name=connection.application[:28],
-            now=self._end.qmgr.now(),
+            now=self.end.qmgr.now(),
             coded_char_set_id=row.ccsid,
         )
         in_unit = MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT
         options = MQPMO.SET_ALL_CONTEXT | MQPMO.FAIL_IF_QUIESCING | in_unit
         # The get of a message at the sending end is counted already (MAXUMSGS).
-        counted = bool(self._transmission_queue) and not found.fast
+        counted = bool(self.transmission_queue) and not found.fast
         connection.unit.count -= counted
         try:
             connection.put1(target, Message(body, descriptor), PutMessageOptions(int(options)))
@@ -225,16 +203,11 @@ class UndeliverableMessages:
             return int(refused.reason)
         return 0
 
-    def _ended(self, found: Undelivered) -> ChannelEndedError:
+    def _ended(self, found: Transfer) -> ChannelEndedError:
         failed = text("AMQ9511E", object=found.queue, detail=reason_text(found.reason).rstrip("."))
-        if self._end.role == SENDER:
+        if self.end.role == SENDER:
             return ChannelEndedError(sender=failed, reason=found.reason)
         return ChannelEndedError(text("AMQ9506E"), failed, found.reason)
-
-    def _tell(self) -> None:
-        if not self.dead_lettered:
-            self.dead_lettered = True
-            self._end.report(self.message)
 
 
 def dead_lettered(channel: str, location: int) -> str:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import name_of_code
-from mqsc.history.event_text import detail_of, value_text
+from mqsc.data_files import rows_beside
+from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, value_text
 from store.constants import MQCMD, MQRC
 from store.environment import MICROSECONDS
 from store.rules.event_message import CHANNEL, COMMAND, CONFIGURATION, EVENT_QUEUES, QUEUE_MANAGER
@@ -31,31 +32,16 @@ class EventType(NamedTuple):
     queue: str
 
 
-_CONFIG = EventType(CONFIGURATION, "Config Event", EVENT_QUEUES[CONFIGURATION])
-_QMGR = EventType(QUEUE_MANAGER, "Queue Mgr Event", EVENT_QUEUES[QUEUE_MANAGER])
-_CHANNEL = EventType(CHANNEL, "Channel Event", EVENT_QUEUES[CHANNEL])
-_COMMAND = EventType(COMMAND, "Command Event", EVENT_QUEUES[COMMAND])
-_ACTIVITY = EventType(int(MQCMD.ACTIVITY_TRACE), "Activity Trace", "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE")
-_NONE = int(MQRC.NONE)
-
-# Every other kind is an activity, whose reason is the one that the history has.
-_TYPES: Mapping[str, tuple[EventType, int]] = {
-    "CREATE": (_QMGR, _NONE),
-    "JOIN": (_QMGR, _NONE),
-    "LEAVE": (_QMGR, _NONE),
-    "OWNER": (_QMGR, _NONE),
-    "REFUSE": (_QMGR, int(MQRC.NOT_AUTHORIZED)),
-    "START": (_QMGR, int(MQRC.Q_MGR_ACTIVE)),
-    "END": (_QMGR, int(MQRC.Q_MGR_NOT_ACTIVE)),
-    "DEFINE": (_CONFIG, int(MQRC.CONFIG_CREATE_OBJECT)),
-    "ALTER": (_CONFIG, int(MQRC.CONFIG_CHANGE_OBJECT)),
-    "SET": (_CONFIG, int(MQRC.CONFIG_CHANGE_OBJECT)),
-    "DELETE": (_CONFIG, int(MQRC.CONFIG_DELETE_OBJECT)),
-    "CLEAR": (_COMMAND, int(MQRC.COMMAND_MQSC)),
-    "MOVE": (_COMMAND, int(MQRC.COMMAND_MQSC)),
-    "CLOCK": (_COMMAND, int(MQRC.COMMAND_MQSC)),
-    "CHANNEL": (_CHANNEL, _NONE),
+_TYPES: Mapping[str, EventType] = {
+    name: EventType(number, f"{title} Event", EVENT_QUEUES[number])
+    for name, number, title in (
+        ("CONFIGURATION", CONFIGURATION, "Config"),
+        ("QUEUE_MANAGER", QUEUE_MANAGER, "Queue Mgr"),
+        ("CHANNEL", CHANNEL, "Channel"),
+        ("COMMAND", COMMAND, "Command"),
+    )
 }
+_ACTIVITY = EventType(int(MQCMD.ACTIVITY_TRACE), "Activity Trace", "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE")
 _CHANNEL_REASONS: Mapping[str | None, int] = {
     "bound": int(MQRC.CHANNEL_STARTED),
     "ended": int(MQRC.CHANNEL_STOPPED),
@@ -64,34 +50,11 @@ _CHANNEL_REASONS: Mapping[str | None, int] = {
     "stopped": int(MQRC.CHANNEL_STOPPED_BY_USER),
 }
 # The columns of the history in amqsevt's words, in order.
-_LABELS: Mapping[str, str] = {
-    "qmgr": "Queue Mgr Name",
-    "queue": "Queue Name",
-    "target": "Target Name",
-    "application": "Appl Name",
-    "user": "User Identifier",
-    "msg_id": "Msg Id",
-    "correl_id": "Correl Id",
-    "priority": "Priority",
-    "persistence": "Persistence",
-    "length": "Msg Length",
-    "put_at": "Put Time",
-    "expires_at": "Expiry Time",
-    "put_application": "Put Appl Name",
-    "put_user": "Put User Identifier",
-    "unit": "Unit Of Work",
-    "connection": "Connection",
-    "rule": "Rule",
-    "kind": "History Kind",
-    "cause": "History Cause",
-    "seq": "History Seq",
-    "at": "History Time",
-}
+_LABELS = dict(rows_beside(__file__, "amqsevt_labels.csv"))
 _OTHER_LABELS: Mapping[EventType, Mapping[str, str]] = {
-    _CONFIG: {"queue": "Object Name", "target": "Object Type"},
-    _CHANNEL: {"queue": "Xmit Queue Name", "target": "Channel Name"},
+    _TYPES["CONFIGURATION"]: {"queue": "Object Name", "target": "Object Type"},
+    _TYPES["CHANNEL"]: {"queue": "Xmit Queue Name", "target": "Channel Name"},
 }
-_TIMES = frozenset({"at", "put_at", "expires_at"})
 
 
 def text_lines(number: int, event: TracedEvent) -> Iterator[str]:
@@ -119,8 +82,12 @@ def json_row(event: TracedEvent) -> dict[str, Any]:
 
 
 def _type_and_reason(event: TracedEvent) -> tuple[EventType, int]:
-    type_, reason = _TYPES.get(event.kind, (_ACTIVITY, event.reason or _NONE))
-    return type_, _CHANNEL_REASONS.get(event.cause, reason) if type_ is _CHANNEL else reason
+    row = EVENT_KINDS.get(event.kind)
+    if row is None or not row.event_type:
+        # An activity has the reason that is in the history.
+        return _ACTIVITY, event.reason or 0
+    reason = int(MQRC[row.reason])
+    return _TYPES[row.event_type], _CHANNEL_REASONS.get(event.cause, reason) if event.kind == "CHANNEL" else reason
 
 
 def _reason_name(reason: int) -> str:
@@ -145,7 +112,7 @@ def _data(event: TracedEvent) -> Iterator[tuple[str, Any]]:
             continue
         if isinstance(value, bytes):
             value = value.hex().upper()
-        yield own.get(name, label), iso(value) if name in _TIMES else value
+        yield own.get(name, label), iso(value) if name in TIMES else value
     for key, value in detail_of(event).items():
         if value is not None:
             yield key if key.isupper() else key.replace("_", " ").title(), value

@@ -3,52 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqsc.console.parameter_types import iso
 from mqsc.console.text.reasons import name_of_code
 from mqsc.counted import counted
+from mqsc.data_files import rows_beside
 from store.constants import MQOO
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent
 
-# What happened; the fields of the event are filled in.
-_WHAT: Mapping[str, str] = {
-    "CREATE": "queue manager created",
-    "JOIN": "joined the queue-sharing group {target}",
-    "LEAVE": "left the queue-sharing group {target}",
-    "OWNER": "{target} scans the shared queues from now on",
-    "REFUSE": "connection refused",
-    "START": "queue manager started",
-    "END": "queue manager ended",
-    "PUT": "message put on {queue}",
-    "GET": "message got from {queue}",
-    "COMMIT": "unit of work committed",
-    "BACKOUT": "unit of work backed out",
-    "EXPIRE": "message expired on {queue}",
-    "DISCARD": "message discarded from {queue}",
-    "TRIGGER": "trigger message for {queue} put on {target}",
-    "TRIGGER_LOST": "trigger message for {queue} lost",
-    "DEAD_LETTER": "message put on the dead-letter queue {target}",
-    "REQUEUE": "message moved from {queue} to {target}",
-    "FORWARD": "message moved from {queue} to {target}",
-    "REPORT": "{cause} report put on {target}",
-    "REPORT_LOST": "{cause} report lost",
-    "CLEAR": "{queue} cleared",
-    "MOVE": "messages of {queue} moved to {target}",
-    "DEFINE": "{target} {queue} defined",
-    "ALTER": "{target} {queue} changed",
-    "SET": "{target} {queue} set",
-    "DELETE": "{target} {queue} deleted",
-    "OPEN": "{queue} opened",
-    "CLOSE": "{queue} closed",
-    "RECOVER": "work of a dead process recovered",
-    "PROGRAM": "program {cause}",
-    "CHANNEL": "channel {target}: {cause}",
-    "CLOCK": "manual clock moved",
-}
+
+class EventKind(NamedTuple):
+    """A row of event_kinds.csv.
+
+    `what` says what happened, with places for fields of the event, `in_trace` the same as a step in the life of a
+    message. `event_type` and `reason` are those that amqsevt would show, both blank for an activity.
+    """
+
+    what: str
+    in_trace: str
+    event_type: str
+    reason: str
+
+
+EVENT_KINDS = {kind: EventKind(*row) for kind, *row in rows_beside(__file__, "event_kinds.csv")}
+_WHAT: Mapping[str, str] = {kind: row.what for kind, row in EVENT_KINDS.items()}
 # What the text says instead of a target that is missing.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
+# Columns that are times in microseconds UTC.
+TIMES = frozenset({"at", "put_at", "expires_at"})
 # Events that also name the program that put the message, which is often another one.
 _REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
 _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
@@ -123,10 +107,6 @@ def _batch(detail: Mapping[str, Any]) -> str:
     return f"batch {detail['luwid']} with {detail.get('partner') or 'the partner'}{decision}"
 
 
-def _messages(detail: Mapping[str, Any]) -> str:
-    return counted(detail["messages"], "message")
-
-
 def _options(detail: Mapping[str, Any]) -> str:
     given = int(detail["options"])
     return " ".join(f"MQOO_{each.name}" for each in MQOO if each and given & each == each) or f"options {given}"
@@ -138,7 +118,7 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "backout_count": lambda detail: f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})",
     "luwid": _batch,
     "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
-    "messages": _messages,
+    "messages": lambda detail: counted(detail["messages"], "message"),
     "options": _options,
 }
 _SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data"})
@@ -190,26 +170,11 @@ def value_text(value: Any) -> str:
 
 def row_of(event: TracedEvent) -> dict[str, Any]:
     """An event as data: the columns of the history, times in ISO format and identifiers in lower-case hexadecimal."""
-    row = {name: _FIELDS.get(name, _same)(value) for name, value in event._asdict().items()}
+    row = {name: _printed(name, value) for name, value in event._asdict().items()}
     return {**row, "detail": detail_of(event) or None}
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-def _time(at: int | None) -> str | None:
-    return None if at is None else iso(at)
-
-
-def _hex(identifier: bytes | None) -> str | None:
-    return None if identifier is None else identifier.hex()
-
-
-_FIELDS: Mapping[str, Callable[[Any], Any]] = {
-    "at": iso,
-    "put_at": _time,
-    "expires_at": _time,
-    "msg_id": _hex,
-    "correl_id": _hex,
-}
+def _printed(name: str, value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    return iso(value) if name in TIMES and value is not None else value

@@ -8,7 +8,7 @@ from typing import Any
 
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable, wrapped
-from mqsc.history.event_text import DETAILS, reason_of, row_of, who
+from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from store.admin.message_trace import MessageLife, PlacedMessage
 from store.published import KINDS
 from store.rules.message_trace import Role, TraceStep
@@ -18,24 +18,7 @@ WIDE = 80
 GAP = "  "
 
 # What happened, after the role of the message; the fields of the event are filled in.
-_WHAT: Mapping[str, str] = {
-    "PUT": "put on {queue}",
-    "GET": "got from {queue}",
-    "EXPIRE": "expired on {queue}",
-    "DISCARD": "discarded from {queue}",
-    "DEAD_LETTER": "put on the dead-letter queue {target}",
-    "REQUEUE": "moved from {queue} to {target}",
-    "FORWARD": "moved from {queue} to {target}",
-    "REPORT": "sent to {target}",
-    "REPORT_LOST": "lost",
-    "TRIGGER": "put on the initiation queue {target}",
-    "TRIGGER_LOST": "lost",
-    "COMMIT": "unit of work committed",
-    "BACKOUT": "unit of work backed out",
-    "CLEAR": "{queue} cleared",
-    "MOVE": "messages of {queue} moved to {target}",
-    "DELETE": "{queue} deleted with its messages",
-}
+_WHAT: Mapping[str, str] = {kind: row.in_trace for kind, row in EVENT_KINDS.items() if row.in_trace}
 _BATCHES: Mapping[str, str] = {
     "batch": "channel {target}: batch committed",
     "in-doubt": "channel {target}: batch in doubt",

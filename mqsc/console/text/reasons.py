@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from mqsc.console.terminal import columns, wrapped
 from store.constants import name_of
-from store.error import MQError
+from store.error import MQError, StoreError
 
 
-def error_text(error: MQError) -> str:
-    """An error of the MQI in one line, such as `2053 MQRC_Q_FULL (ORDERS): The queue holds MAXDEPTH messages.`"""
-    return _explained(str(error), int(error.reason))
+def error_text(error: MQError | StoreError) -> str:
+    """An error of the MQI in one line, such as `2053 MQRC_Q_FULL (ORDERS): The queue holds MAXDEPTH messages.`
+
+    An error of the store has no code, and needs no explanation.
+    """
+    return _explained(str(error), int(error.reason)) if isinstance(error, MQError) else str(error)
 
 
 def reason_text(reason: int) -> str:
