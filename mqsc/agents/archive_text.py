@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from mqsc.agents.archiver import ArchivedRange
+from store.admin.archiving import Pruned
 from store.rules.health import quantity, size
-
-if TYPE_CHECKING:
-    from mqsc.agents.archiver import ArchivedRange
-    from store.admin.archiving import Pruned
 
 
 def archived_text(archived: ArchivedRange) -> str:

@@ -6,12 +6,12 @@ It is an ordinary MQI program. Its decisions are one step, `look`, so that tests
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from mqsc.channels.texts import text
 from mqsc.console.message_selection import get_or_none
 from store.admin import channel_starts, channel_status
 from store.admin.channel_commands import usage_of
+from store.client.api import Connection
 from store.constants import MQCHS, MQGMO, MQOO, MQRC
 from store.error import MQError
 from store.headers import mqtm
@@ -20,9 +20,6 @@ from store.headers.mqtm import TriggerMessage
 from store.message import GetMessageOptions, Message
 from store.rules.channel import trigger
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.api import Connection
 
 APPLICATION = "runmqchi"
 DEFAULT_QUEUE = channel_status.INITIATION_QUEUE

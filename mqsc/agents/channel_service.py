@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING
 
 from mqsc.agents.channel_initiator import APPLICATION, ChannelInitiator
 from mqsc.agents.channel_threads import ChannelThreads
@@ -14,12 +13,10 @@ from mqsc.channels.store_watch import StoreWait, StoreWatch
 from mqsc.console.text.reasons import error_text
 from store.admin import channel_starts
 from store.admin.channel_starts import InitiationQueues
+from store.client.api import Connection, QueueManager
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
 
 # A program that was killed changes nothing in the store.
 LOOK_SECONDS = 1.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
 
 from mqsc.channels.driver import drive
 from mqsc.channels.runner import run_channel
@@ -13,11 +12,9 @@ from mqsc.channels.settings import RunSettings
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.text.reasons import error_text
 from store.admin import channel_status
+from store.client.api import QueueManager
 from store.environment import elapsed_real_seconds
 from store.error import ChannelInUseError, MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 # How long the channels may take to complete their batches when the program ends, and then to give them up.
 PATIENCE_SECONDS = 5.0

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event
-from typing import TYPE_CHECKING
 
 from mqsc.channels.store_watch import StoreWait, StoreWatch
 from store.admin.command_queue import has_commands
+from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 # For safety: when the work of a killed program is backed out, the store changes, and the wait ends anyway.
 LOOK_SECONDS = 10.0

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.rules.dead_letter import dead_letter
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
 
 
 class DeadLetterOutput:

@@ -9,15 +9,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from threading import Event, Lock, Timer
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
 from mqsc.console.text import message_properties
+from store.client.message_handle import MessageHandle
 from store.descriptor import FIELDS
 from store.message import Message
-
-if TYPE_CHECKING:
-    from store.client.message_handle import MessageHandle
 
 PROPERTIES = b"MQSC_PROPERTIES"
 # The exit codes of a shell that finds no program, or one that it may not run.

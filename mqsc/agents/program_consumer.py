@@ -8,19 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
 from mqsc.console.text.message_properties import AS_PUT
+from store.client.api import Connection, QueueManager
+from store.client.consumer import Consumer
+from store.client.message_handle import MessageHandle
 from store.message import Message
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
-    from store.client.consumer import Consumer
-    from store.client.message_handle import MessageHandle
 
 # How often a consumer that is to end is woken: it may be about to wait.
 WAKE_SECONDS = 0.05

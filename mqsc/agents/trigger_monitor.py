@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,12 +19,10 @@ from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCom
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.admin.history import record_of_owner
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
 APPLICATION = "runmqtrm"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mqsc.agents.dead_letter_output import dead_letter_queue
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, command_of
 from mqsc.agents.trigger_monitor import browse_all
+from store.client.api import Connection
 from store.constants import MQOO
-
-if TYPE_CHECKING:
-    from store.client.api import Connection
 
 
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from mqsc.channels import binding
 from mqsc.channels.batch import SenderSettings
@@ -24,6 +23,7 @@ from mqsc.console.text.reasons import error_text
 from store.admin import channel_events
 from store.admin.channel_commands import usage_of
 from store.catalog import Stored
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
 from store.engine import event_messages
 from store.environment import elapsed_real_seconds, pause_a_moment
@@ -31,9 +31,6 @@ from store.error import MQError, StoreError
 from store.rules.channel.averages import is_monitored
 from store.rules.channel.retry import RetriesLeft, all_retries
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
 HANDOVER_SECONDS = 0.25
@@ -160,14 +157,12 @@ class _Attempt:
         binding.resynchronize(end, connection, receiver)
         records = SyncRecords(connection, end, other.identity)
         record = binding.begin_numbers(end, connection, records, receiver)
-        settings = SenderSettings(
-            agreement,
-            self._settings.until_empty,
+        ccsid, retries = (
             binding.partner_ccsid(end.definition, other.qmgr),
-            self._is_monitored(),
             all_retries(retry_attributes(end.definition)),
-            self._conversion_failed,
         )
+        until_empty, monitored = self._settings.until_empty, self._is_monitored()
+        settings = SenderSettings(agreement, until_empty, ccsid, monitored, retries, self._conversion_failed)
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
         binding.show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,6 +20,7 @@ from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
 from store.admin.sync_records import bytes_in_doubt, caller_of_last, messages_in_doubt, partner_in_doubt
 from store.catalog import Stored
+from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
 from store.error import ChannelInUseError, MQError, StoreError
 from store.rules.channel import luwid as luwids
@@ -28,9 +28,6 @@ from store.rules.channel.negotiation import Agreement, Offer, agree, may_call
 from store.rules.channel.partner_identity import PartnerIdentity, is_another
 from store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
 
 # EXPIRE events of messages that a channel meets have this cause.
 AGENT = "channel"
@@ -166,17 +163,11 @@ def disagreement(message: str, own: Offer, other: Offer) -> str:
 def offer(qmgr: QueueManager, definition: Mapping[str, Stored]) -> Offer:
     """What an end of that definition brings."""
     compression = definition["COMPMSG"]
+    ways = [str(each) for each in compression] if isinstance(compression, list) else ("NONE",)
     sizes = (int(str(definition[word])) for word in ("BATCHSZ", "HBINT", "MAXMSGL", "SEQWRAP"))
     batch_size, heartbeat, longest, wrap = sizes
-    return Offer(
-        batch_size,
-        qmgr.row().max_uncommitted,
-        heartbeat,
-        longest,
-        wrap,
-        definition["NPMSPEED"] == "FAST",
-        [str(each) for each in compression] if isinstance(compression, list) else ("NONE",),
-    )
+    most, fast = qmgr.row().max_uncommitted, definition["NPMSPEED"] == "FAST"
+    return Offer(batch_size, most, heartbeat, longest, wrap, fast, ways)
 
 
 def partner_ccsid(definition: Mapping[str, Stored], partner: QueueManager) -> int:
@@ -273,20 +264,10 @@ def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: Sync
     """Both ends show what they agreed on; `luwid` is that of the first batch."""
     end.partner = partner
     counters = link.receiver if end.role == RECEIVER else link.sender
-    end.show(
-        MQCHS.RUNNING,
-        RQMNAME=partner,
-        RVERSION=VERSION,
-        RPRODUCT=PRODUCT,
-        BATCHSZ=agreement.batch_size,
-        HBINT=agreement.heartbeat,
-        NPMSPEED="FAST" if agreement.fast else "NORMAL",
-        LSTSEQNO=record.sequence,
-        CURSEQNO=record.sequence,
-        LSTLUWID=record.luwid or luwids.NONE,
-        CURLUWID=luwid,
-        CURMSGS=0,
-        SUBSTATE="RECEIVE" if end.role == RECEIVER else "MQGET",
-        **counters.figures,
-    )
+    speed, substate = "FAST" if agreement.fast else "NORMAL", "RECEIVE" if end.role == RECEIVER else "MQGET"
+    agreed_on = {"BATCHSZ": agreement.batch_size, "HBINT": agreement.heartbeat}
+    numbers = {"LSTSEQNO": record.sequence, "CURSEQNO": record.sequence, "CURMSGS": 0}
+    texts = {"RQMNAME": partner, "RVERSION": VERSION, "RPRODUCT": PRODUCT, "NPMSPEED": speed, "SUBSTATE": substate}
+    units = {"LSTLUWID": record.luwid or luwids.NONE, "CURLUWID": luwid}
+    end.show(MQCHS.RUNNING, **texts, **agreed_on, **numbers, **units, **counters.figures)
     end.record("bound")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from threading import Event
-from typing import TYPE_CHECKING
 
 from mqsc.channels.store_watch import Seen, StoreWait, StoreWatch
 from mqsc.channels.waits import Ending, Run, Wait
+from store.client.api import Store
 from store.environment import MICROSECONDS
-
-if TYPE_CHECKING:
-    from store.client.api import Store
 
 # A run that waits looks often while messages come, then leaves it to the watch.
 BUSY_SECONDS, BUSY_LOOKS = 0.005, 20

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
 
 from store.admin import channel_status
 from store.admin.history import record
 from store.catalog import Stored
+from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
 from store.engine.channel_event import ChannelEvent
 from store.environment import MICROSECONDS, elapsed_real_seconds
@@ -17,9 +18,6 @@ from store.put_timestamp import put_date_and_time
 from store.rules.channel.luwid import NONE
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.status import CHANNEL_APPLICATION
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
 
 APPLICATION = CHANNEL_APPLICATION
 # A batch that takes long shows its figures this often.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -21,6 +21,7 @@ from store.admin.peek import PAGE, PeekedMessage, peek
 from store.admin.put_preview import PutPreview
 from store.admin.sync_records import SavedRecord, saved_records
 from store.catalog import Stored
+from store.client.api import QueueManager
 from store.constants import MQFB, MQRC
 from store.error import MQError, StoreError
 from store.headers import mqdlh
@@ -31,9 +32,6 @@ from store.rules.channel.undeliverable import Action, UndeliverableFacts, decide
 from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 # Enough data of a message for its transmission header and extension.
 _HEAD = 4096
@@ -192,22 +190,15 @@ def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int)
     sending = SendingEnd(queue, qmgr.name, course.ccsid, course.agreement.max_length)
     body = transmission_aged(message.body, elapsed_tenths(outer.put_at or 0, qmgr.now()), outer.encoding)
     found = outgoing(sending, outer, body, message.length)
-    sent, junk = found.carried, found.reason == MQFB.XMIT_Q_MSG_ERROR
+    sent = found.carried
+    queue_names = ("", "") if found.reason == MQFB.XMIT_Q_MSG_ERROR else (sent.remote_q_name, sent.remote_q_mgr_name)
     destiny: Destiny | None = None
     if found.reason:
         destiny = _settled(qmgr, SENDER, course.sender, found, fast=fast, transmission_queue=queue)
     elif course.partner is not None and course.partner.is_running and course.receiver:
         destiny = _arrival(course.partner, course.receiver, found, fast=fast)
-    return NextMessage(
-        sent.descriptor.msg_id,
-        "" if junk else sent.remote_q_name,
-        "" if junk else sent.remote_q_mgr_name,
-        found.length,
-        bool(outer.persistence),
-        fast,
-        expired,
-        destiny,
-    )
+    persistent = bool(outer.persistence)
+    return NextMessage(sent.descriptor.msg_id, *queue_names, found.length, persistent, fast, expired, destiny)
 
 
 def _arrival(partner: QueueManager, receiver: Mapping[str, Stored], found: Outgoing, *, fast: bool) -> Destiny:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mqsc.channels.end import ChannelEnd
 from mqsc.channels.faults import ChannelEndedError, LinkBrokenError
 from mqsc.channels.texts import text
 from mqsc.channels.waits import Steps, Wait
 from store.admin import channel_faults
+from store.client.api import QueueManager, Store
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.rules.channel import fault as rules
 from store.sql.rows import ChannelFaultRow
-
-if TYPE_CHECKING:
-    from mqsc.channels.end import ChannelEnd
-    from store.client.api import QueueManager, Store
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
 BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH

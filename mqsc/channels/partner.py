@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.texts import text
 from store.admin.channel_hosts import mapped
+from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.client.store_url import path_of
 from store.error import MQError, StoreError
 from store.rules.channel.connection_name import Address, address, addresses, map_key
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
 
 
 class Partner(NamedTuple):

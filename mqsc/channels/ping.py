@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mqsc.channels.binding import definition_of
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
@@ -11,14 +9,12 @@ from mqsc.channels.partner import found_partner
 from mqsc.channels.texts import text
 from store.admin import channel_commands, channel_status
 from store.admin.channel_faults import is_down
+from store.client.api import QueueManager
 from store.constants import MQCHS
 from store.engine import event_messages
 from store.error import MQError, StoreError
 from store.rules.channel.negotiation import may_call
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 
 def ping(qmgr: QueueManager, name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds
 from mqsc.channels.faults import ChannelEndedError, PartnerStoppedError
 from mqsc.channels.link import FLOW_BYTES, Link, Step, Transfer
@@ -12,6 +10,7 @@ from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, write_note
 from mqsc.channels.waits import Steps
 from mqsc.console.text.reasons import error_text
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
 from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError
@@ -20,9 +19,6 @@ from store.put_timestamp import put_moment
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.undeliverable import Action
 from store.rules.expiry import UNLIMITED, elapsed_tenths
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
 
 OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Destinations that stay open during a batch.
@@ -171,17 +167,9 @@ class Receiver:
         return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
-        batch = self.end.event(
-            "batch",
-            self._undeliverable.message,
-            luwid=luwid,
-            sequence=sequence,
-            messages=self._received,
-            bytes=self._bytes,
-            fast=self._fast,
-            waited_ms=self._waited,
-            longest_ms=self._longest,
-        )
+        message, counts = self._undeliverable.message, {"messages": self._received, "bytes": self._bytes}
+        times = {"waited_ms": self._waited, "longest_ms": self._longest}
+        batch = self.end.event("batch", message, luwid=luwid, sequence=sequence, **counts, fast=self._fast, **times)
         if not self._notes:
             self._connection.commit(noted=[batch])
             return
@@ -195,15 +183,9 @@ class Receiver:
         self._batches += 1
         self._messages += self._received
         done: dict[str, int | str] = {"LSTSEQNO": sequence, "CURSEQNO": sequence, "LSTLUWID": luwid} if numbered else {}
-        self.end.show(
-            MQCHS.RUNNING,
-            **done,
-            **last_message(self._last_put or self.end.qmgr.now()),
-            **self._link.receiver.figures,
-            CURMSGS=0,
-            BATCHES=self._batches,
-            MSGS=self._messages,
-        )
+        last, received = last_message(self._last_put or self.end.qmgr.now()), self._link.receiver.figures
+        counts = {"CURMSGS": 0, "BATCHES": self._batches, "MSGS": self._messages}
+        self.end.show(MQCHS.RUNNING, **done, **last, **received, **counts)
 
     def end_batch(self) -> None:
         """Report what was discarded, whether the batch was committed or failed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from mqsc.channels.attempt import send
 from mqsc.channels.binding import definition_of
@@ -15,11 +14,9 @@ from mqsc.channels.settings import RunSettings
 from mqsc.channels.texts import text
 from mqsc.channels.waits import Ending, Run
 from store.catalog import Stored
+from store.client.api import QueueManager
 from store.constants import MQCHS
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 REQUESTER = "RQSTR"
 _CALLED_BACK = ("SVR", "SDR")
@@ -39,13 +36,11 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
             called_by = qmgr if sender["CHLTYPE"] == "SVR" else None
             return (yield from send(partner.qmgr, name, sender, settings, called_by))
     except (ChannelEndedError, MQError, StoreError) as error:
-        message = (
-            error.sender
-            if isinstance(error, ChannelEndedError)
-            else text("AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip("."))
-        )
+        address = definition["CONNAME"]
+        unavailable = text("AMQ9202E", partner=address, detail=str(error).rstrip("."))
+        message = error.sender if isinstance(error, ChannelEndedError) else unavailable
         end.report(message)
-        end.report(text("AMQ9999E", name=name, partner=definition["CONNAME"]))
+        end.report(text("AMQ9999E", name=name, partner=address))
         end.record("failed", message)
         return Ending(MQCHS.INACTIVE, message, failed=True)
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from mqsc.channels.attempt import send
 from mqsc.channels.binding import definition_of
@@ -11,12 +10,10 @@ from mqsc.channels.requester import REQUESTER, request
 from mqsc.channels.settings import RunSettings
 from mqsc.channels.waits import Run
 from store.catalog import Stored
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.channel.status import RUN_HERE
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 DEFAULTS = RunSettings()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator
-from typing import TYPE_CHECKING
 
 from mqsc.channels import undeliverable
 from mqsc.channels.batch import Batch, SenderSettings
@@ -19,6 +18,7 @@ from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableM
 from mqsc.channels.waits import Steps, Wait
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQGMO, MQRC
 from store.engine.channel_event import ChannelEvent
 from store.engine.message_outcome import MessageOutcome
@@ -31,9 +31,6 @@ from store.rules.channel import luwid as luwids
 from store.rules.channel.averages import LONG, averages
 from store.rules.channel.batch_end import BatchLimits, ends, is_full, waits_until
 from store.rules.channel.sequence import following
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
 
 
 class Sender:
@@ -113,10 +110,8 @@ class Sender:
     def _deadlines(self, active_at: int, flow_at: int) -> tuple[int | None, int | None]:
         """When the disconnect interval is over, and when the next heartbeat is due; None for never."""
         interval, beat = self.end.number("DISCINT"), self._settings.agreement.heartbeat
-        return (
-            active_at + interval * MICROSECONDS if interval else None,
-            flow_at + beat * MICROSECONDS if beat else None,
-        )
+        disconnect_at = active_at + interval * MICROSECONDS if interval else None
+        return disconnect_at, flow_at + beat * MICROSECONDS if beat else None
 
     def _heartbeat(self) -> None:
         self._link.forward(FLOW_BYTES)
@@ -300,18 +295,9 @@ class Sender:
         if not self.got_through:
             self.got_through = True
             figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}
-        self.end.show(
-            MQCHS.RUNNING,
-            **figures,
-            **last_message(self.end.qmgr.now()),
-            **self._link.sender.figures,
-            SUBSTATE="MQGET",
-            CURMSGS=0,
-            CURSEQNO=self._sequence,
-            CURLUWID=self.luwid,
-            BATCHES=self._batches,
-            MSGS=self._messages,
-        )
+        figures |= {**last_message(self.end.qmgr.now()), **self._link.sender.figures}
+        figures |= {"CURMSGS": 0, "CURSEQNO": self._sequence, "BATCHES": self._batches, "MSGS": self._messages}
+        self.end.show(MQCHS.RUNNING, **figures, SUBSTATE="MQGET", CURLUWID=self.luwid)
 
     def interrupted(self) -> None:
         """Keep what DISPLAY CHSTATUS shows of the batch that could not be completed."""

@@ -9,14 +9,11 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event
-from typing import TYPE_CHECKING
 
+from store.client.api import Store
 from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.sqlite.log_stamp import Stamp, settled_stamp
-
-if TYPE_CHECKING:
-    from store.client.api import Store
 
 # So rarely that it costs little, so often that a message still crosses an idle channel within 50 ms.
 LOOK_SECONDS = 0.035

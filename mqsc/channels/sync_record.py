@@ -10,15 +10,16 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mqsc.channels.end import RECEIVER, SENDER
+from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.admin.sync_records import saved_records
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.recovery import recover
@@ -27,10 +28,6 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from mqsc.channels.end import ChannelEnd
-    from store.client.api import Connection, ObjectHandle
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 FORMAT = "MQSTR"

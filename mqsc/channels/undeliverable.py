@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -15,6 +15,7 @@ from mqsc.channels.texts import text
 from mqsc.console.text.reasons import name_of_code, reason_text
 from store.admin.history import record
 from store.admin.put_preview import leads_to
+from store.client.api import Connection, QueueManager
 from store.constants import MQAT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -22,9 +23,6 @@ from store.mqi.channel_reports import put_exception_report, put_expiration_repor
 from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.dead_letter import dead_letter
 from store.rules.poison import LEADS_BACK
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).

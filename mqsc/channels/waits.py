@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from store.client.api import QueueManager, Store
 from store.constants import MQCHS
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
 
 
 class Wait(NamedTuple):

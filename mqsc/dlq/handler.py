@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -22,16 +21,14 @@ from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.seen import SeenMessages
+from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, name_of
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.headers import mqdlh
 from store.headers.layout import HeaderError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
-
-if TYPE_CHECKING:
-    from store.client.api import ObjectHandle
-    from store.descriptor import MessageDescriptor
 
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The

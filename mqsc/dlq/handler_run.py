@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,11 +20,9 @@ from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import ParsedTable, parse_table
 from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
+from store.client.api import Connection, ObjectHandle, Store
 from store.constants import MQRC
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, Store
 
 APPLICATION = "runmqdlq"
 ENDED, FAILED, NOT_STARTED = 0, 10, 20

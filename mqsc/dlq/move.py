@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mqsc.dlq.action import ActionPlan, PlannedPut
+from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQPMO, MQRC
 from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
-
-if TYPE_CHECKING:
-    from store.client.api import ObjectHandle
 
 # A message keeps its properties when it is moved.
 STORED = "STORED"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,14 +26,12 @@ from store.admin.inquiring import inquire
 from store.admin.message_origin import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
+from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO
 from store.environment import MICROSECONDS
 from store.headers import mqdlh
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
-
-if TYPE_CHECKING:
-    from store.client.api import ObjectHandle, QueueManager
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING

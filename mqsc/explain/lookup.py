@@ -7,17 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from mqsc.explain.codes import (
-    MESSAGE_ID,
-    all_codes,
-    all_message_ids,
-    codes_of,
-    explain_code,
-    explain_constant,
-    explain_format,
-    explain_message,
-    number_of,
-)
+from mqsc.explain import codes
 from mqsc.explain.concepts import concept_words, explain_concept
 from mqsc.explain.conditions import explain_condition
 from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
@@ -29,32 +19,20 @@ from store.catalog import nearest
 # The greatest distance of a number to the code that is suggested instead.
 CLOSE = 5
 
-MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_message, explain_notice, explain_rule)
-EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
-    explain_code,
-    *MESSAGES,
-    explain_concept,
-    explain_condition,
-    explain_verb,
-    explain_object,
-    explain_keyword,
-    explain_table_keyword,
-)
+Explainer = Callable[[str], Iterator[Explanation]]
+MESSAGES: tuple[Explainer, ...] = (codes.explain_message, explain_notice, explain_rule)
+WORDS: tuple[Explainer, ...] = (explain_verb, explain_object, explain_keyword, explain_table_keyword)
+EXPLAINERS = (codes.explain_code, *MESSAGES, explain_concept, explain_condition, *WORDS)
 
 
 def _in_another_severity(word: str) -> Iterator[Explanation]:
-    message = MESSAGE_ID.fullmatch(word.upper())
+    message = codes.MESSAGE_ID.fullmatch(word.upper())
     if message and message[2]:
         yield from _joined([each for explain in MESSAGES for each in explain(message[1])])
 
 
 # Tried if the explainers above find nothing.
-FALLBACKS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
-    explain_value,
-    explain_constant,
-    explain_format,
-    _in_another_severity,
-)
+FALLBACKS = (explain_value, codes.explain_constant, codes.explain_format, _in_another_severity)
 
 
 def explanations(word: str) -> list[Explanation]:
@@ -116,7 +94,7 @@ def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
 
 def unknown(word: str) -> str:
     """The message for an unknown word, with a suggestion if one is close."""
-    if MESSAGE_ID.fullmatch(word.upper()):
+    if codes.MESSAGE_ID.fullmatch(word.upper()):
         return f"{word!r} is never printed here, and is not among the messages of IBM MQ that are explained"
     near = close_to(word)
     return f"{word!r} is not a known code, message, rule, keyword, object, verb or concept" + (
@@ -126,16 +104,16 @@ def unknown(word: str) -> str:
 
 def close_to(word: str) -> str | None:
     """The known word that is closest to an unknown one; None if none is close."""
-    if codes_of(f"0x{word}"):
+    if codes.codes_of(f"0x{word}"):
         return f"0x{word}"
-    number = number_of(word)
+    number = codes.number_of(word)
     if number is not None:
-        near = min(all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
+        near = min(codes.all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
         return str(near) if abs(near - number) <= CLOSE else None
     return nearest(word, known_words())
 
 
 def known_words() -> list[str]:
     """Every word that can be explained, numbers aside."""
-    names = (code.name for code in all_codes())
-    return [*all_words(), *concept_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()]
+    names = (code.name for code in codes.all_codes())
+    return [*all_words(), *concept_words(), *dead_letter_words(), *names, *codes.all_message_ids(), *rule_ids()]

@@ -16,7 +16,7 @@ from mqsc.data_files import rows_beside
 from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, value_text
 from store.constants import MQCMD, MQRC
 from store.environment import MICROSECONDS
-from store.rules.event_message import CHANNEL, COMMAND, CONFIGURATION, EVENT_QUEUES, QUEUE_MANAGER
+from store.rules.event_message import EVENT_QUEUES
 from store.rules.message_trace import TracedEvent
 
 # The value of each line begins in this column.
@@ -32,28 +32,17 @@ class EventType(NamedTuple):
     queue: str
 
 
-_TYPES: Mapping[str, EventType] = {
-    name: EventType(number, f"{title} Event", EVENT_QUEUES[number])
-    for name, number, title in (
-        ("CONFIGURATION", CONFIGURATION, "Config"),
-        ("QUEUE_MANAGER", QUEUE_MANAGER, "Queue Mgr"),
-        ("CHANNEL", CHANNEL, "Channel"),
-        ("COMMAND", COMMAND, "Command"),
-    )
-}
 _ACTIVITY = EventType(int(MQCMD.ACTIVITY_TRACE), "Activity Trace", "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE")
 _CHANNEL_REASONS: Mapping[str | None, int] = {
     "bound": int(MQRC.CHANNEL_STARTED),
-    "ended": int(MQRC.CHANNEL_STOPPED),
-    "retry": int(MQRC.CHANNEL_STOPPED),
-    "failed": int(MQRC.CHANNEL_STOPPED),
     "stopped": int(MQRC.CHANNEL_STOPPED_BY_USER),
+    **dict.fromkeys(("ended", "retry", "failed"), int(MQRC.CHANNEL_STOPPED)),
 }
 # The columns of the history in amqsevt's words, in order.
 _LABELS = dict(rows_beside(__file__, "amqsevt_labels.csv"))
-_OTHER_LABELS: Mapping[EventType, Mapping[str, str]] = {
-    _TYPES["CONFIGURATION"]: {"queue": "Object Name", "target": "Object Type"},
-    _TYPES["CHANNEL"]: {"queue": "Xmit Queue Name", "target": "Channel Name"},
+_OTHER_LABELS: Mapping[int, Mapping[str, str]] = {
+    MQCMD.CONFIG_EVENT: {"queue": "Object Name", "target": "Object Type"},
+    MQCMD.CHANNEL_EVENT: {"queue": "Xmit Queue Name", "target": "Channel Name"},
 }
 
 
@@ -86,15 +75,19 @@ def _type_and_reason(event: TracedEvent) -> tuple[EventType, int]:
     if row is None or not row.event_type:
         # An activity has the reason that is in the history.
         return _ACTIVITY, event.reason or 0
-    reason = int(MQRC[row.reason])
-    return _TYPES[row.event_type], _CHANNEL_REASONS.get(event.cause, reason) if event.kind == "CHANNEL" else reason
+    number, reason = int(MQCMD[row.event_type]), int(MQRC[row.reason])
+    type_ = EventType(number, _in_words(row.event_type), EVENT_QUEUES[number])
+    return type_, _CHANNEL_REASONS.get(event.cause, reason) if event.kind == "CHANNEL" else reason
 
 
 def _reason_name(reason: int) -> str:
     """A reason as amqsevt writes it: `Queue Full` for MQRC_Q_FULL."""
     named = name_of_code(reason)
-    words = named[0].split("_")[1:] if named else ["UNKNOWN"]
-    return " ".join("Queue" if word == "Q" else word.capitalize() for word in words)
+    return _in_words(named[0].partition("_")[2] if named else "UNKNOWN")
+
+
+def _in_words(name: str) -> str:
+    return " ".join("Queue" if word == "Q" else word.capitalize() for word in name.split("_"))
 
 
 def _created(at: int) -> str:
@@ -105,7 +98,7 @@ def _created(at: int) -> str:
 def _data(event: TracedEvent) -> Iterator[tuple[str, Any]]:
     """The labels and values of what the history knows; ids in hexadecimal, times in ISO format."""
     type_, _ = _type_and_reason(event)
-    own = _OTHER_LABELS.get(type_, {})
+    own = _OTHER_LABELS.get(type_.number, {})
     for name, label in _LABELS.items():
         value = getattr(event, name)
         if value in (None, ""):

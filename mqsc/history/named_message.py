@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError
 from store.admin.message_trace import ID_LENGTH, matching_ids
-
-if TYPE_CHECKING:
-    from store.engine.state import StoreState
+from store.engine.state import StoreState
 
 # How many candidates an ambiguous identifier lists.
 MOST_LISTED = 10

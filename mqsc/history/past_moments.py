@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mqsc.console.choices import Choices
 from mqsc.console.parameter_types import Ago
 from store.admin.reader import managers_of
-
-if TYPE_CHECKING:
-    from store.engine.state import StoreState
+from store.engine.state import StoreState
 
 
 def moment(given: int | Ago | None, store: StoreState, choices: Choices) -> int | None:

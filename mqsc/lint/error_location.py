@@ -9,13 +9,7 @@ from store.constants import MQRCCF
 from store.rules import streaming
 
 _STREAMING = frozenset(
-    int(reason)
-    for reason in (
-        MQRCCF.STREAMQ_DEST_NOT_SUPP,
-        MQRCCF.STREAMQ_DEST_CONFLICT,
-        MQRCCF.STREAMQ_NOT_SUPPORTED,
-        MQRCCF.STREAMQ_CONFLICT,
-    )
+    int(MQRCCF[f"STREAMQ_{word}"]) for word in ("DEST_NOT_SUPP", "DEST_CONFLICT", "NOT_SUPPORTED", "CONFLICT")
 )
 
 

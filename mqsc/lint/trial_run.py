@@ -24,21 +24,11 @@ if TYPE_CHECKING:
 
 DEPENDS_ON_QUEUE_MANAGER = "MQSC-C38"
 # Reasons that depend on the objects, records and programs that the queue manager has.
-MISSING = frozenset(
-    {
-        int(MQRC.UNKNOWN_OBJECT_NAME),
-        int(MQRCCF.CHANNEL_NOT_FOUND),
-        int(MQRCCF.CHANNEL_NOT_ACTIVE),
-        int(MQRCCF.CHL_STATUS_NOT_FOUND),
-        int(MQRCCF.CHANNEL_IN_USE),
-        int(MQRCCF.MQOPEN_FAILED),
-        int(MQRCCF.Q_STATUS_NOT_FOUND),
-        int(MQRCCF.CONNECTION_ID_ERROR),
-        int(MQRCCF.PROFILE_NAME_ERROR),
-        int(MQRCCF.CHLAUTH_NOT_FOUND),
-        int(MQRCCF.EVENTS_DISABLED),
-    }
+_MISSING = (
+    "CHANNEL_NOT_FOUND CHANNEL_NOT_ACTIVE CHL_STATUS_NOT_FOUND CHANNEL_IN_USE MQOPEN_FAILED Q_STATUS_NOT_FOUND "
+    "CONNECTION_ID_ERROR PROFILE_NAME_ERROR CHLAUTH_NOT_FOUND EVENTS_DISABLED"
 )
+MISSING = frozenset({int(MQRC.UNKNOWN_OBJECT_NAME), *(int(MQRCCF[name]) for name in _MISSING.split())})
 # Reasons that another command has used up the name, the topic string or the identity of a record.
 _TAKEN = frozenset(
     {int(MQRCCF.OBJECT_ALREADY_EXISTS), int(MQRCCF.OBJECT_WRONG_TYPE), int(MQRCCF.CHANNEL_ALREADY_EXISTS)}
@@ -66,9 +56,8 @@ class TrialRun:
             yield from self._note(command, answer, scripts)
         else:
             location = error_location(command, answer.message_id, answer.reason)
-            yield Diagnostic(
-                answer.message_id, "error", *location, _sentence(answer) + _elsewhere(command, answer, scripts)
-            )
+            message = _sentence(answer) + _elsewhere(command, answer, scripts)
+            yield Diagnostic(answer.message_id, "error", *location, message)
 
     def _queue_manager(self) -> QueueManager:
         if self._qmgr is None:
@@ -84,22 +73,15 @@ class TrialRun:
         defined = scripts.find(kind, command.name) if kind is not None else None
         if key not in self._noted and (defined is None or not defined.known):
             self._noted.add(key)
-            yield _note(
-                command, _failure(command, answer) + " on a queue manager that has no more than these files define"
-            )
+            fails = f"{command.title} fails with {answer.message_id} ({_sentence(answer).removesuffix('.')})"
+            message = f"{fails} on a queue manager that has no more than these files define"
+            suggestion = "a DEFINE before it"
+            yield Diagnostic(DEPENDS_ON_QUEUE_MANAGER, "note", *command.location_of(), message, suggestion)
 
 
 def depends_on_queue_manager(request: Request, answer: Answer) -> bool:
     """Whether the command may succeed on a queue manager with other objects, or with another name."""
     return answer.reason in MISSING or bool(request.options.get("CMDSCOPE", ""))
-
-
-def _note(command: ScriptCommand, message: str) -> Diagnostic:
-    return Diagnostic(DEPENDS_ON_QUEUE_MANAGER, "note", *command.location_of(), message, "a DEFINE before it")
-
-
-def _failure(command: ScriptCommand, answer: Answer) -> str:
-    return f"{command.title} fails with {answer.message_id} ({_sentence(answer).removesuffix('.')})"
 
 
 def _sentence(answer: Answer) -> str:
