@@ -69,12 +69,8 @@ class ChannelThreads:
     def _run(self, name: str) -> None:
         qmgr = self._qmgr
         try:
-            drive(
-                run_channel(qmgr, name, RunSettings(report=self._report, stop=self._stop.is_set)),
-                qmgr.store,
-                self._stop,
-                self._watch,
-            )
+            settings = RunSettings(report=self._report, stop=self._stop.is_set)
+            drive(run_channel(qmgr, name, settings), qmgr.store, self._stop, self._watch)
         except ChannelInUseError:
             # Another program was faster.
             pass

@@ -11,15 +11,13 @@ from contextlib import ExitStack
 from threading import Event, Lock, Timer
 from typing import IO
 
-from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
+from mqsc.agents.programs import GRACE_SECONDS, NOT_RUN_BY_SHELL, Process, end_with_children
 from mqsc.console.text import message_properties
 from store.client.message_handle import MessageHandle
 from store.descriptor import FIELDS
 from store.message import Message
 
 PROPERTIES = b"MQSC_PROPERTIES"
-# The exit codes of a shell that finds no program, or one that it may not run.
-NOT_RUN_BY_SHELL = frozenset({126, 127})
 
 
 class ProgramFailedError(Exception):

@@ -17,6 +17,8 @@ from store.environment import MICROSECONDS, elapsed_real_seconds
 CHECK_SECONDS = 0.05
 # The time between SIGTERM and SIGKILL.
 GRACE_SECONDS = 2.0
+# The exit codes of a shell that finds no program, or one that it may not run.
+NOT_RUN_BY_SHELL = frozenset({126, 127})
 # Programs write to the agent's stderr, because its stdout is data.
 STANDARD_ERROR = 2
 Process = subprocess.Popen[bytes]

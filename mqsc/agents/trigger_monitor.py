@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.agents.dead_letter_output import DeadLetterOutput
-from mqsc.agents.programs import Process, ProgramEnd, Programs
+from mqsc.agents.programs import NOT_RUN_BY_SHELL, Process, ProgramEnd, Programs
 from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
 from mqsc.console.message_selection import get_or_none
@@ -31,8 +31,6 @@ UNLIMITED = -1
 QUEUE_MANAGER_ENDED = frozenset(
     {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING}
 )
-# The exit codes of a shell that finds no program, or one that it may not run.
-NOT_RUN_BY_SHELL = frozenset({126, 127})
 Reporter = Callable[[dict[str, Any]], None]
 
 
@@ -188,17 +186,9 @@ class TriggerMonitor:
         self, kind: str, cause: str, queue: str, message: Message, detail: dict[str, Any], **columns: Any
     ) -> None:
         connection = self._connection
-        record_of_owner(
-            connection.qmgr,
-            kind,
-            cause,
-            detail=detail,
-            queue=queue,
-            msg_id=message.descriptor.msg_id,
-            application=connection.application,
-            user=connection.user,
-            **columns,
-        )
+        caller = {"application": connection.application, "user": connection.user}
+        about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **columns}
+        record_of_owner(connection.qmgr, kind, cause, detail=detail, **about)
 
 
 def browse_all(queue: ObjectHandle) -> Iterator[Message]:

@@ -25,10 +25,5 @@ def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict
             yield {"event": "would fail", "queue": target, **why}
             continue
         words = [word.decode("utf-8", "replace") for word in command.words]
-        yield {
-            "event": "would start",
-            "queue": command.trigger.q_name,
-            "process": command.trigger.process_name,
-            "words": words,
-            "waits": command.waits,
-        }
+        of = {"queue": command.trigger.q_name, "process": command.trigger.process_name}
+        yield {"event": "would start", **of, "words": words, "waits": command.waits}

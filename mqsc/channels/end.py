@@ -74,15 +74,11 @@ class ChannelEnd(Struct, eq=False):
         """Change figures that the next `show` writes."""
         self.changed.update(figures)
 
-    def show(self, status: MQCHS | None = None, **figures: Figure) -> None:
-        """Write the status and all changed figures. A disk that is full does not keep it from that."""
-        self._write(status, figures)
+    def show(self, status: MQCHS | None = None, retry_at: int | None = None, /, **figures: Figure) -> None:
+        """Write the status, the time of the next attempt (for RETRYING), and all changed figures.
 
-    def wait_for_retry(self, at: int, **figures: Figure) -> None:
-        """Write the status RETRYING with the time of the next attempt."""
-        self._write(MQCHS.RETRYING, figures, retry_at=at)
-
-    def _write(self, status: MQCHS | None, figures: Mapping[str, Figure], retry_at: int | None = None) -> None:
+        A disk that is full does not keep it from that.
+        """
         changed = {**self.changed, **figures}
         self.changed = {}
         self.shown_at = elapsed_real_seconds()

@@ -195,10 +195,7 @@ class Endings:
             return
         left = {"SHORTRTS": self.retries.short, "LONGRTS": self.retries.long}
         figures: dict[str, int | str] = {"SUBSTATE": "", "MCASTAT": "NOT RUNNING", "STOPREQ": "NO", **left}
-        if retry_at is None:
-            end.show(status, **figures)
-        else:
-            end.wait_for_retry(retry_at, **figures)
+        end.show(status, retry_at, **figures)
 
 
 def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) -> ChannelEndedError:

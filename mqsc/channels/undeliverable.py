@@ -80,20 +80,11 @@ class Note(NamedTuple):
 def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) -> Note:
     """What became of the message, as the history has it."""
     d = found.descriptor
-    about = {
-        "queue": found.queue,
-        "msg_id": d.msg_id,
-        "correl_id": d.correl_id if any(d.correl_id) else None,
-        "priority": d.priority,
-        "persistence": d.persistence,
-        "length": len(found.body),
-        "put_application": d.put_appl_name,
-        "put_user": d.user_identifier,
-        "connection": connection.number,
-        "application": connection.application,
-        "user": connection.user,
-    }
-    return Note(kind, {**about, **columns})
+    about = {"queue": found.queue, "msg_id": d.msg_id, "correl_id": d.correl_id if any(d.correl_id) else None}
+    data = {"priority": d.priority, "persistence": d.persistence, "length": len(found.body)}
+    put = {"put_application": d.put_appl_name, "put_user": d.user_identifier}
+    by = {"connection": connection.number, "application": connection.application, "user": connection.user}
+    return Note(kind, {**about, **data, **put, **by, **columns})
 
 
 def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:

@@ -34,15 +34,10 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
     options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
     if put.alternate_user is not None:
         options |= MQPMO.ALTERNATE_USER_AUTHORITY
-    message = Message(put.data, put.descriptor)
+    message, given = Message(put.data, put.descriptor), PutMessageOptions(options, context=queue)
+    user = put.alternate_user or ""
     try:
-        queue.connection.put1(
-            put.queue,
-            message,
-            PutMessageOptions(options, context=queue),
-            queue_manager=put.queue_manager,
-            alternate_user=put.alternate_user or "",
-        )
+        queue.connection.put1(put.queue, message, given, queue_manager=put.queue_manager, alternate_user=user)
     except MQError as error:
         return int(error.reason)
     except ValueError:
@@ -55,11 +50,8 @@ def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: 
     """What the history records for a message that was moved or discarded. `attempt` is None where attempts are not
     counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
-    return MessageOutcome(
-        KINDS[plan.rule.action],
-        cause,
-        None if plan.put is None else plan.put.queue,
-        header.reason or None,
-        str(plan.rule.line) if plan.rule.line else None,
-        detail if attempt is None else {**detail, "attempt": attempt},
-    )
+    counted = {} if attempt is None else {"attempt": attempt}
+    target = None if plan.put is None else plan.put.queue
+    rule = str(plan.rule.line) if plan.rule.line else None
+    kind, reason = KINDS[plan.rule.action], header.reason or None
+    return MessageOutcome(kind, cause, target, reason, rule, {**detail, **counted})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import SYNTAX, Explanation, Part, parts_of
@@ -29,36 +30,30 @@ PLATFORMS = {
 }
 
 
-class AttributeMeaning(NamedTuple):
-    """The meaning of an attribute; objects with the same meaning are explained together."""
-
-    help: str
-    wanted: str
-    default: str
-    verbs: tuple[str, ...]
-    platform: str
-    words: tuple[str, ...]
-    inert: str
-
-
 def explain_keyword(word: str) -> Iterator[Explanation]:
     """Explain a keyword, once for each group of objects for which it has the same meaning."""
-    groups: defaultdict[AttributeMeaning, list[str]] = defaultdict(list)
+    groups: defaultdict[Explanation, list[str]] = defaultdict(list)
     for where, row in _rows(word.upper()):
-        meaning = _meaning(where, row)
-        if where not in groups[meaning]:
-            groups[meaning].append(where)
+        places = groups[_meaning(where, row)]
+        if where not in places:
+            places.append(where)
     for meaning, places in groups.items():
-        parts = parts_of(
-            of=", ".join(places),
-            takes=meaning.wanted,
-            default=meaning.default,
-            verbs=", ".join(meaning.verbs),
-            platform=PLATFORMS.get(meaning.platform, ""),
-            here=meaning.inert and f"no effect: {meaning.inert}",
-            also=", ".join(meaning.words[1:]),
-        )
-        yield Explanation("keyword", meaning.words[0], f"{meaning.words[0]}: {meaning.help}", parts)
+        yield replace(meaning, parts=(Part("of", ", ".join(places)), *meaning.parts))
+
+
+def _meaning(where: str, row: Attribute) -> Explanation:
+    """The explanation of an attribute of an object, without the object."""
+    words = _words(row)
+    inert = inert_because(KINDS[where], row) if where in KINDS else ""
+    parts = parts_of(
+        takes=row.type.wanted,
+        default="" if row.default is None else _shown(row.default),
+        verbs=", ".join(sorted(row.verbs)),
+        platform=PLATFORMS.get(row.platform, ""),
+        here=inert and f"no effect: {inert}",
+        also=", ".join(words[1:]),
+    )
+    return Explanation("keyword", words[0], f"{words[0]}: {row.help}", parts)
 
 
 def is_attribute(word: str) -> bool:
@@ -94,13 +89,6 @@ def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
 def _is_shared(row: Attribute) -> bool:
     """Whether a verb has an option with the same keyword."""
     return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
-
-
-def _meaning(where: str, row: Attribute) -> AttributeMeaning:
-    default = "" if row.default is None else _shown(row.default)
-    verbs = tuple(sorted(row.verbs))
-    inert = inert_because(KINDS[where], row) if where in KINDS else ""
-    return AttributeMeaning(row.help, row.type.wanted, default, verbs, row.platform, _words(row), inert)
 
 
 def _words(row: Attribute) -> tuple[str, ...]:

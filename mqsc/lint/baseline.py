@@ -11,7 +11,9 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct, ValidationError, convert
 
 from mqsc.diagnostic import Diagnostic
 
@@ -19,6 +21,15 @@ VERSION = 1
 # The file, the rule and the message.
 Entry: TypeAlias = tuple[str, str, str]
 _WORDS = ("file", "rule_id", "message")
+
+
+class _Row(Struct):
+    """Diagnostics of a file that are alike."""
+
+    file: str
+    rule_id: str
+    message: str
+    count: Annotated[int, Meta(ge=1)] = 1
 
 
 class BaselineError(Exception):
@@ -52,13 +63,13 @@ def read_baseline(path: Path) -> Baseline:
     """The baseline in a file; BaselineError if it is none, OSError if it cannot be read."""
     try:
         data = json.loads(path.read_bytes())
-        rows = data["diagnostics"] if data["version"] == VERSION else []
-        entries = Counter({_entry_of(row): _count_of(row) for row in rows})
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        rows = convert(data["diagnostics"], list[_Row]) if data["version"] == VERSION else []
+    except (ValueError, KeyError, TypeError, RecursionError, ValidationError) as error:
         raise BaselineError(f"{path} is not a baseline of mqsc check; write it with --write-baseline") from error
     if data["version"] != VERSION:
         raise BaselineError(f"{path} is a baseline of version {data['version']}; this is version {VERSION}")
-    return Baseline(path.resolve().parent, entries)
+    entries = {(each.file, each.rule_id, each.message): each.count for each in rows}
+    return Baseline(path.resolve().parent, Counter(entries))
 
 
 def baseline_text(path: Path, diagnostics: Iterable[Diagnostic]) -> str:
@@ -77,17 +88,3 @@ _EMPTY = f'{{"version": {VERSION}, "diagnostics": []}}\n'
 def _entry(folder: Path, diagnostic: Diagnostic) -> Entry:
     file = Path(os.path.relpath(diagnostic.file, folder)).as_posix() if diagnostic.file else "-"
     return file, diagnostic.rule_id, diagnostic.message
-
-
-def _entry_of(row: dict[str, Any]) -> Entry:
-    file, rule_id, message = (row[word] for word in _WORDS)
-    if not all(isinstance(each, str) for each in (file, rule_id, message)):
-        raise TypeError(row)
-    return file, rule_id, message
-
-
-def _count_of(row: dict[str, Any]) -> int:
-    count = row.get("count", 1)
-    if not isinstance(count, int) or count < 1:
-        raise ValueError(count)
-    return count

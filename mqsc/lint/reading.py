@@ -82,7 +82,8 @@ def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
         if result.is_last:
             parsed = replace(parsed, parameters=parsed.parameters[:index])
         else:
-            parsed = _with_valid_name(parsed) if index == 1 else _without(parsed, index)
+            others = (*parsed.parameters[:index], *parsed.parameters[index + 1 :])
+            parsed = _with_valid_name(parsed) if index == 1 else replace(parsed, parameters=others)
     return None, refusals
 
 
@@ -94,10 +95,6 @@ def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
 
 def _places(parameter: Parameter) -> list[tuple[int, int]]:
     return [(parameter.line, parameter.column), *((each.line, each.column) for each in parameter.values or ())]
-
-
-def _without(parsed: Command, index: int) -> Command:
-    return replace(parsed, parameters=(*parsed.parameters[:index], *parsed.parameters[index + 1 :]))
 
 
 def _with_valid_name(parsed: Command) -> Command:

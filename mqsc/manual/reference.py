@@ -83,9 +83,8 @@ def _rules() -> Iterator[str]:
     for rule in DESCRIPTIONS:
         yield from (f"## {rule.rule_id}: {_escaped(rule.title)}", "", f"Severity: {rule.severity}.", "")
         yield from (_escaped(rule.reason), "", "Reported:", "", *_code(rule.bad.rstrip("\n")))
-        good = getattr(rule, "good", "")
-        if good:
-            yield from ("Right:", "", *_code(good.rstrip("\n")))
+        if rule.good:
+            yield from ("Right:", "", *_code(rule.good.rstrip("\n")))
 
 
 def _code(text: str) -> tuple[str, ...]:

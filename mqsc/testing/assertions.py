@@ -17,11 +17,11 @@ from store.admin.trigger_explanation import explain
 from store.argument_checks import must_be
 from store.client.api import QueueManager
 from store.engine.recovery import recover
+from store.environment import MICROSECONDS
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
 
 _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
-_SECOND = 1_000_000
 _WIDTH = 120
 # Events of every open and close would hide those about messages.
 _TELLING = frozenset(
@@ -237,7 +237,7 @@ def _event_line(event: TracedEvent) -> str:
 def _next_expiry(there: Sequence[PeekedMessage], now: int) -> str:
     coming = [each.expires_at for each in there if each.expires_at is not None and not each.is_expired]
     if coming:
-        return f"the next one expires in {(min(coming) - now) / _SECOND:g} s, by the clock of the queue manager"
+        return f"the next one expires in {(min(coming) - now) / MICROSECONDS:g} s, by the clock of the queue manager"
     return "" if not there else "the messages there never expire"
 
 

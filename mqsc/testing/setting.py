@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mqsc.script import run
+from store.environment import MICROSECONDS
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
 
 _CLOCKS = ("manual", "system")
-_SECOND = 1_000_000
 
 
 def made_queue_manager(
@@ -54,7 +54,7 @@ class ManualClock:
         """Let time pass; gets whose wait is over end. ValueError for a queue manager that follows real time."""
         if not isinstance(seconds, (int, float)):
             raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
-        self._queue_manager.advance_clock(round(seconds * _SECOND))
+        self._queue_manager.advance_clock(round(seconds * MICROSECONDS))
 
     def set(self, at: int) -> None:
         """Set the time (microseconds UTC since 1970), also back."""
