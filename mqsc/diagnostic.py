@@ -81,7 +81,10 @@ def descriptions_beside(module: str) -> dict[str, Description]:
 
 def explained_by(check: Callable[..., Any]) -> tuple[str, str, str]:
     """The reason, the bad and the good example in the docstring of a lint rule."""
-    reason, *examples = re.split(r"\n\n(?:Bad|Good):\n", inspect.getdoc(check) or "")
+    if check.__doc__ is None:
+        # python -OO leaves docstrings out.
+        return "", "", ""
+    reason, *examples = re.split(r"\n\n(?:Bad|Good):\n", inspect.cleandoc(check.__doc__))
     bad, good = (dedent(f"{each}\n") for each in examples)
     return " ".join(reason.split()), bad, good
 

@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from threading import Event, Lock, Timer
 from typing import IO
 
+from msgspec import Struct, field
+
 from mqsc.agents.programs import GRACE_SECONDS, NOT_RUN_BY_SHELL, Process, end_with_children
 from mqsc.console.text import message_properties
 from store.client.message_handle import MessageHandle
@@ -28,30 +30,21 @@ class CannotStartError(Exception):
     """The program cannot be started, whatever the message."""
 
 
-class MessagePrograms:
+class MessagePrograms(Struct):
     """Runs a program for each message, in threads; `timeout` is in seconds of real time.
 
     A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later, together with its children. Nothing is
     interpreted by a shell unless `shell` is set.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        environment: Mapping[str, str],
-        *,
-        timeout: float | None = None,
-        shell: bool = False,
-        grace: float = GRACE_SECONDS,
-    ) -> None:
-        self._words = words
-        self._environment = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        self._timeout = timeout
-        self._shell = shell
-        self._grace = grace
-        self._lock = Lock()
-        self._running: set[Process] = set()
-        self._ending = False
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    timeout: float | None = None
+    shell: bool = False
+    grace: float = GRACE_SECONDS
+    lock: Lock = field(default_factory=Lock)
+    running: set[Process] = field(default_factory=set)
+    ending: bool = False
 
     def process(self, message: Message, queue: str, properties: MessageHandle | None = None) -> None:
         """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and CannotStartError."""
@@ -65,38 +58,38 @@ class MessagePrograms:
         try:
             status = self._ended(process, timed_out)
         finally:
-            with self._lock:
-                self._running.discard(process)
+            with self.lock:
+                self.running.discard(process)
         if status == 0 and not timed_out.is_set():
             return
         # Processes that the program left running would work on the message while the next program does, too.
         end_with_children(process, 0)
-        if self._shell and status in NOT_RUN_BY_SHELL:
-            raise CannotStartError(f"{self._words[0]}: exit status {status}, as of a command that the shell cannot run")
+        if self.shell and status in NOT_RUN_BY_SHELL:
+            raise CannotStartError(f"{self.words[0]}: exit status {status}, as of a command that the shell cannot run")
         raise ProgramFailedError(self._failure(status, timed_out))
 
     def end_all(self) -> None:
         """End the programs that are running, and start no further one; from any thread."""
-        with self._lock:
-            self._ending = True
-            running = list(self._running)
+        with self.lock:
+            self.ending = True
+            running = list(self.running)
         for process in running:
-            end_with_children(process, self._grace)
+            end_with_children(process, self.grace)
 
     def _start(self, data: IO[bytes], properties: IO[bytes] | None, texts: dict[bytes, bytes]) -> Process:
-        environment = {**self._environment, **texts}
+        environment = {os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()} | texts
         passed = []
         if properties is not None:
             passed.append(properties.fileno())
             environment[PROPERTIES + b"_FILE"] = b"/dev/fd/%d" % properties.fileno()
-        with self._lock:
-            if self._ending:
+        with self.lock:
+            if self.ending:
                 raise ProgramFailedError("not started: the consumer was stopped")
             try:
                 process = self._process(data.fileno(), passed, environment)
             except (OSError, ValueError) as fault:
-                raise CannotStartError(f"{self._words[0]}: {getattr(fault, 'strerror', None) or fault}") from fault
-            self._running.add(process)
+                raise CannotStartError(f"{self.words[0]}: {getattr(fault, 'strerror', None) or fault}") from fault
+            self.running.add(process)
         return process
 
     def _process(self, data: int, passed: list[int], environment: dict[bytes, bytes]) -> Process:
@@ -104,8 +97,8 @@ class MessagePrograms:
         while True:
             try:
                 return subprocess.Popen(
-                    self._words[0] if self._shell else self._words,
-                    shell=self._shell,
+                    self.words[0] if self.shell else self.words,
+                    shell=self.shell,
                     stdin=data,
                     pass_fds=passed,
                     env=environment,
@@ -118,14 +111,14 @@ class MessagePrograms:
 
     def _ended(self, process: Process, timed_out: Event) -> int:
         """The exit status. Popen.wait with a timeout would look only every 50 ms."""
-        if self._timeout is None:
+        if self.timeout is None:
             return process.wait()
 
         def end() -> None:
             timed_out.set()
-            end_with_children(process, self._grace)
+            end_with_children(process, self.grace)
 
-        timer = Timer(self._timeout, end)
+        timer = Timer(self.timeout, end)
         timer.daemon = True
         timer.start()
         try:
@@ -135,7 +128,7 @@ class MessagePrograms:
 
     def _failure(self, status: int, timed_out: Event) -> str:
         if timed_out.is_set():
-            return f"it ran longer than {self._timeout:g} s and was ended"
+            return f"it ran longer than {self.timeout:g} s and was ended"
         return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 

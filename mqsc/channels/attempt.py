@@ -59,7 +59,9 @@ def send(
     end.stop_requested = settings.stop
     words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
     instance = end.claim(MQCHS.BINDING, start_figures(end, *words, SUBSTATE="NETCONNECT"))
-    retries = _retries_left(definition, instance.figures)
+    every, figures = all_retries(retry_attributes(definition)), instance.figures
+    # Those that earlier attempts have left.
+    retries = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
     attempt = _Attempt(end, settings, retries, caller)
     starting = text("AMQ9002I", name=name)
     try:
@@ -73,12 +75,6 @@ def send(
         raise
     finally:
         attempt.let_go()
-
-
-def _retries_left(definition: Mapping[str, Stored], figures: Mapping[str, int | str]) -> RetriesLeft:
-    """The retries that earlier attempts have left."""
-    every = all_retries(retry_attributes(definition))
-    return RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
 
 
 class _Attempt:
@@ -142,8 +138,7 @@ class _Attempt:
     ) -> Generator[Wait, None, str]:
         end = self._end
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
-        call = binding.Call(end, partner.qmgr, partner.address, self._settings.report)
-        with binding.called_end(call) as self._endings.receiver_end:
+        with binding.called_end(end, partner, self._settings.report) as self._endings.receiver_end:
             with binding.receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
                 self._endings.sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._endings.sender.run()

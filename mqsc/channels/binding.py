@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
-from msgspec import Struct
-
 from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures
 from mqsc.channels.faults import ChannelEndedError, StoppedError
 from mqsc.channels.link import Link
+from mqsc.channels.partner import Partner
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
@@ -82,30 +81,24 @@ def receiver_of(end: ChannelEnd, link: Link, caller: PartnerIdentity) -> Iterato
         connection.disconnect()
 
 
-class Call(Struct, frozen=True):
-    """A call from the sending end at `address`, to the channel of the same name at `partner`."""
-
-    sender: ChannelEnd
-    partner: QueueManager
-    address: str
-    report: Reporter
-
-
 @contextmanager
-def called_end(call: Call) -> Iterator[ChannelEnd]:
-    """The receiving end that answers the call, claimed for this process; ChannelEndedError when it does not answer."""
-    name, qmgr, caller = call.sender.channel, call.partner, call.sender.qmgr.name
+def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterator[ChannelEnd]:
+    """The receiving end of the channel at the partner that answers a call of the sender, claimed for this process.
+
+    ChannelEndedError when it does not answer.
+    """
+    name, qmgr, caller = sender.channel, partner.qmgr, sender.qmgr.name
     try:
         if not qmgr.is_running:
             raise ChannelEndedError(text("AMQ9524E", name=name, partner=qmgr.name))
-        end = _called_end(call)
+        end = _called_end(sender, partner, report)
         try:
             figures = {"CONNAME": f"local({caller})", "SUBSTATE": "RECEIVE"}
             end.claim(MQCHS.BINDING, start_figures(end, "CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED", **figures))
         except ChannelInUseError as error:
-            raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address)) from error
+            raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address)) from error
     except (MQError, StoreError) as error:
-        raise ChannelEndedError(text("AMQ9202E", partner=call.address, detail=str(error).rstrip("."))) from error
+        raise ChannelEndedError(text("AMQ9202E", partner=partner.address, detail=str(error).rstrip("."))) from error
     starting = text("AMQ9002I", name=name)
     end.report(starting)
     end.record("starting", starting)
@@ -126,23 +119,23 @@ def _is_claimed(end: ChannelEnd, caller: str) -> bool:
     return any(each.partner == caller and each.process is not None for each in found)
 
 
-def _called_end(call: Call) -> ChannelEnd:
-    name, qmgr, caller = call.sender.channel, call.partner, call.sender.qmgr.name
+def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> ChannelEnd:
+    name, qmgr, caller = sender.channel, partner.qmgr, sender.qmgr.name
     definition = definition_of(qmgr, name)
     called_from = f"local({caller})"
     if not definition and channel_events.define_automatically(qmgr, name, called_from):
         definition = definition_of(qmgr, name)
     if not definition:
-        call.report(f"{qmgr.name}: {text('AMQ9519E', name=name)}")
+        report(f"{qmgr.name}: {text('AMQ9519E', name=name)}")
         raise ChannelEndedError(text("AMQ9520E", name=name))
-    own, other = str(call.sender.definition["CHLTYPE"]), str(definition["CHLTYPE"])
+    own, other = str(sender.definition["CHLTYPE"]), str(definition["CHLTYPE"])
     if not may_call(own, other) or other not in _RECEIVING:
         raise ChannelEndedError(text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"))
-    end = ChannelEnd(qmgr, name, RECEIVER, definition, call.report, key=caller)
+    end = ChannelEnd(qmgr, name, RECEIVER, definition, report, key=caller)
     stopped = [each for each in channel_status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
     if any(each.partner in ("", caller) for each in stopped):
         end.report(text("AMQ9534E", name=name))
-        raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address))
+        raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address))
     return end
 
 

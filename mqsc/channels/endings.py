@@ -51,13 +51,6 @@ class Endings:
             return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
         return self._failed(_as_ended(end, error))
 
-    def receiver_failed(self, error: Failure) -> None:
-        """The receiving end has ended for the same reason; a sender that is stopped does not say why."""
-        if isinstance(error, StoppedError):
-            self._receiver_failed(faults.LinkBrokenError(self.address, self._end.qmgr.name))
-        else:
-            self._receiver_failed(_as_ended(self._end, error))
-
     def event_end(self, end: ChannelEnd) -> EventEnd:
         if end is self._end:
             return EventEnd(end.channel, self.address, end.queue)
@@ -87,11 +80,14 @@ class Endings:
         end.forget()
         return normal
 
-    def _receiver_failed(self, error: ChannelEndedError) -> None:
+    def receiver_failed(self, failure: Failure) -> None:
         """The receiving end has ended because of an error, or a command at either end."""
         end = self.receiver_end
         if end is None:
             return
+        # A sender that is stopped does not say why.
+        broken = faults.LinkBrokenError(self.address, self._end.qmgr.name)
+        error = broken if isinstance(failure, StoppedError) else _as_ended(self._end, failure)
         asked = isinstance(error, faults.PartnerStoppedError)
         own = text("AMQ9528W", name=end.channel) if asked else error.receiver
         own = own or text("AMQ9208E", partner=self._end.qmgr.name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import asdict
 
 from mqsc.console.parameter_types import iso
+from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import as_json
 from mqsc.counted import counted
@@ -53,6 +54,11 @@ def target_text(target: tuple[str, str]) -> str:
     """The queue, followed by its queue manager unless that is blank."""
     queue, queue_manager = target
     return f"{queue or '(blank)'} on {queue_manager}" if queue_manager else queue or "(blank)"
+
+
+def printed_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
+    """The lines of a table, with everything in messages that a terminal would obey made visible."""
+    return map(printable, table_lines(headings, rows, width))
 
 
 def duration_text(microseconds: int) -> str:

@@ -125,6 +125,7 @@ class _Run(Struct):
         table = with_queue(table, self.arguments.queue)
         queue = table.control.input_queue or str(connection.qmgr.row().dead_letter_queue)
         self._report_start(connection, queue)
+        exit_code = ENDED
         try:
             self._process(self._open(connection, queue), table)
         except HandlerStoppedError as error:
@@ -132,10 +133,9 @@ class _Run(Struct):
                 self.output.talk(f"mqsc: {error}")
                 return FAILED
             self._log(error.notice)
-            self._log(notice(notices.ENDING))
-            return FAILED
+            exit_code = FAILED
         self._log(notice(notices.ENDING))
-        return ENDED
+        return exit_code
 
     def disconnect(self) -> None:
         """Back out a unit of work that a failure left open, then disconnect."""
@@ -228,9 +228,8 @@ class _Run(Struct):
     def _table_changed(self, handler: Handler) -> bool:
         """Let the handler run until it ends (False) or the table changes (True)."""
         try:
-            handler.run(self._may_continue)
-        except StopRequested:
-            return False
+            with suppress(StopRequested):
+                handler.run(self._may_continue)
         except TableChanged:
             return True
         return False

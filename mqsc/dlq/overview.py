@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from mqsc.console.tables import table_lines
-from mqsc.console.terminal import printable
-from mqsc.dlq.dead_letter_text import duration_text, reason_name, reason_text, target_text
+from mqsc.dlq.dead_letter_text import duration_text, printed_table, reason_name, reason_text, target_text
 from mqsc.dlq.dead_letters import DeadLetter
 
 
@@ -63,7 +61,7 @@ def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> It
         rows = [
             (group.messages, _origin(key), key.backed_out_by or "-", _age(group, now)) for key, group in plain.items()
         ]
-        yield from _table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
+        yield from printed_table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
 
 
 def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[str, Any]]:
@@ -99,7 +97,7 @@ def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -
         row.add(group.messages, group.oldest)
     sorted_groups = _largest_first(merged).items()
     rows = [(group.messages, *_reason_and_destination(key), _age(group, now)) for key, group in sorted_groups]
-    return _table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
+    return printed_table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
 
 
 def _reason_and_destination(key: DeadLetterKey | None) -> tuple[str, str]:
@@ -116,7 +114,3 @@ def _largest_first(groups: dict[Key, Subtotal]) -> dict[Key, Subtotal]:
 
 def _age(group: Subtotal, now: int) -> str:
     return "-" if group.oldest is None else duration_text(now - group.oldest)
-
-
-def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    return (printable(line) for line in table_lines(headings, rows, width))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
-from mqsc.dlq.dead_letter_text import reason_name, reason_text, target_row, target_text
+from mqsc.dlq.dead_letter_text import printed_table, reason_name, reason_text, target_row, target_text
 from mqsc.dlq.explain import RuleResult, explain
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.trial import TrialCounts, TrialResult
@@ -79,18 +78,18 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
         ("no MQDLH", counts.without_header, "reported as AMQ8721, stays on the queue"),
     ]
     others += [("expired", counts.expired, "discarded by the browse")] if counts.expired else []
-    yield from _table(("RULE", "MESSAGES", "WHAT"), [*rules, *others])
+    yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], WIDTH)
     if counts.reasons:
         rows = [
             (count, reason_text(reason), target_text((queue, manager)))
             for (reason, queue, manager), count in counts.reasons.most_common()
         ]
         yield ""
-        yield from _table(("MESSAGES", "REASON", "DESTINATION"), rows)
+        yield from printed_table(("MESSAGES", "REASON", "DESTINATION"), rows, WIDTH)
     if counts.puts:
         puts = [(count, target_text(target), put_text(reason)) for (target, reason), count in counts.puts.most_common()]
         yield ""
-        yield from _table(("MESSAGES", "WOULD GO TO", "PUT"), puts)
+        yield from printed_table(("MESSAGES", "WOULD GO TO", "PUT"), puts, WIDTH)
     yield from legend_lines([*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)])
 
 
@@ -117,7 +116,3 @@ def _rule_row(result: RuleResult) -> dict[str, Any]:
             for each in result.mismatches
         ],
     }
-
-
-def _table(headings: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Iterator[str]:
-    return (printable(line) for line in table_lines(headings, rows, WIDTH))

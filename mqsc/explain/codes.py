@@ -49,24 +49,22 @@ class Code(NamedTuple):
         return f"{self.number} 0x{self.number:08x} {self.name}"
 
 
-@cache
 def reasons() -> dict[str, Meaning]:
     """The meanings of codes by full name."""
     return meanings_in("reasons.csv")
 
 
-@cache
 def messages() -> dict[str, Meaning]:
     """The meanings of messages by id with severity."""
     return meanings_in("messages.csv")
 
 
-@cache
 def ibm_messages() -> dict[str, Meaning]:
     """The meanings of messages that are found in logs of IBM MQ but never printed here, by id with severity."""
     return meanings_in("ibm_messages.csv")
 
 
+@cache
 def meanings_in(file: str) -> dict[str, Meaning]:
     """The rows of a CSV file in this folder, by their first column."""
     return {name: Meaning(*texts) for name, *texts in rows_beside(__file__, file)}
