@@ -15,7 +15,7 @@ from store.rules.message_trace import TracedEvent
 
 
 class EventKind(NamedTuple):
-    """A row of event_kinds.csv.
+    """A row of event_words.csv.
 
     `what` says what happened, with places for fields of the event, `in_trace` the same as a step in the life of a
     message. `event_type` and `reason` are those that amqsevt would show, both blank for an activity.
@@ -27,7 +27,7 @@ class EventKind(NamedTuple):
     reason: str
 
 
-EVENT_KINDS = {kind: EventKind(*row) for kind, *row in rows_beside(__file__, "event_kinds.csv")}
+EVENT_KINDS = {kind: EventKind(*row) for kind, *row in rows_beside(__file__, "event_words.csv")}
 _WHAT: Mapping[str, str] = {kind: row.what for kind, row in EVENT_KINDS.items()}
 # What the text says instead of a target that is missing.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
