@@ -101,10 +101,7 @@ def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | Non
     asked, context, records, original, new, action = _READ_MQPMO(MQPMO.checked(given))
     refuse_records(records)
     options = PutMessageOptions(
-        asked,
-        message_handle=linked.messages.get(new),
-        original_handle=linked.messages.get(original),
-        action=action,
+        asked, message_handle=linked.messages.get(new), original_handle=linked.messages.get(original), action=action
     )
     if descriptor is None:
         _only_with_handle(options.message_handle or options.original_handle)

@@ -25,10 +25,7 @@ class MessageHandles:
     """The message handles of a connection, or those of the process, which all its connections can use."""
 
     def __init__(
-        self,
-        connection: Connection | None,
-        numbers: count[int],
-        of_process: dict[int, MessageHandle],
+        self, connection: Connection | None, numbers: count[int], of_process: dict[int, MessageHandle]
     ) -> None:
         self._connection = connection
         self._numbers = numbers

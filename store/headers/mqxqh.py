@@ -13,17 +13,7 @@ from msgspec import Struct
 from store.constants import MQFB, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqmd, mqmde
-from store.headers.layout import (
-    BYTES,
-    INTEGER,
-    NATIVE,
-    TEXT,
-    HeaderError,
-    Layout,
-    byte_order,
-    read_integer,
-    rows,
-)
+from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, byte_order, read_integer, rows
 
 MQXQH = Layout(
     "MQXQH",

@@ -29,13 +29,13 @@ EVENT_QUEUES = {
 _VERSIONS = {CONFIGURATION: 2, COMMAND: 3}
 _APPLICATION_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 # As numbers: the tables of PCF take time to load, and every program imports this module.
-(
-    MQCACF_OBJECT_Q_MGR_NAME,
-    MQCACF_APPL_NAME,
-    MQCACF_USER_IDENTIFIER,
-    MQCACF_HOST_NAME,
-    MQIACF_REASON_QUALIFIER,
-) = 3023, 3024, 3025, 3191, 1020
+(MQCACF_OBJECT_Q_MGR_NAME, MQCACF_APPL_NAME, MQCACF_USER_IDENTIFIER, MQCACF_HOST_NAME, MQIACF_REASON_QUALIFIER) = (
+    3023,
+    3024,
+    3025,
+    3191,
+    1020,
+)
 MQIACF_ERROR_IDENTIFIER, MQIACF_AUX_ERROR_DATA_INT_1, MQIACF_AUX_ERROR_DATA_INT_2 = 1013, 1070, 1071
 MQIACF_CONV_REASON_CODE = 1072
 MQCACF_AUX_ERROR_DATA_STR_1, MQCACF_AUX_ERROR_DATA_STR_2, MQCACF_AUX_ERROR_DATA_STR_3 = 3026, 3027, 3028
@@ -101,9 +101,7 @@ def _row(enabled_by: str, parameters: str, category: int = QUEUE_MANAGER) -> Eve
 
 
 _PERFORMANCE = _row(
-    "performance_event",
-    "QMgrName BaseObjectName TimeSinceReset HighQDepth MsgEnqCount MsgDeqCount",
-    PERFORMANCE,
+    "performance_event", "QMgrName BaseObjectName TimeSinceReset HighQDepth MsgEnqCount MsgDeqCount", PERFORMANCE
 )
 _REMOTE = _row("remote_event", "QMgrName QName ApplType ApplName ObjectQMgrName")
 _TRANSMISSION = _row("remote_event", "QMgrName QName XmitQName ApplType ApplName ObjectQMgrName")

@@ -91,13 +91,7 @@ def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, bo
 
 
 def MQINQ(
-    connection: int,
-    handle: int,
-    selectors: Sequence[int],
-    values: list[int],
-    integers: int,
-    texts: int,
-    length: int,
+    connection: int, handle: int, selectors: Sequence[int], values: list[int], integers: int, texts: int, length: int
 ) -> Values:
     """The list given with the numbers appended, the texts, completion code and reason."""
     numbers, characters, completion, reason = _mqi.MQINQ(connection, handle, selectors, integers, length)

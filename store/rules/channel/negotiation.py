@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 # The type of the end that answers, by the type of the end that calls; a requester asks the partner to call or to send.
-PAIRS = {
-    "SDR": ("RCVR", "RQSTR"),
-    "SVR": ("RCVR", "RQSTR"),
-    "RQSTR": ("SVR", "SDR"),
-}
+PAIRS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
 WRAP_DIFFERS = "AMQ9505E"
 NO_COMPRESSION = "NONE"
 

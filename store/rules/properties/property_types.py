@@ -79,13 +79,7 @@ def type_of_value(value: Value) -> int:
     )
 
 
-_OF_PYTHON = (
-    (bool, BOOLEAN),
-    (float, FLOAT64),
-    (bytes, BYTE_STRING),
-    (str, STRING),
-    (type(None), NULL),
-)
+_OF_PYTHON = ((bool, BOOLEAN), (float, FLOAT64), (bytes, BYTE_STRING), (str, STRING), (type(None), NULL))
 
 
 def checked(type: int, value: Value) -> Value:

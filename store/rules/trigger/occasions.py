@@ -38,11 +38,7 @@ def _route(cause: str, *numbers: int, also: tuple[Condition, ...] = ()) -> Route
 
 # The second route of a put replaces C3 by C11.
 PUT = Occasion(
-    "PUT",
-    (
-        _route("put", 9, 10, 1, 2, 3, 4, 5, 14, 7, 8, 6),
-        _route("interval", 9, 10, 1, 2, 11, 4, 5, 14, 7, 8, 6),
-    ),
+    "PUT", (_route("put", 9, 10, 1, 2, 3, 4, 5, 14, 7, 8, 6), _route("interval", 9, 10, 1, 2, 11, 4, 5, 14, 7, 8, 6))
 )
 CLOSE = Occasion("CLOSE", (_route("close", 9, 10, 12, 7, 8, 6),))
 ALTER = Occasion("ALTER", (_route("alter", 9, 10, 4, 5, 13, 7, 6),))
