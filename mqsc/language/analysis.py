@@ -18,8 +18,7 @@ from mqsc.language.syntax import syntax_of
 from mqsc.language.value_types import Anything, WordList
 from mqsc.language.where import FilterError, read_filter
 from store.catalog import Attribute, AttributeValueError, Stored, read_value
-from store.catalog.channels import NAME_PLACEHOLDER
-from store.catalog.types import Custom, Flag, InvalidValueError, Items, Problem, Text
+from store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
 
 # The message for each kind of problem with a value.
 VALUE_MESSAGES: Mapping[Problem, str] = {

@@ -33,22 +33,7 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
 
     if noun in STATUS_KINDS:
         return (STATUS_KINDS[noun],)
-    return (kind_without_attributes(noun, _NAME_TYPES.get(noun, Name(48))),)
-
-
-def kind_without_attributes(noun: str, name: Type) -> Kind:
-    """A kind for a noun that commands only name."""
-    return make_kind(
-        noun,
-        (),
-        "",
-        name,
-        synonyms=(),
-        namespace=noun.lower(),
-        heading_id="",
-        heading="",
-        key=(),
-    )
+    return (make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
 
 
 class NounKinds(Mapping[str, tuple[Kind, ...]]):

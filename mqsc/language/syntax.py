@@ -8,13 +8,13 @@ from functools import cache
 from msgspec.structs import replace
 
 from mqsc.language.command_table import noun_of, verb_of
-from mqsc.language.nouns import kind_without_attributes
 from mqsc.language.request import CommandSyntax, Naming, Verb, same_namespace, words_of
 from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
 from mqsc.language.value_types import Anything, GenericName
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.common_options import option
 from store.catalog import Attribute, Kind
+from store.catalog.kind import make_kind
 from store.catalog.types import Text
 
 # In the catalog only for their help; each verb declares which objects take them.
@@ -96,4 +96,4 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
 def _refused(row: UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
     options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
-    return Verb(row.verb, {row.noun: (kind_without_attributes(row.noun, Text(64)),)}, row.naming, refuse, options)
+    return Verb(row.verb, {row.noun: (make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)

@@ -8,8 +8,7 @@ from typing import Any
 
 from store.admin import copies
 from store.admin.defining import dispositions_of
-from store.catalog import Kind
-from store.catalog.queue_manager import COMMAND_LEVEL
+from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext, time_of
@@ -170,7 +169,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
             "QMNAME": each.name,
             "NUMBER": each.member_number,
             "STATUS": _status(each),
-            "CMDLEVEL": COMMAND_LEVEL,
+            "CMDLEVEL": KINDS["QMGR"].attributes["CMDLEVEL"].constant,
             "EXPSCAN": "YES" if each.name == owner else "NO",
         }
 

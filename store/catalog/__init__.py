@@ -1,8 +1,8 @@
 """Every attribute of every kind of object, declared once as a row of data.
 
 Validation, DISPLAY, WHERE, help, completion and the hot columns of queues and queue managers come from these rows.
-To add an attribute, add its row to the file of its kind and its keyword to that kind's display order. This package
-imports no SQL.
+To add an attribute, add its row to attributes.csv, in the place where DISPLAY shows it; `tables` describes the columns.
+This package imports no SQL.
 """
 
 from store.catalog.attribute import Attribute, Force, HotColumn

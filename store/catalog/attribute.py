@@ -1,20 +1,13 @@
-"""A row of the catalog: one attribute."""
+"""An attribute, as a row of the catalog describes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any
 
 from msgspec import Struct, field
 
 from store.catalog.types import Stored, Type
-
-DEFINED = frozenset({"DEFINE", "ALTER", "DISPLAY"})
-ALTERED = frozenset({"ALTER", "DISPLAY"})
-FIXED = frozenset({"DEFINE", "DISPLAY"})
-SET = frozenset({"SET", "DISPLAY"})
-SHOWN = frozenset({"DISPLAY"})
 
 # Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only when it names them.
 _OTHER_PLATFORMS = frozenset({"zos", "windows", "nsk"})
@@ -50,7 +43,7 @@ class Attribute(Struct, frozen=True):
     `constant` is the value of an attribute that cannot be changed.
     `only_for` lists the subtypes (CHLTYPE, TRPTYPE, AUTHTYPE, TYPE of CHLAUTH) that have the attribute; empty for all.
     `zos_for` lists those that have it on z/OS only, `required_for` those that require it, `default_for` their defaults;
-    `default_of` derives the default from the name of the object.
+    a default that begins with `default_prefix` ends with the name of the object in lower case.
     `leading` attributes must be the first after the name. `option` marks a parameter that is never stored.
     Values of `secret` attributes are never displayed. `hidden` attributes are displayed only when DISPLAY names them;
     None lets the platform decide. `group` is the word of DISPLAY QMGR that shows several attributes.
@@ -74,7 +67,7 @@ class Attribute(Struct, frozen=True):
     required: bool = False
     required_for: tuple[str, ...] = ()
     default_for: Mapping[str, Stored] = field(default_factory=dict)
-    default_of: Callable[[str], str] | None = None
+    default_prefix: str = ""
     leading: bool = False
     option: bool = False
     secret: bool = False
@@ -85,7 +78,7 @@ class Attribute(Struct, frozen=True):
     @property
     def display_only(self) -> bool:
         """Whether only DISPLAY accepts the keyword; with any other verb it is a syntax error."""
-        return self.verbs == SHOWN
+        return self.verbs == {"DISPLAY"}
 
     @property
     def is_hidden(self) -> bool:
@@ -106,27 +99,7 @@ class Attribute(Struct, frozen=True):
 
     def default_value(self, subtype: str = "", name: str = "") -> Stored | None:
         """The default for a subtype; CERTLABL also depends on the name of the object."""
-        if self.default_of is not None:
-            return self.default_of(name)
+        if self.default_prefix:
+            return self.default_prefix + name.lower()
         chosen = self.default_for.get(subtype, self.default)
         return list(chosen) if isinstance(chosen, list) else chosen
-
-
-def defined(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that DEFINE, ALTER and DISPLAY accept."""
-    return Attribute(keyword, type, default, DEFINED, help, **more)
-
-
-def altered(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that ALTER and DISPLAY accept: MQSC does not define queue managers."""
-    return Attribute(keyword, type, default, ALTERED, help, **more)
-
-
-def fixed(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that DEFINE and DISPLAY accept: it cannot be altered."""
-    return Attribute(keyword, type, default, FIXED, help, **more)
-
-
-def shown(keyword: str, type: Type, help: str, default: Stored | None = None, **more: Any) -> Attribute:
-    """A row that only DISPLAY accepts."""
-    return Attribute(keyword, type, default, SHOWN, help, **more)

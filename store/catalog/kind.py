@@ -2,48 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from msgspec import Struct, field
 
 from store.catalog.attribute import Attribute, HotColumn
-from store.catalog.types import Flag, Name, Stored, Type
+from store.catalog.types import Flag, Stored, Type
 
 # Client-connection channels have a namespace of their own: SVRCONN and CLNTCONN may have the same name.
 _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
-
-_ANY_NAME = Name(48)
 
 
 # Compared, and found in caches, by identity: there is one for each keyword.
 class Kind(Struct, frozen=True, eq=False):
     """A kind of object.
 
-    `key` lists the words displayed first, `display_order` every displayed word, including `key`. `selector` is the
-    attribute whose value is the subtype (CHLTYPE of a channel). `default_objects` maps a subtype to the object whose
-    attributes DEFINE starts from. `identity` lists the attributes that identify a record together with its name.
-    `words` maps every keyword, synonym and clearing keyword (NOTRIGGER) to its attribute, and to False for the latter.
+    `key` lists the words displayed first, `display_order` every displayed word, including `key`. `name_length` is the
+    maximum length of a name in bytes. `selector` is the attribute whose value is the subtype (CHLTYPE of a channel).
+    `default_objects` maps a subtype to the object whose attributes DEFINE starts from. `identity` lists the attributes
+    that identify a record together with its name. `words` maps every keyword, synonym and clearing keyword (NOTRIGGER)
+    to its attribute, and to False for the latter.
     """
 
     keyword: str
-    synonyms: tuple[str, ...]
-    namespace: str
     name_type: Type
-    # The maximum length of a name in bytes.
     name_length: int
-    heading_id: str
-    heading: str
-    key: tuple[str, ...]
-    display_order: tuple[str, ...]
     attributes: Mapping[str, Attribute]
+    display_order: tuple[str, ...]
+    words: Mapping[str, tuple[Attribute, bool]]
+    hot_columns: tuple[tuple[str, HotColumn], ...]
+    namespace: str = ""
+    synonyms: tuple[str, ...] = ()
+    heading_id: str = ""
+    heading: str = ""
+    key: tuple[str, ...] = ()
     default_objects: Mapping[str, str] = field(default_factory=dict)
     selector: str = ""
     identity: tuple[str, ...] = ()
     platform: str = "all"
-    words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
-    hot_columns: tuple[tuple[str, HotColumn], ...] = ()
 
     @property
     def default_object(self) -> str:
@@ -68,23 +66,19 @@ class Kind(Struct, frozen=True, eq=False):
         )
 
 
-def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, name_type: Type = _ANY_NAME, **facts: Any) -> Kind:
-    """A kind with these rows; `order` lists the displayed words. Displayed rows not listed there follow by keyword."""
+def make_kind(keyword: str, name_type: Type, rows: Iterable[Attribute] = (), **facts: Any) -> Kind:
+    """A kind with these rows, which are displayed in their order after the words of its key."""
     attributes = {row.keyword: row for row in rows}
-    listed = order.split()
-    rest = sorted(
-        row.keyword for row in rows if "DISPLAY" in row.verbs and not row.option and row.keyword not in listed
-    )
-    display_order = (*listed, *rest)
+    shown = (row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option)
     return Kind(
-        keyword=keyword,
-        attributes=attributes,
-        display_order=display_order,
-        words=_words(rows),
-        hot_columns=tuple((row.keyword, row.column) for row in rows if row.column is not None),
-        name_type=name_type,
-        name_length=int(getattr(name_type, "length", 0)),
-        **facts,
+        keyword,
+        name_type,
+        int(getattr(name_type, "length", 0)),
+        attributes,
+        tuple(dict.fromkeys((*facts.get("key", ()), *shown))),
+        _words(attributes.values()),
+        tuple((row.keyword, row.column) for row in attributes.values() if row.column is not None),
+        **{"namespace": keyword.lower(), **facts},
     )
 
 
@@ -112,7 +106,7 @@ def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribu
         if row.option or row.constant is not None or not row.takes(subtype) or row.keyword in values:
             continue
         value = row.default_value(subtype)
-        if row.default_of is not None or isinstance(value, list):
+        if row.default_prefix or isinstance(value, list):
             made.append(row)
         elif value is not None:
             values[row.keyword] = value
@@ -137,7 +131,7 @@ def columns(
     return values
 
 
-def _words(rows: tuple[Attribute, ...]) -> dict[str, tuple[Attribute, bool]]:
+def _words(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
     words: dict[str, tuple[Attribute, bool]] = {}
     for row in rows:
         for word in (row.keyword, *row.synonyms, *row.display_synonyms):

@@ -6,25 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from store.catalog.attribute import Attribute
-from store.catalog.authority import AUTHINFO, AUTHREC, CHLAUTH
-from store.catalog.channels import CHANNEL
 from store.catalog.kind import Kind
-from store.catalog.process import PROCESS
-from store.catalog.queue_manager import QMGR
-from store.catalog.queues import QALIAS, QLOCAL, QMODEL, QREMOTE
-from store.catalog.services import LISTENER, NAMELIST, SERVICE
-from store.catalog.topics import COMMINFO, SUB, TOPIC
-from store.catalog.zos import CFSTRUCT, STGCLASS
+from store.catalog.tables import read_kinds
 
-_ALL = (
-    QMGR, QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, NAMELIST, CHANNEL, LISTENER, SERVICE, TOPIC, SUB, AUTHINFO, CHLAUTH,
-    AUTHREC, STGCLASS, CFSTRUCT, COMMINFO,
-)  # fmt: skip
-KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _ALL})
+KINDS: Mapping[str, Kind] = MappingProxyType(read_kinds("kinds.csv", "attributes.csv"))
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
-QUEUES = (QALIAS, QLOCAL, QMODEL, QREMOTE)
+QUEUES = tuple(KINDS[word] for word in ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE"))
 
-_BY_WORD = {word: kind for kind in _ALL for word in (kind.keyword, *kind.synonyms)}
+_BY_WORD = {word: kind for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)}
 _SEVERAL = {"QUEUE": QUEUES, "Q": QUEUES}
 
 
@@ -35,11 +24,8 @@ def kind_of(word: str) -> Kind | None:
 
 def kinds_of(word: str) -> tuple[Kind, ...]:
     """The kinds that DISPLAY covers for a word: four for QUEUE, otherwise the kind that the word names."""
-    several = _SEVERAL.get(word.upper())
-    if several is not None:
-        return several
     kind = kind_of(word)
-    return () if kind is None else (kind,)
+    return _SEVERAL.get(word.upper()) or (() if kind is None else (kind,))
 
 
 def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribute, bool] | None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
+
+from store.catalog.tables import table
 
 NAME = "(name)"
 INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"
-_FOLDER = Path(__file__).parent
 
 
 class PcfAttribute(NamedTuple):
@@ -30,21 +30,21 @@ class PcfAttribute(NamedTuple):
 
 def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
     """The rows of a kind of object by keyword; attributes without a number have no row."""
-    return _table().get(kind, {})
+    return _numbers().get(kind, {})
 
 
 @cache
-def _table() -> Mapping[str, Mapping[str, PcfAttribute]]:
-    table: dict[str, dict[str, PcfAttribute]] = {}
-    for row in _rows("pcf_attributes.csv"):
+def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
+    found: dict[str, dict[str, PcfAttribute]] = {}
+    for row in table("pcf_attributes.csv"):
         words = dict(each.split("=") for each in row["words"].split())
-        table.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
+        found.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
             int(row["number"]),
             row["type"],
             int(row["length"] or 0),
             {word: int(number) for word, number in words.items()},
         )
-    return table
+    return found
 
 
 class PcfCommand(NamedTuple):
@@ -63,7 +63,7 @@ def pcf_command(verb: str, noun: str, *, like: bool = False) -> PcfCommand | Non
 def _commands() -> Mapping[tuple[str, str, str], PcfCommand]:
     return {
         (row["verb"], row["noun"], row["like"]): PcfCommand(int(row["number"]), int(row["selectors"] or 0))
-        for row in _rows("pcf_commands.csv")
+        for row in table("pcf_commands.csv")
     }
 
 
@@ -90,7 +90,7 @@ def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
 @cache
 def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
     found: dict[int, list[PcfCommandRow]] = {}
-    for row in _rows("pcf_commands.csv"):
+    for row in table("pcf_commands.csv"):
         required = tuple(tuple(map(int, each.split("|"))) for each in row["required"].split())
         returned = tuple(map(int, row["returned"].split()))
         command = PcfCommandRow(
@@ -98,10 +98,3 @@ def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
         )
         found.setdefault(int(row["number"]), []).append(command)
     return found
-
-
-def _rows(file: str) -> list[dict[str, str]]:
-    import csv
-
-    with (_FOLDER / file).open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))

@@ -195,6 +195,10 @@ _OWN_FORMS = re.compile(r"(?:\A|[,)])\s*(?:local\b|sqlite://)", re.IGNORECASE)
 _ADDRESSES = re.compile(r"(?=[ ,]*[^ ,])(?:[^()]*[^(), ] *\([^()]*\) *(?:,|\Z))*[^()]*")
 
 
+# In the name of a cluster-sender it represents the remote queue manager, whose name is known after connecting.
+NAME_PLACEHOLDER = "+QMNAME+"
+
+
 class Name(Struct, frozen=True):
     """The name of an object.
 

@@ -10,7 +10,6 @@ from mqsc.lint.rules.triggering import QUEUES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from store.catalog import QUEUES as QUEUE_KINDS
-from store.catalog.common import MOST
 
 DEPTH_EVENTS = ("QDPHIEV", "QDPLOEV", "QSVCIEV")
 DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
@@ -114,8 +113,8 @@ def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator
     Good:
         DEFINE QLOCAL(A) QSVCIEV(HIGH) QSVCINT(60000)
     """
-    if queue.known and queue.get("QSVCIEV") in ("HIGH", "OK") and queue.get("QSVCINT") == MOST:
-        message = f"QSVCIEV of {queue.name} compares with QSVCINT({MOST}), which is 11 days"
+    if queue.known and queue.get("QSVCIEV") in ("HIGH", "OK") and queue.get("QSVCINT") == 999_999_999:
+        message = f"QSVCIEV of {queue.name} compares with QSVCINT(999999999), which is 11 days"
         yield Violation(queue.location_of("QSVCIEV"), message, "QSVCINT(milliseconds)")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from store.catalog.channels import MOVING, TYPES
+from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
 
 # Current is any status but INACTIVE.
@@ -23,12 +23,12 @@ FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
 # The name of the connections of a program that runs a channel.
 CHANNEL_APPLICATION = "runmqchl"
 
-_WITH_STATUS = frozenset(TYPES) - {"CLNTCONN"}
+_WITH_STATUS = frozenset(KINDS["CHANNEL"].attributes["CHLTYPE"].type.words) - {"CLNTCONN"}
 # The types of channel that a command takes; AMQ9502E for another.
 COMMAND_TYPES: Mapping[str, frozenset[str]] = {
     "START": _WITH_STATUS,
     "STOP": _WITH_STATUS,
-    "RESET": frozenset(MOVING),
+    "RESET": frozenset(KINDS["CHANNEL"].attributes["SEQWRAP"].only_for),
     "RESOLVE": SENDING,
     "PING": SENDING,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.catalog import KINDS, Stored, columns
-from store.catalog.process import APPLICATION_TYPES
+from store.catalog.types import Number
 from store.constants import name_of, value_of
 from store.sql.schema import queue, queue_manager
 
@@ -74,9 +74,11 @@ def test_words_are_encoded_as_the_mqi_numbers_them(kind: str, keyword: str, fami
 
 
 def test_application_types_have_their_mqat_numbers() -> None:
+    type = KINDS["PROCESS"].attributes["APPLTYPE"].type
+    assert isinstance(type, Number)
     spelled = {"WINDOWSNT": "WINDOWS_NT", "NOTESAGENT": "NOTES_AGENT", "MVS": "ZOS"}
-    names = {word: name_of("MQAT", number) for word, number in APPLICATION_TYPES.items()}
-    assert names == {word: f"MQAT_{spelled.get(word, word)}" for word in APPLICATION_TYPES}
+    names = {word: name_of("MQAT", number) for word, number in type.named.items()}
+    assert names == {word: f"MQAT_{spelled.get(word, word)}" for word in type.named}
 
 
 def test_every_hot_column_exists_in_its_table() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from store.catalog.channels import TYPES
+from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
 from store.rules.channel.status import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
+TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words
 # The refusal of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and in doubt, or None.
 ANSWERS = {
     "START": (IN_USE, IN_USE, None, None, None, None),
