@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from mqsc.clients import descriptor as md
 from mqsc.clients.messages import filled_options, get_options
 from mqsc.clients.process import LinkedConnection
@@ -16,8 +18,7 @@ from store.error import MQError
 
 # The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]
-_REGISTER = int(MQOP.REGISTER)
-_CONSUMER, _EVENT_HANDLER = int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
+_REGISTER, _CONSUMER, _EVENT_HANDLER = int(MQOP.REGISTER), int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
 _NEWEST_MQGMO, _NEWEST_MQCBC = 4, 2
 _EMPTY_MQMD = b"MD  "
 # Of the queue in the DEREGISTER call that MQCLOSE makes.
@@ -44,13 +45,13 @@ def callback(
     if not registers or wanted is None:
         linked.connection.callback(operation, handle=handle, callback_type=kind)
         return 0, 0
-    _check_name(wanted["callback_name"], function)
-    asked, calls = None, None
+    function = _checked(function, wanted["callback_name"])
+    version, asked = md.SECOND, None
     if handle is not None:
         version, asked = get_options(linked, descriptor, options, length=None)
-        calls = _Calls(linked, number, handle, function, wanted["callback_area"], version, options)
-    elif function is not None:
-        calls = _Calls(linked, _NO_OBJECT, None, function, wanted["callback_area"], md.SECOND, None)
+    number = _NO_OBJECT if handle is None else number
+    newest = _newest(None if handle is None else options)
+    calls = _Calls(linked, number, handle, function, wanted["callback_area"], version, newest)
     linked.connection.callback(
         operation,
         calls,
@@ -63,63 +64,62 @@ def callback(
     return 0, 0
 
 
-def _check_name(name: str, function: Callback | None) -> None:
+def _checked(function: Callback | None, name: str) -> Callback:
     """MQError 2486 for both a function and a name, or neither; 2495 for a name, because nothing is loaded here."""
     if bool(name) is (function is not None):
         raise MQError(MQRC.CALLBACK_ROUTINE_ERROR)
-    if name:
+    if function is None:
         raise MQError(MQRC.MODULE_NOT_FOUND)
+    return function
 
 
-class _Calls:
-    """Calls a function of the program with structures in bytes."""
+def _newest(options: bytes | None) -> bytes:
+    """The MQGMO in its newest version."""
+    given = {} if options is None else MQGMO.read(options)
+    kept = {name: given[name] for name in ("options", "wait_interval", "match_options", "msg_handle") if given}
+    return MQGMO.new(_NEWEST_MQGMO, **kept)
 
-    def __init__(
-        self,
-        linked: LinkedConnection,
-        number: int,
-        handle: ObjectHandle | None,
-        function: Callback | None,
-        area: int,
-        version: int,
-        options: bytes | None,
-    ) -> None:
-        self._linked = linked
-        self._number = number
-        self._handle = handle
-        self._function = function
-        self._area = area
-        self._version = version
-        given = {} if options is None else MQGMO.read(options)
-        kept = {name: given[name] for name in ("options", "wait_interval", "match_options", "msg_handle") if given}
-        self._options = MQGMO.new(_NEWEST_MQGMO, **kept)
+
+class _Calls(Struct, frozen=True, eq=False):
+    """Calls a function of the program with structures in bytes; `number` is that of the queue's handle."""
+
+    linked: LinkedConnection
+    number: int
+    handle: ObjectHandle | None
+    function: Callback
+    area: int
+    version: int
+    options: bytes
 
     def __call__(self, context: CallbackContext) -> None:
         message = context.message
-        closed = context.handle is None and self._handle is not None
-        described: bytes | None = None
-        options: bytes | None = None
-        body: bytes | None = None
-        if message is not None and self._handle is not None:
-            empty = _EMPTY_MQMD.ljust(md.MQMD.lengths[self._version], b"\0")
-            described = md.write(empty, self._version, message.descriptor)
-            options = filled_options(self._options, self._handle, message)
-            body = message.body
+        closed = context.handle is None and self.handle is not None
+        about_message: tuple[bytes | None, bytes | None, bytes | None] = (None, None, None)
+        if message is not None and self.handle is not None:
+            empty = _EMPTY_MQMD.ljust(md.MQMD.lengths[self.version], b"\0")
+            described = md.write(empty, self.version, message.descriptor)
+            about_message = described, filled_options(self.options, self.handle, message), message.body
         about = MQCBC.new(
             _NEWEST_MQCBC,
             call_type=context.call_type,
-            object_handle=_CLOSED if closed else self._number,
-            callback_area=self._area,
-            connection_area=self._linked.connection_area,
+            object_handle=_CLOSED if closed else self.number,
+            callback_area=self.area,
+            connection_area=self.linked.connection_area,
             completion=int(context.completion),
             reason=int(context.reason),
             state=context.state,
             data_length=context.data_length,
-            buffer_length=len(body or b""),
+            buffer_length=len(about_message[2] or b""),
         )
-        assert self._function is not None
-        with self._linked.in_callback():
-            self._function(self._linked.number, described, options, body, about)
+        with self.linked.in_callback():
+            self.function(self.linked.number, *about_message, about)
+
+
+# The fields of an MQSTS that the status has under the same name.
+_STATUS = (
+    *("completion", "reason", "object_type", "object_name", "object_q_mgr_name"),
+    *("resolved_object_name", "resolved_q_mgr_name"),
+)
 
 
 def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[int, int]:
@@ -134,17 +134,6 @@ def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, in
     """MQSTAT: what became of asynchronous puts. A client connection has nothing to say about reconnection."""
     MQSTS.version(given)
     found: Any = linked.connection.stat(type)
-    filled = MQSTS.write(
-        given,
-        completion=found.completion,
-        reason=found.reason,
-        success_count=found.put_success_count,
-        warning_count=found.put_warning_count,
-        failure_count=found.put_failure_count,
-        object_type=found.object_type,
-        object_name=found.object_name,
-        object_q_mgr_name=found.object_q_mgr_name,
-        resolved_object_name=found.resolved_object_name,
-        resolved_q_mgr_name=found.resolved_q_mgr_name,
-    )
-    return filled, 0, 0
+    values = {name: getattr(found, name) for name in _STATUS}
+    counts = {name: getattr(found, f"put_{name}") for name in ("success_count", "warning_count", "failure_count")}
+    return MQSTS.write(given, **values, **counts), 0, 0

@@ -15,12 +15,7 @@ from store.headers.layout import INTEGER, Field
 
 FIRST, SECOND = 1, 2
 _FIELDS = mqmd.MQMD_2.fields
-MQMD = Structure(
-    "MD",
-    MQRC.MD_ERROR,
-    {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length},
-    *((each.offset, each.length, each.kind, each.name) for each in _FIELDS),
-)
+MQMD = Structure("MD", MQRC.MD_ERROR, {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length}, *_FIELDS)
 _NAMES = [each.name for each in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2

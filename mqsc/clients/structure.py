@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from store.error import MQError
-from store.headers.layout import BYTES, INTEGER, TEXT, Field, rows
+from store.headers.layout import BYTES, INTEGER, TEXT, Field
 
 # Pointers and message handles: eight bytes in the 64-bit MQI.
 LONG = "long"
@@ -23,10 +23,11 @@ class Structure:
     def __init__(
         self, struc_id: str, error: int, lengths: Mapping[int, int], *fields: tuple[int, int, str, str]
     ) -> None:
+        """Each field is given as offset, length, kind and name."""
         self.struc_id = struc_id.ljust(4).encode()
         self.error = error
         self.lengths = lengths
-        self.fields: Mapping[str, Field] = {each.name: each for each in rows(*fields)}
+        self.fields: Mapping[str, Field] = {each[3]: Field(*each) for each in fields}
         self._read_all = self.reader(*self.fields)
 
     def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:

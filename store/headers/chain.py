@@ -11,19 +11,10 @@ from store.headers.layout import HeaderError, header_codec, read_integer
 DEAD_LETTER_HEADER, XMIT_Q_HEADER = MQFMT.DEAD_LETTER_HEADER, MQFMT.XMIT_Q_HEADER
 # Headers that begin with StrucId, Version, StrucLength, Encoding, CodedCharSetId and Format: they contain their own
 # length and describe the data after them.
-SELF_DESCRIBING = frozenset(
-    (
-        MQFMT.MD_EXTENSION,
-        MQFMT.RF_HEADER_1,
-        MQFMT.RF_HEADER_2,
-        MQFMT.CICS,
-        MQFMT.IMS,
-        MQFMT.WORK_INFO_HEADER,
-        MQFMT.DIST_HEADER,
-        MQFMT.REF_MSG_HEADER,
-        MQFMT.EMBEDDED_PCF,
-    )
-)
+SELF_DESCRIBING = frozenset((
+    MQFMT.MD_EXTENSION, MQFMT.RF_HEADER_1, MQFMT.RF_HEADER_2, MQFMT.CICS, MQFMT.IMS, MQFMT.WORK_INFO_HEADER,
+    MQFMT.DIST_HEADER, MQFMT.REF_MSG_HEADER, MQFMT.EMBEDDED_PCF,
+))  # fmt: skip
 _STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20, 28
 _INHERIT = int(MQCCSI.INHERIT)
 

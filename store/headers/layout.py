@@ -1,19 +1,22 @@
-"""Structures as rows (offset, length, kind, field), packed and unpacked in either byte order and any character set."""
+"""Structures as rows of structures.csv, packed and unpacked in either byte order and any character set."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from store.constants import MQENC
 from store.headers.ccsid import UTF_8, WIDE, codec_of
+from store.table import table
 
 INTEGER, TEXT, BYTES = "integer", "text", "bytes"
 # The Encoding of this queue manager on every host.
 NATIVE = int(MQENC.NATIVE)
 PADDING = " \0"
+# These fields have one value in all structures of a layout.
+CONSTANT = ("struc_id", "version")
 _INTEGER_MASK, _INTEGER_NORMAL = int(MQENC.INTEGER_MASK), int(MQENC.INTEGER_NORMAL)
 _WORD = 0xFFFF_FFFF
 
@@ -22,14 +25,25 @@ class HeaderError(ValueError):
     """Data that does not begin with the expected structure; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a structure: its offset, its length in bytes, its kind (INTEGER, TEXT or BYTES) and its name."""
 
     offset: int
     length: int
     kind: str
     name: str
+
+
+def read_fields(module: str) -> dict[str, tuple[Field, ...]]:
+    """The fields of the structures in structures.csv beside a module, by structure; it has a row for each field."""
+    found: dict[str, tuple[Field, ...]] = {}
+    for row in table(module, "structures.csv"):
+        each = Field(int(row["offset"]), int(row["length"]), row["kind"], row["name"])
+        found[row["structure"]] = (*found.get(row["structure"], ()), each)
+    return found
+
+
+FIELDS = read_fields(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +70,7 @@ class Layout:
         that is unsupported or in which no structure can be written.
         """
         codec = header_codec(ccsid)
-        values: list[int | bytes] = []
-        for each in self.fields:
-            value = self._constant(each.name)
-            if value is None:
-                value = getattr(record, each.name)
-            values.append(_packed(each, value, codec))
+        values = [_packed(each, self._value(each.name, record), codec) for each in self.fields]
         return self._codes[byte_order(encoding)].pack(*values)
 
     def unpack(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> dict[str, Any]:
@@ -74,7 +83,7 @@ class Layout:
         return {
             each.name: value.decode(codec, "replace").rstrip(PADDING) if each.kind == TEXT else value
             for each, value in zip(self.fields, values, strict=True)
-            if self._constant(each.name) is None
+            if each.name not in CONSTANT
         }
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
@@ -100,21 +109,11 @@ class Layout:
         return read_integer(data, at + 4, encoding)
 
     def offset_of(self, name: str) -> int:
-        """The offset of a field; KeyError if the structure has no such field."""
-        for each in self.fields:
-            if each.name == name:
-                return each.offset
-        raise KeyError(name)
+        """The offset of a field of that name."""
+        return next(each.offset for each in self.fields if each.name == name)
 
-    def _constant(self, name: str) -> int | str | None:
-        if name == "struc_id":
-            return self.struc_id
-        return self.version if name == "version" else None
-
-
-def rows(*fields: tuple[int, int, str, str]) -> tuple[Field, ...]:
-    """Rows (offset, length, kind, name) as the fields of a layout."""
-    return tuple(Field(*each) for each in fields)
+    def _value(self, name: str, record: object) -> Any:
+        return getattr(self if name in CONSTANT else record, name)
 
 
 def byte_order(encoding: int) -> str:

@@ -4,27 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
+from store.headers.layout import FIELDS, NATIVE, Layout
 
-MQDLH = Layout(
-    "MQDLH",
-    "DLH ",
-    1,
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, INTEGER, "version"),
-        (8, 4, INTEGER, "reason"),
-        (12, 48, TEXT, "dest_q_name"),
-        (60, 48, TEXT, "dest_q_mgr_name"),
-        (108, 4, INTEGER, "encoding"),
-        (112, 4, INTEGER, "coded_char_set_id"),
-        (116, 8, TEXT, "format"),
-        (124, 4, INTEGER, "put_appl_type"),
-        (128, 28, TEXT, "put_appl_name"),
-        (156, 8, TEXT, "put_date"),
-        (164, 8, TEXT, "put_time"),
-    ),
-)
+MQDLH = Layout("MQDLH", "DLH ", 1, FIELDS["MQDLH"])
 LENGTH = MQDLH.length
 
 

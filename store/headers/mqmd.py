@@ -7,52 +7,20 @@ from functools import lru_cache
 from operator import attrgetter, gt
 
 from store.descriptor import MessageDescriptor
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec, rows
+from store.headers.layout import BYTES, CONSTANT, FIELDS, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec
 
-_FIRST = rows(
-    (0, 4, TEXT, "struc_id"),
-    (4, 4, INTEGER, "version"),
-    (8, 4, INTEGER, "report"),
-    (12, 4, INTEGER, "msg_type"),
-    (16, 4, INTEGER, "expiry"),
-    (20, 4, INTEGER, "feedback"),
-    (24, 4, INTEGER, "encoding"),
-    (28, 4, INTEGER, "coded_char_set_id"),
-    (32, 8, TEXT, "format"),
-    (40, 4, INTEGER, "priority"),
-    (44, 4, INTEGER, "persistence"),
-    (48, 24, BYTES, "msg_id"),
-    (72, 24, BYTES, "correl_id"),
-    (96, 4, INTEGER, "backout_count"),
-    (100, 48, TEXT, "reply_to_q"),
-    (148, 48, TEXT, "reply_to_q_mgr"),
-    (196, 12, TEXT, "user_identifier"),
-    (208, 32, BYTES, "accounting_token"),
-    (240, 32, TEXT, "appl_identity_data"),
-    (272, 4, INTEGER, "put_appl_type"),
-    (276, 28, TEXT, "put_appl_name"),
-    (304, 8, TEXT, "put_date"),
-    (312, 8, TEXT, "put_time"),
-    (320, 4, TEXT, "appl_origin_data"),
-)
-_SECOND = rows(
-    (324, 24, BYTES, "group_id"),
-    (348, 4, INTEGER, "msg_seq_number"),
-    (352, 4, INTEGER, "offset"),
-    (356, 4, INTEGER, "msg_flags"),
-    (360, 4, INTEGER, "original_length"),
-)
-MQMD_1 = Layout("MQMD", "MD  ", 1, _FIRST)
-MQMD_2 = Layout("MQMD", "MD  ", 2, _FIRST + _SECOND)
+_OF_VERSION_1 = 24
+MQMD_1 = Layout("MQMD", "MD  ", 1, FIELDS["MQMD"][:_OF_VERSION_1])
+MQMD_2 = Layout("MQMD", "MD  ", 2, FIELDS["MQMD"])
 VERSIONS = {1: MQMD_1, 2: MQMD_2}
 _FIELDS = {each.name: each for each in MQMD_2.fields}
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _TYPES: dict[str, type[int | str | bytes]] = {INTEGER: int, TEXT: str, BYTES: bytes}
-_CONSTANT, _DATES = ("struc_id", "version"), ("put_date", "put_time")
+_DATES = ("put_date", "put_time")
 
 
 def _names(kind: str) -> list[str]:
-    return [each.name for each in MQMD_2.fields if each.kind == kind and each.name not in _CONSTANT + _DATES]
+    return [each.name for each in MQMD_2.fields if each.kind == kind and each.name not in CONSTANT + _DATES]
 
 
 _INTEGERS = _names(INTEGER)
@@ -132,7 +100,7 @@ def descriptor_fault(descriptor: MessageDescriptor) -> str:
     dates = "" if date is None else date, "" if time is None else time
     if _fits(d, dates):
         return ""
-    values = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in _CONSTANT}
+    values = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in CONSTANT}
     values["put_date"], values["put_time"] = dates
     return next(filter(None, (value_fault(name, value) for name, value in values.items())), "")
 

@@ -6,30 +6,12 @@ from msgspec import Struct
 
 from store.constants import MQFMT
 from store.descriptor import NO_ID, MessageDescriptor
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, rows
+from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout
 
-MQMDE = Layout(
-    "MQMDE",
-    "MDE ",
-    2,
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, INTEGER, "version"),
-        (8, 4, INTEGER, "struc_length"),
-        (12, 4, INTEGER, "encoding"),
-        (16, 4, INTEGER, "coded_char_set_id"),
-        (20, 8, TEXT, "format"),
-        (28, 4, INTEGER, "flags"),
-        (32, 24, BYTES, "group_id"),
-        (56, 4, INTEGER, "msg_seq_number"),
-        (60, 4, INTEGER, "offset"),
-        (64, 4, INTEGER, "msg_flags"),
-        (68, 4, INTEGER, "original_length"),
-    ),
-)
+MQMDE = Layout("MQMDE", "MDE ", 2, FIELDS["MQMDE"])
 LENGTH = MQMDE.length
 FORMAT = str(MQFMT.MD_EXTENSION)
-# The fields that `merge_extension` copies to the MQMD.
+# The fields that `merge_extension` copies to the MQMD, in their order.
 _MERGED = (
     *("encoding", "coded_char_set_id", "format"),
     *("group_id", "msg_seq_number", "offset", "msg_flags", "original_length"),
@@ -79,18 +61,8 @@ def split_extension(
 
     `encoding` and `ccsid` are those of the MQMDE. `merge_extension` is the way back.
     """
-    d = descriptor
-    extension = DescriptorExtension(
-        d.encoding,
-        d.coded_char_set_id,
-        d.format,
-        d.group_id,
-        d.msg_seq_number,
-        d.offset,
-        d.msg_flags,
-        d.original_length,
-    )
-    first = d.copy()
+    extension = DescriptorExtension(*(getattr(descriptor, name) for name in _MERGED))
+    first = descriptor.copy()
     first.encoding, first.coded_char_set_id, first.format = encoding, ccsid, FORMAT
     return first, pack(extension, encoding, ccsid) + body
 

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from store.constants import MQFMT
 from store.headers.ccsid import codec_of
-from store.headers.layout import INTEGER, NATIVE, TEXT, HeaderError, Layout, byte_order, read_integer, rows
+from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
-MQRFH2 = Layout(
-    "MQRFH2",
-    "RFH ",
-    2,
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, INTEGER, "version"),
-        (8, 4, INTEGER, "struc_length"),
-        (12, 4, INTEGER, "encoding"),
-        (16, 4, INTEGER, "coded_char_set_id"),
-        (20, 8, TEXT, "format"),
-        (28, 4, INTEGER, "flags"),
-        (32, 4, INTEGER, "name_value_ccsid"),
-    ),
-)
+MQRFH2 = Layout("MQRFH2", "RFH ", 2, FIELDS["MQRFH2"])
 LENGTH = MQRFH2.length
 FORMAT = str(MQFMT.RF_HEADER_2)
 # The character sets in which folders can be written; UTF-16 in the byte order of the integers of the header.
@@ -68,24 +55,7 @@ def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> byt
     order = byte_order(encoding)
     parts = [len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders]
     tail = b"".join(parts)
-    fixed = _Fixed(
-        LENGTH + len(tail),
-        header.encoding,
-        header.coded_char_set_id,
-        header.format,
-        header.flags,
-        header.name_value_ccsid,
-    )
-    return MQRFH2.pack(fixed, encoding, ccsid) + tail
-
-
-class _Fixed(Struct, frozen=True):
-    struc_length: int
-    encoding: int
-    coded_char_set_id: int
-    format: str
-    flags: int
-    name_value_ccsid: int
+    return MQRFH2.pack(replace(header, struc_length=LENGTH + len(tail)), encoding, ccsid) + tail
 
 
 def text_of(folder: bytes, name_value_ccsid: int, encoding: int) -> str | None:

@@ -3,43 +3,13 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from store.constants import MQAT
-from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
+from store.headers.layout import FIELDS, NATIVE, Layout
 
-MQTM = Layout(
-    "MQTM",
-    "TM  ",
-    1,
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, INTEGER, "version"),
-        (8, 48, TEXT, "q_name"),
-        (56, 48, TEXT, "process_name"),
-        (104, 64, TEXT, "trigger_data"),
-        (168, 4, INTEGER, "appl_type"),
-        (172, 256, TEXT, "appl_id"),
-        (428, 128, TEXT, "env_data"),
-        (556, 128, TEXT, "user_data"),
-    ),
-)
-MQTMC2 = Layout(
-    "MQTMC2",
-    "TMC ",
-    "   2",
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, TEXT, "version"),
-        (8, 48, TEXT, "q_name"),
-        (56, 48, TEXT, "process_name"),
-        (104, 64, TEXT, "trigger_data"),
-        (168, 4, TEXT, "appl_type"),
-        (172, 256, TEXT, "appl_id"),
-        (428, 128, TEXT, "env_data"),
-        (556, 128, TEXT, "user_data"),
-        (684, 48, TEXT, "q_mgr_name"),
-    ),
-)
+MQTM = Layout("MQTM", "TM  ", 1, FIELDS["MQTM"])
+MQTMC2 = Layout("MQTMC2", "TMC ", "   2", FIELDS["MQTMC2"])
 # The offset in the MQTM at which the name of the queue ends.
 QUEUE_NAME_ENDS = 56
 UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
@@ -81,16 +51,7 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMes
 
 def for_program(message: TriggerMessage, queue_manager: str) -> CharacterTriggerMessage:
     """The trigger message as the started program receives it."""
-    return CharacterTriggerMessage(
-        message.q_name,
-        message.process_name,
-        message.trigger_data,
-        "",
-        message.appl_id,
-        message.env_data,
-        message.user_data,
-        queue_manager,
-    )
+    return CharacterTriggerMessage(**{**asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
 
 
 def pack_characters(message: CharacterTriggerMessage, ccsid: int = 1208) -> bytes:

@@ -13,20 +13,9 @@ from msgspec import Struct
 from store.constants import MQFB, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqmd, mqmde
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, byte_order, read_integer, rows
+from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
-MQXQH = Layout(
-    "MQXQH",
-    "XQH ",
-    1,
-    rows(
-        (0, 4, TEXT, "struc_id"),
-        (4, 4, INTEGER, "version"),
-        (8, 48, TEXT, "remote_q_name"),
-        (56, 48, TEXT, "remote_q_mgr_name"),
-        (104, 324, BYTES, "msg_desc"),
-    ),
-)
+MQXQH = Layout("MQXQH", "XQH ", 1, FIELDS["MQXQH"])
 LENGTH = MQXQH.length
 FORMAT = str(MQFMT.XMIT_Q_HEADER)
 _MSG_DESC = MQXQH.offset_of("msg_desc")

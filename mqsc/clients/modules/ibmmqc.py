@@ -22,36 +22,10 @@ __cmdlevel__ = 942
 __mqbuild__ = "server"
 # The newest versions of the structures that the calls take; they decide the length of those that programs pass.
 __strucversions__ = {
-    "bno": 1,
-    "cbc": 2,
-    "cbd": 1,
-    "cd": 13,
-    "cfh": 3,
-    "cih": 2,
-    "cmho": 1,
-    "cno": 8,
-    "csp": 3,
-    "ctlo": 1,
-    "dlh": 1,
-    "dmho": 1,
-    "dmpo": 1,
-    "gmo": 4,
-    "iih": 1,
-    "impo": 1,
-    "md": 2,
-    "mde": 2,
-    "od": 4,
-    "pd": 1,
-    "pmo": 3,
-    "sco": 7,
-    "sd": 1,
-    "smpo": 1,
-    "sro": 1,
-    "sts": 2,
-    "tm": 1,
-    "tmc": 2,
-    "xqh": 1,
-}
+    "bno": 1, "cbc": 2, "cbd": 1, "cd": 13, "cfh": 3, "cih": 2, "cmho": 1, "cno": 8, "csp": 3, "ctlo": 1, "dlh": 1,
+    "dmho": 1, "dmpo": 1, "gmo": 4, "iih": 1, "impo": 1, "md": 2, "mde": 2, "od": 4, "pd": 1, "pmo": 3, "sco": 7,
+    "sd": 1, "smpo": 1, "sro": 1, "sts": 2, "tm": 1, "tmc": 2, "xqh": 1,
+}  # fmt: skip
 
 
 class error(Exception):
@@ -59,21 +33,9 @@ class error(Exception):
 
 
 _mqi = of_this_process()
-MQCONN = _mqi.MQCONN
-MQDISC = _mqi.MQDISC
-MQOPEN = _mqi.MQOPEN
-MQCLOSE = _mqi.MQCLOSE
-MQPUT = _mqi.MQPUT
-MQGET = _mqi.MQGET
-MQSET = _mqi.MQSET
-MQBEGIN = _mqi.MQBEGIN
-MQCMIT = _mqi.MQCMIT
-MQBACK = _mqi.MQBACK
-MQSUB = _mqi.MQSUB
-MQSUBRQ = _mqi.MQSUBRQ
-MQSTAT = _mqi.MQSTAT
-MQCTL = _mqi.MQCTL
-MQCRTMH = _mqi.MQCRTMH
+MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
+MQGET, MQSET, MQBEGIN, MQCMIT, MQBACK = _mqi.MQGET, _mqi.MQSET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK
+MQSUB, MQSUBRQ, MQSTAT, MQCTL, MQCRTMH = _mqi.MQSUB, _mqi.MQSUBRQ, _mqi.MQSTAT, _mqi.MQCTL, _mqi.MQCRTMH
 MQDLTMP = _mqi.MQDLTMP
 # The longest name of a property that is returned.
 _LONGEST_NAME = 10240
