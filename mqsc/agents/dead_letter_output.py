@@ -6,7 +6,7 @@ from store.client.api import Connection, ObjectHandle
 from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 
 
 class DeadLetterOutput:
@@ -40,9 +40,7 @@ class DeadLetterOutput:
         descriptor, body = dead_letter(
             message.descriptor,
             message.body,
-            reason=reason,
-            destination_queue=source.name,
-            destination_queue_manager=qmgr.name,
+            DeliveryFailure(reason, source.name, qmgr.name),
             put_appl_type=MQAT.UNIX,
             put_appl_name=self._connection.application,
             now=qmgr.now(),

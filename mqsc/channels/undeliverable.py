@@ -21,7 +21,7 @@ from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.channel_reports import put_exception_report, put_expiration_report
 from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.rules.poison import LEADS_BACK
 
 CAUSE = "channel"
@@ -170,9 +170,7 @@ class UndeliverableMessages(Struct):
         descriptor, body = dead_letter(
             found.descriptor,
             found.body,
-            reason=found.reason,
-            destination_queue=found.queue,
-            destination_queue_manager=found.queue_manager,
+            DeliveryFailure(found.reason, found.queue, found.queue_manager),
             put_appl_type=MQAT.UNIX,
             put_appl_name=connection.application[:28],
             now=self.end.qmgr.now(),

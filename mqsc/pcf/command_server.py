@@ -25,7 +25,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.command_messages import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 if TYPE_CHECKING:
@@ -184,9 +184,7 @@ def _dead_letter(
     placed, data = dead_letter(
         descriptor,
         body,
-        reason=reason,
-        destination_queue=queue,
-        destination_queue_manager=queue_manager or qmgr.name,
+        DeliveryFailure(reason, queue, queue_manager or qmgr.name),
         put_appl_type=int(MQAT.UNIX),
         put_appl_name=COMMAND_SERVER,
         now=qmgr.now(),

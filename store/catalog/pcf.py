@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from store.catalog.tables import table
+from store.table import table
 
 NAME = "(name)"
 INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"
@@ -36,7 +36,7 @@ def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
 @cache
 def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
     found: dict[str, dict[str, PcfAttribute]] = {}
-    for row in table("pcf_attributes.csv"):
+    for row in table(__file__, "pcf_attributes.csv"):
         words = dict(each.split("=") for each in row["words"].split())
         found.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
             int(row["number"]),
@@ -63,7 +63,7 @@ def pcf_command(verb: str, noun: str, *, like: bool = False) -> PcfCommand | Non
 def _commands() -> Mapping[tuple[str, str, str], PcfCommand]:
     return {
         (row["verb"], row["noun"], row["like"]): PcfCommand(int(row["number"]), int(row["selectors"] or 0))
-        for row in table("pcf_commands.csv")
+        for row in table(__file__, "pcf_commands.csv")
     }
 
 
@@ -90,7 +90,7 @@ def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
 @cache
 def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
     found: dict[int, list[PcfCommandRow]] = {}
-    for row in table("pcf_commands.csv"):
+    for row in table(__file__, "pcf_commands.csv"):
         required = tuple(tuple(map(int, each.split("|"))) for each in row["required"].split())
         returned = tuple(map(int, row["returned"].split()))
         command = PcfCommandRow(

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from store.catalog.kind import defaults
 from store.catalog.kinds import KINDS
-from store.catalog.tables import stored_value, table
+from store.catalog.tables import stored_value
 from store.catalog.types import Stored
+from store.table import table
 
 
 class SystemObject(Struct, frozen=True):
@@ -41,5 +42,5 @@ SYSTEM_OBJECTS = tuple(
     SystemObject(
         row["kind"], row["name"], _overrides(row["kind"], row["description"], row["attributes"]), row["subtype"]
     )
-    for row in table("system_objects.csv")
+    for row in table(__file__, "system_objects.csv")
 )

@@ -19,37 +19,30 @@ attributes.csv and status_attributes.csv have a row for each attribute, in the o
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from store.catalog import types
 from store.catalog.attribute import Attribute, Force, HotColumn
 from store.catalog.kind import Kind, make_kind
 from store.catalog.types import Stored, Type
+from store.table import table
 
 _Row = Mapping[str, str]
 _LISTS = frozenset({"zos_for", "required_for", "synonyms", "display_synonyms"})
-
-
-def table(file: str) -> Iterator[_Row]:
-    """The rows of a file beside this one, by column."""
-    with Path(__file__).with_name(file).open(encoding="utf-8", newline="") as lines:
-        yield from csv.DictReader(lines)
 
 
 def read_kinds(kinds: str, attributes: str, shared: Iterable[Attribute] = ()) -> dict[str, Kind]:
     """The kinds of a file by keyword, with the attributes of another; `shared` are rows that it only names."""
     rows: dict[str, dict[str, Attribute]] = defaultdict(dict)
     rows[""] = {each.keyword: each for each in shared}
-    for row in table(attributes):
+    for row in table(__file__, attributes):
         attribute = _attribute(row) if row["type"] else rows[""][row["keyword"]]
         for kind in row["kinds"].split() or [""]:
             rows[kind][attribute.keyword] = attribute
-    return {row["kind"]: _kind(row, rows[row["kind"]].values()) for row in table(kinds)}
+    return {row["kind"]: _kind(row, rows[row["kind"]].values()) for row in table(__file__, kinds)}
 
 
 def _kind(row: _Row, attributes: Iterable[Attribute]) -> Kind:

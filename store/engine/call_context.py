@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from store.environment import Clock, Environment
 from store.rules.command_messages import Issuer
+from store.rules.made_message import Maker
 from store.sql.rows import ManagerRow
 
 
@@ -49,6 +50,10 @@ class CallContext(Struct, frozen=True):
         """24 bytes for a message that the queue manager generates."""
         number = (self.environment.salt + next(self.environment.message_numbers)) % _UNIQUE
         return _of_queue_manager(self.qmgr.name) + _eight_bytes(number)
+
+    def maker(self) -> Maker:
+        """The queue manager as the maker of a new message."""
+        return Maker(self.qmgr.name, self.qmgr.ccsid, self.new_identifier(), self.now)
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history with this call as its cause."""

@@ -16,7 +16,7 @@ from store.engine.history import on_object_of
 from store.engine.name_resolution import Destination
 from store.engine.streaming import Size
 from store.engine.transmission_header import extension_length
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.sql import history
 from store.sqlite.database import Queries, Transaction
 
@@ -134,9 +134,7 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
     descriptor, body = dead_letter(
         effect.descriptor,
         effect.body,
-        reason=reason,
-        destination_queue=effect.queue,
-        destination_queue_manager=effect.queue_manager or call.qmgr.name,
+        DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name),
         put_appl_type=7,
         put_appl_name=call.qmgr.name[:28],
         now=call.now,

@@ -10,7 +10,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver, Effect
 from store.headers import pcf
 from store.headers.pcf import Parameter
-from store.rules.event_message import EVENT_QUEUES, EVENTS, Facts, event_message, event_parameters
+from store.rules.event_message import EVENT_QUEUES, EVENTS, EventPart, Facts, event_message, event_parameters
 from store.sql import objects
 from store.sqlite.database import Queries, Transaction
 
@@ -54,18 +54,9 @@ def message(
     _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:
         return []
+    part = EventPart(category, reason, parameters, correl_id, msg_seq_number, control)
+    opened = destination.opened
     descriptor, body = event_message(
-        category,
-        reason,
-        parameters,
-        priority=destination.opened.default_priority,
-        persistence=destination.opened.default_persistence,
-        queue_manager=call.qmgr.name,
-        msg_id=call.new_identifier(),
-        coded_char_set_id=call.qmgr.ccsid,
-        now=call.now,
-        correl_id=correl_id,
-        msg_seq_number=msg_seq_number,
-        control=control,
+        part, call.maker(), priority=opened.default_priority, persistence=opened.default_persistence
     )
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]

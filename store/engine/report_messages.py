@@ -85,17 +85,7 @@ def _report(
     feedback: int = 0,
     owner: str = "",
 ) -> Deliver:
-    made, data = report_message(
-        kind,
-        original,
-        body,
-        remaining=left,
-        queue_manager=call.qmgr.name,
-        ccsid=call.qmgr.ccsid,
-        new_msg_id=call.new_identifier(),
-        now=call.now,
-        feedback=feedback,
-    )
+    made, data = report_message(kind, original, body, call.maker(), remaining=left, feedback=feedback)
     return Deliver(
         REPORT,
         original.reply_to_q,

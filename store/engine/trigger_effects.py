@@ -37,14 +37,7 @@ def message_for(
     """
     triggers.record(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     descriptor, body = trigger_message(
-        queue.name,
-        queue.trigger_data,
-        named.process,
-        priority=named.initiation.default_priority,
-        queue_manager=call.qmgr.name,
-        msg_id=call.new_identifier(),
-        coded_char_set_id=call.qmgr.ccsid,
-        now=call.now,
+        queue.name, queue.trigger_data, named.process, call.maker(), priority=named.initiation.default_priority
     )
     decision = occasions.decide(occasion, facts)
     repeats = triggers.repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0

@@ -13,7 +13,7 @@ from store.message import Message
 from store.mqi.revalidate import call_context
 from store.mqi.state import HandleState
 from store.mqi.syncpoint import joined
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 
@@ -50,9 +50,7 @@ def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescri
     return dead_letter(
         message.descriptor,
         message.body,
-        reason=REASON,
-        destination_queue=input_queue(handle).name,
-        destination_queue_manager=call.qmgr.name,
+        DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
         put_appl_type=MQAT.UNIX,
         put_appl_name=connection.application[:28],
         now=call.now,

@@ -6,31 +6,21 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-_ADMINISTERING: Mapping[str, str] = {
-    "AUTHINFO": "CHG DLT DSP",
-    "CHANNEL": "CHG CTRL CTRLX DLT DSP",
-    "CLNTCONN": "CHG DLT DSP",
-    "COMMINFO": "CHG DLT DSP",
-    "LISTENER": "CHG CTRL DLT DSP",
-    "NAMELIST": "CHG DLT DSP",
-    "PROCESS": "CHG DLT DSP",
-    "QMGR": "CHG CTRL DLT DSP",
-    "QUEUE": "CHG CLR DLT DSP",
-    "RQMNAME": "",
-    "SERVICE": "CHG CTRL DLT DSP",
-    "TOPIC": "CHG CLR CTRL DLT DSP",
+# For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes besides.
+_AUTHORITIES: Mapping[str, tuple[str, str, str]] = {
+    "AUTHINFO": ("CHG DLT DSP", "INQ", ""),
+    "CHANNEL": ("CHG CTRL CTRLX DLT DSP", "", ""),
+    "CLNTCONN": ("CHG DLT DSP", "", ""),
+    "COMMINFO": ("CHG DLT DSP", "", ""),
+    "LISTENER": ("CHG CTRL DLT DSP", "", ""),
+    "NAMELIST": ("CHG DLT DSP", "INQ", ""),
+    "PROCESS": ("CHG DLT DSP", "INQ SET", ""),
+    "QMGR": ("CHG CTRL DLT DSP", "ALTUSR CONNECT INQ SET SETALL SETID", "SYSTEM"),
+    "QUEUE": ("CHG CLR DLT DSP", "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID", ""),
+    "RQMNAME": ("", "PUT", ""),
+    "SERVICE": ("CHG CTRL DLT DSP", "", ""),
+    "TOPIC": ("CHG CLR CTRL DLT DSP", "PASSALL PASSID PUB RESUME SETALL SETID SUB", ""),
 }
-_CALLING: Mapping[str, str] = {
-    "AUTHINFO": "INQ",
-    "NAMELIST": "INQ",
-    "PROCESS": "INQ SET",
-    "QMGR": "ALTUSR CONNECT INQ SET SETALL SETID",
-    "QUEUE": "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID",
-    "RQMNAME": "PUT",
-    "TOPIC": "PASSALL PASSID PUB RESUME SETALL SETID SUB",
-}
-# Authorities that ALL includes, but neither ALLADM nor ALLMQI.
-_SYSTEM: Mapping[str, str] = {"QMGR": "SYSTEM"}
 
 
 def authorities(type: str) -> frozenset[str]:
@@ -38,7 +28,7 @@ def authorities(type: str) -> frozenset[str]:
 
     CRT for RQMNAME is not in IBM's table of authorities, but IBM's own scripts grant it.
     """
-    return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')} CRT".split())
+    return frozenset(" ".join((*_AUTHORITIES[type], "CRT")).split())
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
@@ -46,16 +36,10 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
     NONE expands to no authority: its record grants nothing.
     """
-    groups = {
-        "NONE": "",
-        "ALLADM": _ADMINISTERING[type],
-        "ALLMQI": _CALLING.get(type, ""),
-        "ALL": f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')}",
-    }
-    found: set[str] = set()
-    for word in words:
-        found |= set(groups.get(word, word).split())
-    return frozenset(found) if found <= authorities(type) else None
+    administering, calling, _ = every = _AUTHORITIES[type]
+    groups = {"NONE": "", "ALLADM": administering, "ALLMQI": calling, "ALL": " ".join(every)}
+    found = frozenset(each for word in words for each in groups.get(word, word).split())
+    return found if found <= authorities(type) else None
 
 
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:

@@ -16,8 +16,7 @@ from store.headers import mqdlh, mqmde, mqxqh
 from store.headers.chain import data_after_headers
 from store.headers.layout import HeaderError
 
-SEGMENTATION_ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
-SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
+SEGMENTATION_ALLOWED, SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENTATION_ALLOWED), int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
 MSG_IN_GROUP, LAST_MSG_IN_GROUP = int(MQMF.MSG_IN_GROUP), int(MQMF.LAST_MSG_IN_GROUP)
 IN_GROUP, SEGMENTED = MSG_IN_GROUP | LAST_MSG_IN_GROUP, SEGMENT | LAST_SEGMENT
 # Each of these flags gives the message a GroupId.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import IntEnum
 
 from msgspec import Struct
@@ -109,6 +109,14 @@ def _ok(text: str) -> list[Finding]:
     return [Finding(Severity.OK, text)]
 
 
+def _advice(text: str, remedy: str) -> Finding:
+    return Finding(Severity.ADVICE, text, remedy)
+
+
+def _error(text: str, remedy: str) -> Finding:
+    return Finding(Severity.ERROR, text, remedy)
+
+
 def _names(programs: Iterable[Program]) -> str:
     return ", ".join(str(each) for each in programs) or "an unknown process"
 
@@ -119,24 +127,19 @@ def store(facts: Facts) -> list[Finding]:
 
 
 def integrity(facts: Facts) -> list[Finding]:
-    found = [Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE) for each in facts.damage]
+    found = [f"the file is damaged: {each}" for each in facts.damage]
     found += [
-        Finding(Severity.ERROR, f"the definition of {type}({name}) of {qmgr} is damaged", RESTORE)
-        for qmgr, type, name in facts.damaged_definitions
+        f"the definition of {type}({name}) of {qmgr} is damaged" for qmgr, type, name in facts.damaged_definitions
     ]
-    if facts.messages_without_queue:
-        lost = quantity(facts.messages_without_queue, "message")
-        found.append(Finding(Severity.ERROR, f"{lost} of a queue that does not exist", RESTORE))
-    if facts.messages_without_unit:
-        held = quantity(facts.messages_without_unit, "message")
-        found.append(Finding(Severity.ERROR, f"{held} of a unit of work that does not exist", RESTORE))
-    return found or _ok("every page, index and reference is sound")
+    for number, what in ((facts.messages_without_queue, "queue"), (facts.messages_without_unit, "unit of work")):
+        if number:
+            found.append(f"{quantity(number, 'message')} of a {what} that does not exist")
+    return [_error(each, RESTORE) for each in found] or _ok("every page, index and reference is sound")
 
 
 def depth(facts: Facts) -> list[Finding]:
     return [
-        Finding(
-            Severity.ERROR,
+        _error(
             f"{each.qmgr} {each.queue}: CURDEPTH is {each.depth}, but the queue holds {each.messages}",
             f"{REPAIR} to correct CURDEPTH",
         )
@@ -149,117 +152,79 @@ def history(facts: Facts) -> list[Finding]:
     # The counter too: it shows that the last events were removed.
     expected = max(facts.last_event, facts.event_counter) - facts.first_event + 1
     if facts.events != expected:
-        missing = quantity(expected - facts.events, "event")
-        return [Finding(Severity.ERROR, f"{missing} missing from the history", RESTORE)]
+        return [_error(f"{quantity(expected - facts.events, 'event')} missing from the history", RESTORE)]
     if facts.last_event > facts.event_counter:
-        return [Finding(Severity.ERROR, "numbers of events may be used twice", RESTORE)]
+        return [_error("numbers of events may be used twice", RESTORE)]
     return _ok(f"{quantity(facts.events, 'event')}, numbered without a gap")
 
 
 def units(facts: Facts) -> list[Finding]:
     """A channel that runs puts a batch in doubt for a moment; without a program, nothing resolves it."""
-    found = [
-        Finding(
-            Severity.ADVICE,
+    return [
+        _advice(
             f"{each.qmgr}: {quantity(each.messages, 'message')} of {each.name} in doubt ({each.luwid})",
             f"start the channel {each.name}, which resolves it with its partner, or use RESOLVE CHANNEL",
         )
         for each in facts.in_doubt
         if not each.is_run
-    ]
-    return found or _ok("no unit of work is left in doubt")
+    ] or _ok("no unit of work is left in doubt")
 
 
 def programs(facts: Facts) -> list[Finding]:
-    found = []
     if facts.dead_processes:
         dead = f"{quantity(facts.dead_processes, 'program')} ended without disconnecting"
         left = quantity(facts.dead_connections, "connection")
-        found.append(
-            Finding(Severity.ADVICE, f"{dead} and left {left}", f"{REPAIR}, or connect: the work is backed out")
-        )
+        return [_advice(f"{dead} and left {left}", f"{REPAIR}, or connect: the work is backed out")]
     connected = [f"{each} with {quantity(each.connections, 'connection')}" for each in facts.programs]
-    return found or _ok(f"in use by {', '.join(connected)}" if connected else "no program is connected")
+    return _ok(f"in use by {', '.join(connected)}" if connected else "no program is connected")
 
 
 def locks(facts: Facts) -> list[Finding]:
     if facts.blocking_writers is not None:
-        return [
-            Finding(
-                Severity.ERROR,
-                f"the lock to write is not released by {_names(facts.blocking_writers)}",
-                "the program may be stopped (SIGSTOP) or in a debugger: continue it with `kill -CONT`, or end it",
-            )
-        ]
+        blocked = f"the lock to write is not released by {_names(facts.blocking_writers)}"
+        remedy = "the program may be stopped (SIGSTOP) or in a debugger: continue it with `kill -CONT`, or end it"
+        return [_error(blocked, remedy)]
     held = [f"{name} by {program}" for name, program in facts.lock_holders]
     return _ok(f"the lock to write is free; held: {', '.join(held)}" if held else "the lock to write is free")
 
 
 def log(facts: Facts) -> list[Finding]:
+    length = size(facts.log_bytes)
     if not facts.log_is_copied:
-        reader = _names(facts.readers)
-        return [
-            Finding(
-                Severity.ADVICE,
-                f"the log ({size(facts.log_bytes)}) cannot be shortened, because {reader} reads an old state",
-                "let that program finish its read, or end it",
-            )
-        ]
+        why = f"the log ({length}) cannot be shortened, because {_names(facts.readers)} reads an old state"
+        return [_advice(why, "let that program finish its read, or end it")]
     if facts.log_bytes > facts.log_limit:
-        return [Finding(Severity.ADVICE, f"the log takes {size(facts.log_bytes)}", f"{REPAIR} to truncate it")]
-    return _ok(f"the log takes {size(facts.log_bytes)}")
+        return [_advice(f"the log takes {length}", f"{REPAIR} to truncate it")]
+    return _ok(f"the log takes {length}")
 
 
 def space(facts: Facts) -> list[Finding]:
-    free = facts.free_pages * facts.page_bytes
-    if facts.free_pages > facts.kept_pages:
-        how = "" if facts.returns_pages else " when no program uses the store (the file is then written anew)"
-        return [
-            Finding(
-                Severity.ADVICE,
-                f"{size(free)} of the file hold no data",
-                f"{REPAIR}{how}" + ("; `mqsc serve` does so too" if facts.returns_pages else ""),
-            )
-        ]
-    return _ok(f"{size(free)} of the file hold no data, ready for new messages")
+    unused = f"{size(facts.free_pages * facts.page_bytes)} of the file hold no data"
+    if facts.free_pages <= facts.kept_pages:
+        return _ok(f"{unused}, ready for new messages")
+    anew = " when no program uses the store (the file is then written anew)"
+    return [_advice(unused, f"{REPAIR}; `mqsc serve` does so too" if facts.returns_pages else f"{REPAIR}{anew}")]
 
 
 def disk(facts: Facts) -> list[Finding]:
-    needed = max(64 * MEGABYTE, facts.file_bytes // 10)
-    if facts.disk_free < needed:
-        severity = Severity.ERROR if facts.disk_free < MEGABYTE else Severity.ADVICE
-        return [
-            Finding(
-                severity,
-                f"{size(facts.disk_free)} free on the disk",
-                "free space there, or get, clear or expire messages: that works on a full disk too",
-            )
-        ]
-    return _ok(f"{size(facts.disk_free)} free on the disk")
+    free = f"{size(facts.disk_free)} free on the disk"
+    if facts.disk_free >= max(64 * MEGABYTE, facts.file_bytes // 10):
+        return _ok(free)
+    found = _error if facts.disk_free < MEGABYTE else _advice
+    return [found(free, "free space there, or get, clear or expire messages: that works on a full disk too")]
 
 
 def library(facts: Facts) -> list[Finding]:
     if facts.library_warning:
-        return [Finding(Severity.ADVICE, facts.library_warning, "pip install pysqlite3")]
+        return [_advice(facts.library_warning, "pip install pysqlite3")]
     return _ok(f"SQLite {facts.sqlite}")
 
 
 # What is read from a damaged file would mean nothing.
 _OF_CONTENTS = (depth, history, units, programs)
-# The checks of a store, in the order of the report.
-CHECKS: tuple[tuple[str, Callable[[Facts], list[Finding]]], ...] = (
-    ("store", store),
-    ("integrity", integrity),
-    ("depth", depth),
-    ("history", history),
-    ("units", units),
-    ("programs", programs),
-    ("locks", locks),
-    ("log", log),
-    ("space", space),
-    ("disk", disk),
-    ("sqlite", library),
-)
+# The checks of a store by name, in the order of the report.
+_NAMED = (store, integrity, depth, history, units, programs, locks, log, space, disk)
+CHECKS = (*((check.__name__, check) for check in _NAMED), ("sqlite", library))
 
 
 def findings(facts: Facts) -> list[tuple[str, Finding]]:

@@ -11,22 +11,13 @@ from store.rules.expiry import put_fault as expiry_fault
 from store.rules.grouping import flags_fault
 from store.rules.report_message import options_fault as report_fault
 
-SYNCPOINT = int(MQPMO.SYNCPOINT)
-NO_SYNCPOINT = int(MQPMO.NO_SYNCPOINT)
-DEFAULT_CONTEXT = int(MQPMO.DEFAULT_CONTEXT)
-NEW_MSG_ID = int(MQPMO.NEW_MSG_ID)
-NEW_CORREL_ID = int(MQPMO.NEW_CORREL_ID)
-PASS_IDENTITY_CONTEXT = int(MQPMO.PASS_IDENTITY_CONTEXT)
-PASS_ALL_CONTEXT = int(MQPMO.PASS_ALL_CONTEXT)
-SET_IDENTITY_CONTEXT = int(MQPMO.SET_IDENTITY_CONTEXT)
-SET_ALL_CONTEXT = int(MQPMO.SET_ALL_CONTEXT)
-ALTERNATE_USER_AUTHORITY = int(MQPMO.ALTERNATE_USER_AUTHORITY)
-FAIL_IF_QUIESCING = int(MQPMO.FAIL_IF_QUIESCING)
-NO_CONTEXT = int(MQPMO.NO_CONTEXT)
-LOGICAL_ORDER = int(MQPMO.LOGICAL_ORDER)
-ASYNC_RESPONSE = int(MQPMO.ASYNC_RESPONSE)
-SYNC_RESPONSE = int(MQPMO.SYNC_RESPONSE)
-RESOLVE_LOCAL_Q = int(MQPMO.RESOLVE_LOCAL_Q)
+SYNCPOINT, NO_SYNCPOINT, DEFAULT_CONTEXT = int(MQPMO.SYNCPOINT), int(MQPMO.NO_SYNCPOINT), int(MQPMO.DEFAULT_CONTEXT)
+NEW_MSG_ID, NEW_CORREL_ID = int(MQPMO.NEW_MSG_ID), int(MQPMO.NEW_CORREL_ID)
+PASS_IDENTITY_CONTEXT, PASS_ALL_CONTEXT = int(MQPMO.PASS_IDENTITY_CONTEXT), int(MQPMO.PASS_ALL_CONTEXT)
+SET_IDENTITY_CONTEXT, SET_ALL_CONTEXT = int(MQPMO.SET_IDENTITY_CONTEXT), int(MQPMO.SET_ALL_CONTEXT)
+ALTERNATE_USER_AUTHORITY, FAIL_IF_QUIESCING = int(MQPMO.ALTERNATE_USER_AUTHORITY), int(MQPMO.FAIL_IF_QUIESCING)
+NO_CONTEXT, LOGICAL_ORDER, ASYNC_RESPONSE = int(MQPMO.NO_CONTEXT), int(MQPMO.LOGICAL_ORDER), int(MQPMO.ASYNC_RESPONSE)
+SYNC_RESPONSE, RESOLVE_LOCAL_Q = int(MQPMO.SYNC_RESPONSE), int(MQPMO.RESOLVE_LOCAL_Q)
 MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
 
 CONTEXT = (
@@ -34,19 +25,12 @@ CONTEXT = (
 )
 PASSED = PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT
 _KNOWN = (
-    SYNCPOINT
-    | NO_SYNCPOINT
-    | CONTEXT
-    | NEW_MSG_ID
-    | NEW_CORREL_ID
-    | ALTERNATE_USER_AUTHORITY
-    | FAIL_IF_QUIESCING
-    | LOGICAL_ORDER
-    | ASYNC_RESPONSE
-    | SYNC_RESPONSE
-    | RESOLVE_LOCAL_Q
-    | MD_FOR_OUTPUT_ONLY
-)
+    SYNCPOINT | NO_SYNCPOINT | CONTEXT | NEW_MSG_ID | NEW_CORREL_ID | ALTERNATE_USER_AUTHORITY | FAIL_IF_QUIESCING
+    | LOGICAL_ORDER | ASYNC_RESPONSE | SYNC_RESPONSE | RESOLVE_LOCAL_Q | MD_FOR_OUTPUT_ONLY
+)  # fmt: skip
+
+# Of each of these, a put may have one.
+_ONE_OF = (SYNCPOINT | NO_SYNCPOINT, ASYNC_RESPONSE | SYNC_RESPONSE, CONTEXT)
 
 # PMO option -> (open option it needs, reason without it).
 CONTEXT_RIGHTS = {
@@ -66,23 +50,15 @@ REQUEST = 1
 @lru_cache(maxsize=512)
 def options_fault(options: int, *, put1: bool) -> int:
     """2046 when MQPMO options contradict each other or do not belong to the call, else 0."""
-    if options & ~_KNOWN:
-        return MQRC.OPTIONS_ERROR
-    if options & SYNCPOINT and options & NO_SYNCPOINT:
-        return MQRC.OPTIONS_ERROR
-    if options & ASYNC_RESPONSE and options & SYNC_RESPONSE:
-        return MQRC.OPTIONS_ERROR
-    if (options & CONTEXT).bit_count() > 1:
-        return MQRC.OPTIONS_ERROR
     misplaced = LOGICAL_ORDER if put1 else ALTERNATE_USER_AUTHORITY
-    return MQRC.OPTIONS_ERROR if options & misplaced else 0
+    several = any((options & each).bit_count() > 1 for each in _ONE_OF)
+    return MQRC.OPTIONS_ERROR if several or options & (~_KNOWN | misplaced) else 0
 
 
 @lru_cache(maxsize=512)
 def context_fault(options: int, open_options: int) -> int:
     """The reason when the handle was not opened for the context option that the put asks for, else 0."""
-    asked = options & CONTEXT
-    needed = CONTEXT_RIGHTS.get(asked)
+    needed = CONTEXT_RIGHTS.get(options & CONTEXT)
     if needed is None or opening.context_allowed(open_options) & needed[0]:
         return 0
     return needed[1]

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
+from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.headers.chain import headers_length
+from store.rules.made_message import QUEUE_MANAGER, Maker
 from store.rules.properties import message_data
 from store.rules.properties.in_reports import reported
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
-REJECT_UNSUP_MASK = int(MQRO.REJECT_UNSUP_MASK)
-ACCEPT_UNSUP_IF_XMIT_MASK = int(MQRO.ACCEPT_UNSUP_IF_XMIT_MASK)
+REJECT_UNSUP_MASK, ACCEPT_UNSUP_IF_XMIT_MASK = int(MQRO.REJECT_UNSUP_MASK), int(MQRO.ACCEPT_UNSUP_IF_XMIT_MASK)
 REPORT_OPTIONS_ERROR, UNKNOWN_REPORT_OPTION = int(MQRC.REPORT_OPTIONS_ERROR), int(MQRC.UNKNOWN_REPORT_OPTION)
 REPORT = int(MQMT.REPORT)
 AS_Q_DEF_PRIORITY, AS_Q_DEF_PERSISTENCE = int(MQPRI.PRIORITY_AS_Q_DEF), int(MQPER.PERSISTENCE_AS_Q_DEF)
-QUEUE_MANAGER = int(MQAT.QMGR)
 UNLIMITED = int(MQEI.UNLIMITED)
 # The Expiry that a report inherits from an expired message: a minute, in tenths of a second.
 EXPIRED_REPORT_EXPIRY = 600
-PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
 # A *_WITH_DATA report contains all MQ headers and at most this many bytes of application data.
 DATA_LIMIT = 100
@@ -86,24 +84,12 @@ def options_warning(report: int) -> int:
 
 
 def report_message(
-    kind: ReportKind,
-    original: MessageDescriptor,
-    body: bytes,
-    *,
-    remaining: int,
-    queue_manager: str,
-    ccsid: int,
-    new_msg_id: bytes,
-    now: int,
-    feedback: int = 0,
-    put_appl_type: int = QUEUE_MANAGER,
-    put_appl_name: str = "",
+    kind: ReportKind, original: MessageDescriptor, body: bytes, maker: Maker, *, remaining: int, feedback: int = 0
 ) -> tuple[MessageDescriptor, bytes]:
     """Descriptor and data of a report on a message, for the ReplyToQ and ReplyToQMgr of the original.
 
     `remaining` is the remaining expiry of the original (tenths of a second, -1 unlimited), `feedback` the MQRC or MQFB
-    of an exception, `ccsid` the queue manager's, `now` microseconds UTC. `put_appl_type` and `put_appl_name` are those
-    of the queue manager unless an agent makes the report. The caller checks that the report was requested.
+    of an exception. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
     about, data, properties = reported(original, body, with_data=kind.data_requested(requested) != "none")
@@ -112,19 +98,18 @@ def report_message(
     report.msg_type = REPORT
     report.expiry = _passed_expiry(requested, remaining)
     report.feedback = kind.feedback or feedback
-    report.msg_id = original.msg_id if requested & PASS_MSG_ID else new_msg_id
+    report.msg_id = original.msg_id if requested & PASS_MSG_ID else maker.msg_id
     report.correl_id = original.correl_id if requested & PASS_CORREL_ID else original.msg_id
     report.backout_count = 0
     report.reply_to_q = ""
-    report.reply_to_q_mgr = queue_manager
-    report.put_appl_type = put_appl_type
-    report.put_appl_name = put_appl_name or queue_manager[:PUT_APPL_NAME_LENGTH]
+    report.reply_to_q_mgr = maker.queue_manager
+    report.put_appl_type, report.put_appl_name = QUEUE_MANAGER, maker.application
     report.put_date = report.put_time = None
-    report.put_at = now
+    report.put_at = maker.now
     report.appl_origin_data = ""
     if original.original_length == UNLIMITED:
         report.original_length = len(message_data.without_marked(original, body)[1])
-    return message_data.with_properties(report, report_data(kind, about, data), properties, ccsid)
+    return message_data.with_properties(report, report_data(kind, about, data), properties, maker.coded_char_set_id)
 
 
 def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> bytes:

@@ -9,10 +9,9 @@ import mqsc
 from store.admin.user_accounts import add_user, change_password, remove_user, users
 from store.client.api import QueueManager
 from store.client.open_store import open_store
-from store.constants import MQCA, MQIA, MQRC, MQRQ
+from store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
 from store.environment import Environment
 from store.error import MQError, UserAccountError
-from store.rules.event_message import MQCACF_APPL_NAME, MQCACF_USER_IDENTIFIER, MQIACF_REASON_QUALIFIER
 from store.sql import connections
 from store.sql.rows import UserAccountRow
 from store.sql.schema import event
@@ -135,10 +134,10 @@ def test_2035_is_an_event_while_authorev_is_enabled(qmgr: QueueManager) -> None:
     assert read.header.reason == MQRC.NOT_AUTHORIZED
     assert [(each.number, str(each.value).strip()) for each in read.parameters] == [
         (MQCA.Q_MGR_NAME, "QM1"),
-        (MQIACF_REASON_QUALIFIER, str(int(MQRQ.CSP_NOT_AUTHORIZED))),
-        (MQCACF_USER_IDENTIFIER, "alice"),
+        (MQIACF.REASON_QUALIFIER, str(int(MQRQ.CSP_NOT_AUTHORIZED))),
+        (MQCACF.USER_IDENTIFIER, "alice"),
         (MQIA.APPL_TYPE, "6"),
-        (MQCACF_APPL_NAME, "billing"),
+        (MQCACF.APPL_NAME, "billing"),
     ]
 
 

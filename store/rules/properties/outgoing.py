@@ -9,8 +9,7 @@ from store.constants import MQACTP, MQCOPY, MQEI, MQMT, MQPD, MQRC, MQRO
 from store.descriptor import NO_ID
 from store.rules.properties.property_set import Properties, Property, is_copied, merged
 
-NEW, FORWARD = int(MQACTP.NEW), int(MQACTP.FORWARD)
-REPLY, REPORT = int(MQACTP.REPLY), int(MQACTP.REPORT)
+NEW, FORWARD, REPLY, REPORT = int(MQACTP.NEW), int(MQACTP.FORWARD), int(MQACTP.REPLY), int(MQACTP.REPORT)
 _COPIED = {FORWARD: int(MQCOPY.FORWARD), REPLY: int(MQCOPY.REPLY), REPORT: int(MQCOPY.REPORT)}
 _MESSAGE_TYPES = {REPLY: int(MQMT.REPLY), REPORT: int(MQMT.REPORT)}
 # Support that this queue manager does not give, as it knows no property of that kind.

@@ -15,8 +15,7 @@ from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, P
 from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
-DEFAULT_COPY = int(MQCOPY.DEFAULT)
-TYPE_NOT_SUPPORTED = int(MQRC.PROP_TYPE_NOT_SUPPORTED)
+DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)
 _COPY_WORDS: Mapping[str, int] = {
     "none": int(MQCOPY.NONE),
     "all": int(MQCOPY.ALL),

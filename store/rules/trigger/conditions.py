@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from store.rules.trigger.facts import (
@@ -103,46 +104,32 @@ def the_message_has_sufficient_priority(facts: TriggerFacts) -> bool:
 
 
 def _priority_reason(facts: TriggerFacts) -> Reason:
-    priority = facts.priority if facts.priority is not None else 0
-    return Reason(
-        "TRIGMPRI",
-        facts.queue,
-        str(facts.trigger_priority),
-        f"the message has effective priority {priority}",
-        _alter(facts, f"TRIGMPRI({priority})"),
-    )
+    priority = facts.priority or 0
+    remark, remedy = f"the message has effective priority {priority}", _alter(facts, f"TRIGMPRI({priority})")
+    return Reason("TRIGMPRI", facts.queue, str(facts.trigger_priority), remark, remedy)
 
 
 # C3
 
-_COUNT_BEFORE_PUT: dict[int, Callable[[TriggerFacts], bool]] = {
-    FIRST: lambda facts: facts.messages == 0,
-    EVERY: lambda facts: True,
-    DEPTH: lambda facts: facts.messages == facts.trigger_depth - 1,
-}
-# EVERY does not depend on the number of messages, so they were not counted.
-_COUNT_REMARKS: dict[int, Callable[[TriggerFacts], str]] = {
-    FIRST: lambda facts: f"{_suitable(facts.messages)} before the put, FIRST requires 0",
-    EVERY: lambda facts: "any number of messages before the put is accepted",
-    DEPTH: lambda facts: f"{_suitable(facts.messages)} before the put, {facts.trigger_depth - 1} required",
-}
-
 
 def the_queue_had_the_required_number_of_messages(facts: TriggerFacts) -> bool:
     """Before the put: 0 for FIRST, any number for EVERY, TRIGDPTH minus 1 for DEPTH."""
-    required = _COUNT_BEFORE_PUT.get(facts.trigger_type)
-    return required is not None and required(facts)
+    if facts.trigger_type == DEPTH:
+        return facts.messages == facts.trigger_depth - 1
+    return facts.trigger_type == EVERY or (facts.trigger_type == FIRST and not facts.messages)
 
 
 def _count_before_put_reason(facts: TriggerFacts) -> Reason:
-    remark = _COUNT_REMARKS.get(facts.trigger_type)
-    text = remark(facts) if remark else "NONE never triggers"
+    count = f"{_suitable(facts.messages)} before the put"
     if facts.trigger_type == DEPTH:
         # With more messages C11 is met instead.
-        is_short = facts.messages < facts.trigger_depth
-        remedy = _alter(facts, f"TRIGDPTH({facts.messages + 1})") if is_short else ""
-        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), text, remedy)
-    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], text)
+        remedy = _alter(facts, f"TRIGDPTH({facts.messages + 1})") if facts.messages < facts.trigger_depth else ""
+        remark = f"{count}, {facts.trigger_depth - 1} required"
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), remark, remedy)
+    # EVERY does not depend on the number of messages, so they were not counted.
+    remarks = {FIRST: f"{count}, FIRST requires 0", EVERY: "any number of messages before the put is accepted"}
+    remark = remarks.get(facts.trigger_type, "NONE never triggers")
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
 
 
 # C4
@@ -159,10 +146,11 @@ def _open_for_input_reason(facts: TriggerFacts) -> Reason:
     if facts.shared and facts.exclusive_in_group:
         return Reason("", facts.queue, f"{facts.queue} is open for exclusive input in the queue-sharing group")
     if facts.shared and facts.input_handles and facts.shared_input_elsewhere:
-        return Reason("IPPROCS", facts.queue, str(facts.input_handles), "a program here has it open, and one elsewhere")
-    remark = "" if facts.trigger_type in ONE_PROGRAM_TYPES else "checked only for FIRST and DEPTH"
-    if facts.input_handles and not remark:
-        remark = "a program has the queue open for input"
+        remark = "a program here has it open, and one elsewhere"
+    elif facts.trigger_type not in ONE_PROGRAM_TYPES:
+        remark = "checked only for FIRST and DEPTH"
+    else:
+        remark = "a program has the queue open for input" if facts.input_handles else ""
     return Reason("IPPROCS", facts.queue, str(facts.input_handles), remark)
 
 
@@ -202,32 +190,25 @@ def _process_reason(facts: TriggerFacts) -> Reason:
 
 def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
     """INITQ names a local queue with USAGE(NORMAL), enabled for get and put, and not a deleted dynamic queue."""
-    return bool(
-        facts.initq
-        and facts.initq_exists
-        and facts.initq_get_enabled
-        and facts.initq_put_enabled
-        and not facts.initq_is_transmission
-        and not facts.initq_deleted
-    )
+    usable = facts.initq_exists and not facts.initq_is_transmission and not facts.initq_deleted
+    return bool(facts.initq and usable and facts.initq_get_enabled and facts.initq_put_enabled)
 
 
 def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     """The first fault of the initiation queue, or INITQ."""
     initq = facts.initq
+    named = partial(Reason, "INITQ", facts.queue, initq)
     another = _alter(facts, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
     if not initq:
-        return Reason("INITQ", facts.queue, "", "no initiation queue is named", another)
+        return named("no initiation queue is named", another)
     if facts.initq_deleted:
-        return Reason("INITQ", facts.queue, initq, "the queue was deleted but is still open", another)
+        return named("the queue was deleted but is still open", another)
     if facts.initq_type == TWO_OWNERS:
-        return Reason("INITQ", facts.queue, initq, "both the queue manager and its group have a queue of that name")
-    if not facts.initq_exists and facts.initq_type:
-        return Reason("INITQ", facts.queue, initq, f"not a local queue but a {facts.initq_type}", another)
+        return named("both the queue manager and its group have a queue of that name")
     if not facts.initq_exists:
-        return Reason(
-            "INITQ", facts.queue, initq, "the local queue does not exist", f"DEFINE QLOCAL({mqsc_name(initq)})"
-        )
+        if facts.initq_type:
+            return named(f"not a local queue but a {facts.initq_type}", another)
+        return named("the local queue does not exist", f"DEFINE QLOCAL({mqsc_name(initq)})")
     if facts.initq_is_transmission:
         remark = "an initiation queue must have USAGE(NORMAL)"
         # Without FORCE the command fails while the queue is open or holds messages.
@@ -235,7 +216,7 @@ def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     for attribute, enabled in (("GET", facts.initq_get_enabled), ("PUT", facts.initq_put_enabled)):
         if not enabled:
             return Reason(attribute, initq, "DISABLED", "", _alter_initq(facts, f"{attribute}(ENABLED)"))
-    return Reason("INITQ", facts.queue, initq)
+    return named()
 
 
 # C8
@@ -435,15 +416,6 @@ class ConditionResult(NamedTuple):
 
 
 def check(condition: Condition, facts: TriggerFacts) -> ConditionResult:
-    met = condition.holds(facts)
-    reason = condition.reason(facts)
-    return ConditionResult(
-        condition.number,
-        condition.name,
-        met,
-        reason.text,
-        reason.attribute,
-        reason.object_name,
-        reason.value,
-        "" if met else reason.remedy,
-    )
+    met, reason = condition.holds(facts), condition.reason(facts)
+    remedy = "" if met else reason.remedy
+    return ConditionResult(condition.number, condition.name, met, reason.text, *reason[:3], remedy)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.constants import MQ, MQAT, MQEI, MQFMT, MQMT, MQPER
+from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqtm
 from store.headers.layout import NATIVE, writable
+from store.rules.made_message import Maker, datagram
 
-DATAGRAM, UNLIMITED, NOT_PERSISTENT = int(MQMT.DATAGRAM), int(MQEI.UNLIMITED), int(MQPER.NOT_PERSISTENT)
-QUEUE_MANAGER = int(MQAT.QMGR)
 TRIGGER_FORMAT = str(MQFMT.TRIGGER)
-PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 
 
 class ProcessDefinition(NamedTuple):
@@ -36,38 +34,14 @@ def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
 
 
 def trigger_message(
-    queue: str,
-    trigger_data: str,
-    process: ProcessDefinition,
-    *,
-    priority: int,
-    queue_manager: str,
-    msg_id: bytes,
-    coded_char_set_id: int,
-    now: int,
+    queue: str, trigger_data: str, process: ProcessDefinition, maker: Maker, *, priority: int
 ) -> tuple[MessageDescriptor, bytes]:
     """Descriptor and data of a trigger message for `queue`, the local name of the application queue.
 
-    `priority` is DEFPRTY of the initiation queue, `coded_char_set_id` the queue manager's, `now` microseconds UTC.
+    `priority` is DEFPRTY of the initiation queue.
     """
-    ccsid = writable(coded_char_set_id)
-    descriptor = MessageDescriptor(
-        msg_type=DATAGRAM,
-        expiry=UNLIMITED,
-        encoding=NATIVE,
-        coded_char_set_id=ccsid,
-        format=TRIGGER_FORMAT,
-        priority=priority,
-        persistence=NOT_PERSISTENT,
-        msg_id=msg_id,
-        reply_to_q_mgr=queue_manager,
-        put_appl_type=QUEUE_MANAGER,
-        put_appl_name=queue_manager[:PUT_APPL_NAME_LENGTH],
-        put_date=None,
-        put_time=None,
-    )
-    descriptor.put_at = now
+    descriptor = datagram(maker, TRIGGER_FORMAT, priority=priority)
     message = mqtm.TriggerMessage(
         queue, process.name, trigger_data, process.appl_type, process.appl_id, process.env_data, process.user_data
     )
-    return descriptor, mqtm.pack(message, NATIVE, ccsid)
+    return descriptor, mqtm.pack(message, NATIVE, descriptor.coded_char_set_id)

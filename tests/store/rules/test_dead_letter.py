@@ -6,7 +6,7 @@ import pytest
 
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
-from store.rules.dead_letter import dead_letter
+from store.rules.dead_letter import DeliveryFailure, dead_letter
 
 NOW = 1_700_000_000_120_000
 ORIGINAL = MessageDescriptor(
@@ -29,9 +29,7 @@ def made(descriptor: MessageDescriptor = ORIGINAL, ccsid: int = 1208) -> tuple[M
     return dead_letter(
         descriptor,
         b"hello",
-        reason=2053,
-        destination_queue="Q1",
-        destination_queue_manager="QM1",
+        DeliveryFailure(2053, "Q1", "QM1"),
         put_appl_type=7,
         put_appl_name="QM1",
         now=NOW,

@@ -8,6 +8,7 @@ from store.rules.event_message import (
     PARAMETERS,
     PERFORMANCE,
     QUEUE_MANAGER,
+    EventPart,
     call_facts,
     event_message,
     event_parameters,
@@ -15,6 +16,7 @@ from store.rules.event_message import (
     is_event_queue,
     performance_facts,
 )
+from store.rules.made_message import Maker
 
 NOW = 1_700_000_000_123_456
 DESCRIPTOR = {
@@ -45,15 +47,10 @@ DESCRIPTOR = {
 
 def test_the_descriptor_field_by_field() -> None:
     descriptor, body = event_message(
-        PERFORMANCE,
-        2224,
-        [],
+        EventPart(PERFORMANCE, 2224, []),
+        Maker("A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME", 850, b"m" * 24, NOW),
         priority=3,
         persistence=1,
-        queue_manager="A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME",
-        msg_id=b"m" * 24,
-        coded_char_set_id=850,
-        now=NOW,
     )
     assert {name: getattr(descriptor, name) for name in DESCRIPTOR} == DESCRIPTOR
     assert pcf.unpack(body) == (pcf.CommandHeader(7, 45, 1, 2224), [])
@@ -74,17 +71,8 @@ def test_where_events_go() -> None:
 def test_the_version_of_the_header_by_category() -> None:
     versions = {}
     for category in EVENT_QUEUES:
-        _, body = event_message(
-            category,
-            1,
-            [],
-            priority=0,
-            persistence=0,
-            queue_manager="QM1",
-            msg_id=bytes(24),
-            coded_char_set_id=1208,
-            now=NOW,
-        )
+        maker = Maker("QM1", 1208, bytes(24), NOW)
+        _, body = event_message(EventPart(category, 1, []), maker, priority=0, persistence=0)
         versions[category] = pcf.unpack(body)[0].version
     assert versions == {45: 1, 44: 1, 43: 2, 99: 3, 46: 1}
 

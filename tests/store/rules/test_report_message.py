@@ -10,6 +10,7 @@ from store.constants import MQFB, MQMT, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh, mqmde, mqxqh
 from store.rules import report_message as report
+from store.rules.made_message import Maker
 from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
 
 NOW = 1_700_000_000_120_000
@@ -95,8 +96,8 @@ def made(
 ) -> tuple[MessageDescriptor, bytes]:
     original = ORIGINAL.copy()
     original.report = options
-    named = {"remaining": 30, "queue_manager": "QM1", "ccsid": 1208, "new_msg_id": NEW_ID, "now": NOW}
-    return report.report_message(kind, original, body, **{**named, **given})
+    maker = Maker(given.pop("queue_manager", "QM1"), 1208, NEW_ID, NOW)
+    return report.report_message(kind, original, body, maker, **{"remaining": 30, **given})
 
 
 COPIED = {
@@ -145,18 +146,13 @@ FIELD_ROWS: list[tuple[str, int, ReportKind, dict[str, Any], str, object]] = [
         *("nothing remains", MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY, EXPIRATION),
         *({"remaining": 0}, "expiry", 600),
     ),
-    (
-        *("long gone", MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY, EXPIRATION),
-        *({"remaining": -40}, "expiry", 600),
-    ),
+    (*("long gone", MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY, EXPIRATION), *({"remaining": -40}, "expiry", 600)),
     ("DISCARD_MSG alone", MQRO.COA | MQRO.DISCARD_MSG, COA, {}, "report", 0),
     ("PASS_DISCARD alone", MQRO.COA | MQRO.PASS_DISCARD_AND_EXPIRY, COA, {}, "report", 0),
     (
         *("DISCARD_MSG passed", MQRO.COA | MQRO.DISCARD_MSG | MQRO.PASS_DISCARD_AND_EXPIRY, COA),
         *({}, "report", int(MQRO.DISCARD_MSG)),
     ),
-    ("an agent reports", MQRO.EXCEPTION, EXCEPTION, {"put_appl_type": 6, "put_appl_name": "agent"}, "put_appl_type", 6),
-    ("its name", MQRO.EXCEPTION, EXCEPTION, {"put_appl_type": 6, "put_appl_name": "agent"}, "put_appl_name", "agent"),
     ("28 characters", MQRO.COA, COA, {"queue_manager": "Q" * 48}, "put_appl_name", "Q" * 28),
 ]
 
@@ -171,9 +167,7 @@ def test_fields_that_options_decide(
 def test_original_length_of_a_segment_is_kept() -> None:
     original = ORIGINAL.copy()
     original.report, original.original_length = int(MQRO.COA), 9000
-    descriptor, _ = report.report_message(
-        COA, original, b"x", remaining=-1, queue_manager="QM1", ccsid=1208, new_msg_id=NEW_ID, now=NOW
-    )
+    descriptor, _ = report.report_message(COA, original, b"x", Maker("QM1", 1208, NEW_ID, NOW), remaining=-1)
     assert descriptor.original_length == 9000
 
 

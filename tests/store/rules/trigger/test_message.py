@@ -9,6 +9,7 @@ import pytest
 from store.constants import MQAT, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqtm
+from store.rules.made_message import Maker
 from store.rules.trigger.message import NO_PROCESS, ProcessDefinition, trigger_message
 
 NOW = 1_700_000_000_120_000
@@ -16,8 +17,8 @@ PROCESS = ProcessDefinition("P1", 6, "/bin/server", "-v", "user")
 
 
 def made(process: ProcessDefinition = PROCESS, **given: Any) -> tuple[MessageDescriptor, bytes]:
-    named = {"priority": 4, "queue_manager": "QM1", "msg_id": b"AMQ QM1", "coded_char_set_id": 819, "now": NOW}
-    return trigger_message("APPQ", "data", process, **{**named, **given})
+    named = {"queue_manager": "QM1", "coded_char_set_id": 819, "msg_id": b"AMQ QM1", "now": NOW}
+    return trigger_message("APPQ", "data", process, Maker(**{**named, **given}), priority=4)
 
 
 def test_t50_the_descriptor() -> None:
