@@ -48,7 +48,6 @@ IMPORTED_LATE = {
     ("store.sql.statements", "store.sql.schema.definitions"): "SQLAlchemy: 0.25 s; only changed statements need it",
     ("store.sqlite.statement", "sqlalchemy.dialects"): "likewise",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
-    ("store.catalog.pcf", "csv"): "1 ms; only commands in PCF need it",
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.put_timestamp", "calendar"): "2 ms; few programs read times of messages",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",

@@ -9,7 +9,7 @@ attributes.csv and status_attributes.csv have a row for each attribute, in the o
   places: their rows have nothing but the keyword.
 - `type`: a class of `store.catalog.types` with its lengths, numbers and words. A word of a number has its number
   (NOLIMIT=-1), a synonym the word that is stored (Q=QUEUE). `Items 9 of Text 8` is a list; `filled`: it is never empty.
-- `default`: the default as it is stored, with commas in a list and '' for blank, and those of subtypes: SVRCONN=0.
+- `default`: the default as it is stored, with | in a list and '' for blank, and those of subtypes: SVRCONN=0.
 - `verbs`: the verbs that accept it; empty for DEFINE, ALTER and DISPLAY.
 - `only_for`: the subtypes that have it; empty for all.
 - `column`: the hot column, with the number for each word; NULL for none.
@@ -90,7 +90,7 @@ def _more(text: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for word in text.split():
         name, _, value = word.partition("=")
-        fields[name] = tuple(value.split(",")) if name in _LISTS else value or True
+        fields[name] = tuple(value.split("|")) if name in _LISTS else value or True
     if "force" in fields:
         fields["force"] = Force[fields["force"]]
     if "hidden" in fields:
@@ -107,7 +107,7 @@ def stored_value(type: Type, text: str) -> Stored:
     """The stored value of an attribute of this type, from a cell of a table."""
     text = text.strip("'")
     if isinstance(type, types.Items):
-        return text.split(",") if text else []
+        return text.split("|") if text else []
     return int(text) if isinstance(type, types.Number) and text.isdigit() else text
 
 
