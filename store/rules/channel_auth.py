@@ -10,17 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
-from store.rules.channel_auth_patterns import (
-    address_fault,
-    address_fits,
-    distinguished_name,
-    fits,
-    is_host_name,
-    overlap,
-    peer_fits,
-    peer_specificity,
-    specificity,
-)
+from store.rules import channel_auth_patterns as patterns
+from store.rules.channel_auth_patterns import address_fits, fits, peer_fits, peer_specificity, specificity
 
 Record = Mapping[str, Any]
 LISTS = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}
@@ -66,7 +57,7 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     if not removing and kind not in LISTS and (given.get("USERSRC", "MAP") == "MAP") != bool(given.get("MCAUSER")):
         return int(MQRCCF.WRONG_CHLAUTH_USERSRC)
     named = [str(given.get(word, "")) for word in ("SSLPEER", "SSLCERTI")]
-    if any(distinguished_name(text) is None for text in named):
+    if any(patterns.distinguished_name(text) is None for text in named):
         return int(MQRCCF.SSL_PEER_NAME_ERROR)
     return 0
 
@@ -84,10 +75,10 @@ def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[in
     """
     seen = [*others]
     for address in addresses_of(given):
-        reason = address_fault(address, host_names=given["TYPE"] != "BLOCKADDR")
+        reason = patterns.address_fault(address, host_names=given["TYPE"] != "BLOCKADDR")
         if reason:
             return reason, address
-        if any(overlap(address, each) for each in seen):
+        if any(patterns.overlap(address, each) for each in seen):
             return int(MQRCCF.IPADDR_RANGE_CONFLICT), address
         seen.append(address)
     return 0, ""
@@ -135,7 +126,7 @@ def _maps(record: Record, client: ConnectingClient) -> bool:
 
 def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
     address, name = str(record.get("ADDRESS", "")), str(record.get("QMNAME", ""))
-    by_host = bool(address) and is_host_name(address)
+    by_host = bool(address) and patterns.is_host_name(address)
     return (
         specificity(str(record["CHLAUTH"])),
         peer_specificity(str(record.get("SSLPEER", ""))),

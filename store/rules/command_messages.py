@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from operator import attrgetter
 from typing import NamedTuple
 
 from store.constants import MQFMT, MQMT, MQRC, MQRO
@@ -27,17 +28,15 @@ class Issuer(NamedTuple):
     application_origin: str = ""
 
 
+_ISSUER = attrgetter(
+    *("user_identifier", "accounting_token", "appl_identity_data", "put_appl_type", "put_appl_name"),
+    "appl_origin_data",
+)
+
+
 def issuer_of(descriptor: MessageDescriptor) -> Issuer:
     """The issuer of the command in a message."""
-    d = descriptor
-    return Issuer(
-        d.user_identifier,
-        d.accounting_token,
-        d.appl_identity_data,
-        d.put_appl_type,
-        d.put_appl_name,
-        d.appl_origin_data,
-    )
+    return Issuer._make(_ISSUER(descriptor))
 
 
 class Fate(Enum):

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from store.catalog import Kind
-from store.catalog.pcf import (
-    BYTE_STRING,
-    INTEGER,
-    INTEGER_LIST,
-    NAME,
-    STRING,
-    STRING_LIST,
-    PcfAttribute,
-    pcf_attributes,
-)
+from store.catalog import pcf as pcf_table
+from store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
 from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
 from store.headers.pcf import Parameter
 from store.rules.command_messages import Issuer
@@ -31,31 +22,18 @@ MQCACF_EVENT_USER_ID, MQCACF_EVENT_Q_MGR, MQIACF_EVENT_ORIGIN, MQIACF_OBJECT_TYP
 _AUTHORITY_TYPE = 1412
 MQIACF_COMMAND, MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 1021, 8001, 8002
 
-QUEUE_TYPES = {
-    "QLOCAL": int(MQQT.LOCAL),
-    "QMODEL": int(MQQT.MODEL),
-    "QALIAS": int(MQQT.ALIAS),
-    "QREMOTE": int(MQQT.REMOTE),
-}
+QUEUE_TYPES = {f"Q{each.name}": int(each) for each in (MQQT.LOCAL, MQQT.MODEL, MQQT.ALIAS, MQQT.REMOTE)}
 # The ObjectType of each kind; the others (SUB) have no events.
-OBJECT_TYPES: Mapping[str, int] = MappingProxyType(
-    {
-        **dict.fromkeys(QUEUE_TYPES, int(MQOT.Q)),
-        "NAMELIST": int(MQOT.NAMELIST),
-        "PROCESS": int(MQOT.PROCESS),
-        "STGCLASS": int(MQOT.STORAGE_CLASS),
-        "QMGR": int(MQOT.Q_MGR),
-        "CHANNEL": int(MQOT.CHANNEL),
-        "AUTHINFO": int(MQOT.AUTH_INFO),
-        "TOPIC": int(MQOT.TOPIC),
-        "CFSTRUCT": int(MQOT.CF_STRUC),
-        "COMMINFO": int(MQOT.COMM_INFO),
-        "LISTENER": int(MQOT.LISTENER),
-        "SERVICE": int(MQOT.SERVICE),
-        "CHLAUTH": int(MQOT.CHLAUTH),
-        "AUTHREC": 1022,
-    }
-)
+OBJECT_TYPES: Mapping[str, int] = {
+    **dict.fromkeys(QUEUE_TYPES, int(MQOT.Q)),
+    **{word: int(MQOT[word]) for word in "NAMELIST PROCESS CHANNEL TOPIC LISTENER SERVICE CHLAUTH".split()},
+    "STGCLASS": int(MQOT.STORAGE_CLASS),
+    "QMGR": int(MQOT.Q_MGR),
+    "AUTHINFO": int(MQOT.AUTH_INFO),
+    "CFSTRUCT": int(MQOT.CF_STRUC),
+    "COMMINFO": int(MQOT.COMM_INFO),
+    "AUTHREC": 1022,
+}
 # What DISPLAY ALL shows that is status, not definition.
 _STATUS = frozenset({"CURDEPTH", "IPPROCS", "OPPROCS"})
 
@@ -127,20 +105,20 @@ def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> I
 def pcf_parameter(row: PcfAttribute, value: Any) -> Parameter | None:
     """An attribute as a parameter; None for a word that has no number."""
     made = _pcf_value(row, value)
-    length = 0 if row.type in (INTEGER, INTEGER_LIST, BYTE_STRING) else row.length
+    length = 0 if row.type in (pcf_table.INTEGER, pcf_table.INTEGER_LIST, pcf_table.BYTE_STRING) else row.length
     return None if made is None else Parameter(row.number, made, length)
 
 
 def _pcf_value(row: PcfAttribute, value: Any) -> int | str | bytes | list[int] | list[str] | None:
     """The value of an attribute in PCF; None for a word that has no number."""
-    if row.type == INTEGER:
+    if row.type == pcf_table.INTEGER:
         return _number(row, value)
-    if row.type == INTEGER_LIST:
+    if row.type == pcf_table.INTEGER_LIST:
         numbers = [_number(row, each) for each in _items(value)]
         return [each for each in numbers if each is not None]
-    if row.type == BYTE_STRING:
+    if row.type == pcf_table.BYTE_STRING:
         return bytes.fromhex(str(value))
-    if row.type == STRING_LIST or (row.type != STRING and isinstance(value, list) and len(value) > 1):
+    if row.type == pcf_table.STRING_LIST or (row.type != STRING and isinstance(value, list) and len(value) > 1):
         return [str(each) for each in _items(value)]
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 

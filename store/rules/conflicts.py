@@ -21,29 +21,31 @@ def _both(one: str, other: str) -> Callable[[Attributes], bool]:
     return lambda attributes: bool(attributes.get(one)) and bool(attributes.get(other))
 
 
+def _is_clustered(attributes: Attributes) -> bool:
+    return bool(attributes.get("CLUSTER") or attributes.get("CLUSNL"))
+
+
+def _has_cipher_spec(attributes: Attributes) -> bool:
+    """MQTT channels name a Java cipher suite instead."""
+    return attributes.get("CHLTYPE") == "MQTT" or is_cipher_spec(str(attributes.get("SSLCIPH", "")))
+
+
 _CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))
 _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QLOCAL": (
         _CLUSTER_NAMES,
-        (
-            MQRCCF.CLUSTER_Q_USAGE_ERROR,
-            lambda a: a.get("USAGE") == "XMITQ" and bool(a.get("CLUSTER") or a.get("CLUSNL")),
-        ),
+        (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and _is_clustered(a)),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
+    # Persistent messages need level 3.
     "CFSTRUCT": (
-        # Persistent messages need level 3.
         (MQRCCF.PARM_CONFLICT, lambda a: a.get("RECOVER") == "YES" and int(str(a.get("CFLEVEL"))) < LEVEL_FOR_GROUPS),
     ),
     "QMODEL": ((MQRCCF.DISPOSITION_CONFLICT, lambda a: a.get("DEFTYPE") == "SHAREDYN" and not a.get("CFSTRUCT")),),
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (
         _CLUSTER_NAMES,
-        # MQTT channels name a Java cipher suite instead.
-        (
-            MQRCCF.SSL_CIPHER_SPEC_ERROR,
-            lambda a: a.get("CHLTYPE") != "MQTT" and not is_cipher_spec(str(a.get("SSLCIPH", ""))),
-        ),
+        (MQRCCF.SSL_CIPHER_SPEC_ERROR, lambda a: not _has_cipher_spec(a)),
         (MQRCCF.SSL_PEER_NAME_ERROR, lambda a: distinguished_name(str(a.get("SSLPEER", ""))) is None),
     ),
     "QMGR": (

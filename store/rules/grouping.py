@@ -211,10 +211,8 @@ def segments(descriptor: MessageDescriptor, body: bytes, limit: int) -> list[tup
     """
     d = descriptor
     data = data_after_headers(d.format, body, d.encoding, d.coded_char_set_id)
-    first, others = (
-        (limit - data.at) // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT + data.at,
-        limit // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT,
-    )
+    first = (limit - data.at) // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT + data.at
+    others = limit // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT
     if first < data.at + SEGMENT_ALIGNMENT:
         return []
     cuts = [0, *range(first, len(body), others), len(body)]

@@ -13,12 +13,9 @@ from store.rules.expiry import capped
 
 # The original asks for these reports; its copy must not ask for them a second time.
 _OF_THE_ORIGINAL = int(
-    MQRO.ACTIVITY
-    | MQRO.EXPIRATION_WITH_FULL_DATA
-    | MQRO.EXCEPTION_WITH_FULL_DATA
-    | MQRO.COA_WITH_FULL_DATA
+    MQRO.ACTIVITY | MQRO.EXPIRATION_WITH_FULL_DATA | MQRO.EXCEPTION_WITH_FULL_DATA | MQRO.COA_WITH_FULL_DATA
     | MQRO.COD_WITH_FULL_DATA
-)
+)  # fmt: skip
 
 
 def copy_of(original: MessageDescriptor, caps: Sequence[int]) -> MessageDescriptor:
@@ -38,18 +35,11 @@ WORDS = frozenset("STREAMQ USAGE TARGET TARGTYPE DEST DESTCLAS DESTQMGR".split()
 SYSTEM = "SYSTEM."
 DEFAULT_LOCAL_QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 # The SYSTEM objects that may have a STREAMQ.
-_SYSTEM_QUEUES_THAT_STREAM = frozenset(
-    (
-        DEFAULT_LOCAL_QUEUE,
-        "SYSTEM.DEFAULT.MODEL.QUEUE",
-        "SYSTEM.JMS.TEMPQ.MODEL",
-        *(f"SYSTEM.ADMIN.{each}.QUEUE" for each in ("ACCOUNTING", "ACTIVITY", "STATISTICS")),
-        *(
-            f"SYSTEM.ADMIN.{each}.EVENT"
-            for each in ("CHANNEL", "COMMAND", "CONFIG", "LOGGER", "PERFM", "PUBSUB", "QMGR")
-        ),
-    )
-)
+_SYSTEM_QUEUES_THAT_STREAM = {
+    *(DEFAULT_LOCAL_QUEUE, "SYSTEM.DEFAULT.MODEL.QUEUE", "SYSTEM.JMS.TEMPQ.MODEL"),
+    *(f"SYSTEM.ADMIN.{each}.QUEUE" for each in ("ACCOUNTING", "ACTIVITY", "STATISTICS")),
+    *(f"SYSTEM.ADMIN.{each}.EVENT" for each in "CHANNEL COMMAND CONFIG LOGGER PERFM PUBSUB QMGR".split()),
+}
 
 
 class NamedQueue(Struct, frozen=True):

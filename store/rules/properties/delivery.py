@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
 
 from store.constants import MQGMO
 
@@ -29,37 +28,27 @@ class Form(Enum):
     STORED = "as the store has it"
 
 
-class _Forms(NamedTuple):
-    """Without and with a message handle."""
-
-    without: Form
-    with_handle: Form
-
-
 _BY_OPTION: Mapping[int, Form] = {
     NO_PROPERTIES: Form.DROPPED,
     FORCE_MQRFH2: Form.RULES_HEADER,
     COMPATIBILITY: Form.COMPATIBLE,
     IN_HANDLE: Form.HANDLE,
 }
-_BY_CONTROL: Mapping[str, _Forms] = {
-    ALL: _Forms(Form.RULES_HEADER, Form.HANDLE),
-    COMPAT: _Forms(Form.COMPATIBLE, Form.HANDLE),
-    NONE: _Forms(Form.DROPPED, Form.HANDLE),
-    FORCE: _Forms(Form.RULES_HEADER, Form.RULES_HEADER),
-    V6COMPAT: _Forms(Form.AS_PUT, Form.AS_PUT_AND_HANDLE),
-    STORED: _Forms(Form.STORED, Form.STORED),
+# Without and with a message handle.
+_BY_CONTROL: Mapping[str, tuple[Form, Form]] = {
+    ALL: (Form.RULES_HEADER, Form.HANDLE),
+    COMPAT: (Form.COMPATIBLE, Form.HANDLE),
+    NONE: (Form.DROPPED, Form.HANDLE),
+    FORCE: (Form.RULES_HEADER, Form.RULES_HEADER),
+    V6COMPAT: (Form.AS_PUT, Form.AS_PUT_AND_HANDLE),
+    STORED: (Form.STORED, Form.STORED),
 }
 _USES_HANDLE = frozenset((Form.HANDLE, Form.AS_PUT_AND_HANDLE))
 
 
 def form_of(options: int, control: str, *, has_handle: bool) -> Form:
     """The form that the options of a get ask for, or else PROPCTL of the object that was opened."""
-    by_option = _BY_OPTION.get(options & OPTIONS)
-    if by_option is not None:
-        return by_option
-    forms = _BY_CONTROL[control]
-    return forms.with_handle if has_handle else forms.without
+    return _BY_OPTION.get(options & OPTIONS) or _BY_CONTROL[control][has_handle]
 
 
 def uses_handle(form: Form) -> bool:

@@ -35,24 +35,26 @@ class PropertyFault(Exception):
 
 
 class PropertyType(NamedTuple):
-    """A type: the words of `dt` that mean it, its length in bytes or None, and its `struct` code if it has one."""
+    """A type: the words of `dt` that mean it, the types of its values, its length in bytes or None, and its `struct`
+    code if it has one."""
 
     words: tuple[str, ...]
+    values: tuple[type, ...]
     length: int | None
     code: str = ""
 
 
 TYPES: Mapping[int, PropertyType] = {
-    STRING: PropertyType(("string",), None),
-    BOOLEAN: PropertyType(("boolean",), 4, "i"),
-    BYTE_STRING: PropertyType(("bin.hex",), None),
-    INT8: PropertyType(("i1",), 1, "b"),
-    INT16: PropertyType(("i2",), 2, "h"),
-    INT32: PropertyType(("i4",), 4, "i"),
-    INT64: PropertyType(("i8", "int"), 8, "q"),
-    FLOAT32: PropertyType(("r4",), 4, "f"),
-    FLOAT64: PropertyType(("r8",), 8, "d"),
-    NULL: PropertyType((), 0),
+    STRING: PropertyType(("string",), (str,), None),
+    BOOLEAN: PropertyType(("boolean",), (bool,), 4, "i"),
+    BYTE_STRING: PropertyType(("bin.hex",), (bytes,), None),
+    INT8: PropertyType(("i1",), (int,), 1, "b"),
+    INT16: PropertyType(("i2",), (int,), 2, "h"),
+    INT32: PropertyType(("i4",), (int,), 4, "i"),
+    INT64: PropertyType(("i8", "int"), (int,), 8, "q"),
+    FLOAT32: PropertyType(("r4",), (float, int), 4, "f"),
+    FLOAT64: PropertyType(("r8",), (float, int), 8, "d"),
+    NULL: PropertyType((), (type(None),), 0),
 }
 _BY_WORD = {word: type for type, row in TYPES.items() for word in row.words}
 
@@ -87,7 +89,7 @@ def checked(type: int, value: Value) -> Value:
     """
     if type not in TYPES:
         raise PropertyFault(_TYPE_ERROR)
-    wanted = _PYTHON_OF[type]
+    wanted = TYPES[type].values
     if (isinstance(value, bool) and type != BOOLEAN) or not isinstance(value, wanted):
         names = " or ".join(each.__name__ for each in wanted)
         raise TypeError(f"a property of type {MQTYPE(type).name} takes {names}, not {value.__class__.__name__}")
@@ -101,17 +103,6 @@ def checked(type: int, value: Value) -> Value:
             raise ValueError(f"{value!r} is out of range for a property of type {MQTYPE(type).name}") from None
         return fitting
     return float(value) if type == FLOAT64 and value is not None else value
-
-
-_PYTHON_OF: Mapping[int, tuple[type, ...]] = {
-    NULL: (type(None),),
-    BOOLEAN: (bool,),
-    BYTE_STRING: (bytes,),
-    STRING: (str,),
-    FLOAT32: (float, int),
-    FLOAT64: (float, int),
-    **dict.fromkeys(INTEGERS, (int,)),
-}
 
 
 def to_text(type: int, value: Value) -> str:

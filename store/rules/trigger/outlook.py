@@ -8,20 +8,10 @@ from typing import NamedTuple
 
 from store.constants import MQTT
 from store.rules.putting import HIGHEST_PRIORITY
+from store.rules.trigger import occasions
 from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, alter_command, the_interval_has_passed
 from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
-from store.rules.trigger.occasions import (
-    ALTER,
-    CLOSE,
-    GET_ENABLED,
-    INITQ_ENABLED,
-    MONITOR_OPENED,
-    PUT,
-    Occasion,
-    TriggerDecision,
-    counted_priority,
-    decide,
-)
+from store.rules.trigger.occasions import Occasion, TriggerDecision, counted_priority, decide
 
 MOST_DEPTH = 999_999_999
 
@@ -81,16 +71,16 @@ def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     if facts.trigger_type == DEPTH and missing > 0:
         event = f"{missing + 1} messages{what} are put on {facts.queue}"
         later = facts._replace(messages=facts.trigger_depth - 1)
-        yield _outlook(PUT, event, contents.room > missing, later)
+        yield _outlook(occasions.PUT, event, contents.room > missing, later)
         return
     event = f"a message{what} is put on {facts.queue}"
-    yield _outlook(PUT, event, contents.room > 0, facts)
+    yield _outlook(occasions.PUT, event, contents.room > 0, facts)
     if facts.trigger_type == FIRST and facts.messages and facts.last_trigger is not None:
         ends = facts.last_trigger + facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
         if not the_interval_has_passed(facts):
             wait = -(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)
             event += f" in {wait} ms or later, after TRIGINT has passed"
-            yield _outlook(PUT, event, contents.room > 0, facts._replace(now=ends))
+            yield _outlook(occasions.PUT, event, contents.room > 0, facts._replace(now=ends))
 
 
 def _close(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
@@ -98,16 +88,16 @@ def _close(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     event = f"the last program that has {facts.queue} open for input{where} closes it"
     is_open = facts.input_handles > 0 or facts.shared_input_elsewhere or facts.exclusive_in_group
     after = facts._replace(input_handles=0, shared_input_elsewhere=False, exclusive_in_group=False)
-    yield _outlook(CLOSE, event, is_open, _counted(after, contents))
+    yield _outlook(occasions.CLOSE, event, is_open, _counted(after, contents))
 
 
 def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     """TRIGGER is turned on or, if it is on, a criterion takes any other value that does not rule out triggering."""
     if not facts.trigger_on:
-        yield _command(ALTER, facts.queue, "TRIGGER", True, facts._replace(trigger_on=True))
+        yield _command(occasions.ALTER, facts.queue, "TRIGGER", True, facts._replace(trigger_on=True))
         return
     for attribute, changes in _CRITERIA.items():
-        decided = [(each, decide(ALTER, each.after)) for each in changes(facts, contents)]
+        decided = [(each, decide(occasions.ALTER, each.after)) for each in changes(facts, contents)]
         for _, alike in groupby(sorted(decided, key=_answer), key=_answer):
             group = list(alike)
             found = [each for each, _ in group]
@@ -117,7 +107,7 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
                 for each in found
                 for value in each.ends
             )
-            yield Outlook(ALTER.name, event, True, group[0][1], commands)
+            yield Outlook(occasions.ALTER.name, event, True, group[0][1], commands)
 
 
 def _counted(after: TriggerFacts, contents: Contents) -> TriggerFacts:
@@ -196,12 +186,12 @@ def _in_words(values: Iterable[str]) -> str:
 def _initq_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     possible = facts.initq_exists and not facts.initq_deleted and not facts.initq_put_enabled
     after = facts._replace(initq_put_enabled=True)
-    yield _command(INITQ_ENABLED, facts.initq or "INITQ", "PUT(ENABLED)", possible, after)
+    yield _command(occasions.INITQ_ENABLED, facts.initq or "INITQ", "PUT(ENABLED)", possible, after)
 
 
 def _get_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     after = facts._replace(get_enabled=True)
-    yield _command(GET_ENABLED, facts.queue, "GET(ENABLED)", not facts.get_enabled, after)
+    yield _command(occasions.GET_ENABLED, facts.queue, "GET(ENABLED)", not facts.get_enabled, after)
 
 
 def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
@@ -210,7 +200,7 @@ def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook
     is_open = facts.initq_exists and (facts.initq_input_handles > 0 or facts.initq_open_elsewhere)
     event = f"all monitors close {initq}, then one opens it" if is_open else f"a monitor opens {initq} for input"
     possible = facts.initq_exists and not facts.initq_deleted
-    yield _outlook(MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
+    yield _outlook(occasions.MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
 
 
 def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts) -> Outlook:
@@ -218,7 +208,8 @@ def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts
 
 
 def _command(occasion: Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
-    command = alter_command(queue, change, shared=after.initq_shared if occasion is INITQ_ENABLED else after.shared)
+    shared = after.initq_shared if occasion is occasions.INITQ_ENABLED else after.shared
+    command = alter_command(queue, change, shared=shared)
     return Outlook(occasion.name, command, possible, decide(occasion, after), (command,))
 
 
