@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
+from store.constants import MQEI, MQFB, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.headers.chain import headers_length
@@ -21,7 +21,6 @@ AS_Q_DEF_PRIORITY, AS_Q_DEF_PERSISTENCE = int(MQPRI.PRIORITY_AS_Q_DEF), int(MQPE
 UNLIMITED = int(MQEI.UNLIMITED)
 # The Expiry that a report inherits from an expired message: a minute, in tenths of a second.
 EXPIRED_REPORT_EXPIRY = 600
-XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
 # A *_WITH_DATA report contains all MQ headers and at most this many bytes of application data.
 DATA_LIMIT = 100
 _WORD = 0xFFFF_FFFF
