@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from mqsc.clients.structure import Structure, padded
@@ -20,6 +21,7 @@ _NAMES = [each.name for each in _FIELDS]
 # The first two are StrucId and Version; the others have the order in which a descriptor takes them.
 _HEAD = 2
 _READ = MQMD.reader(*_NAMES[_HEAD:])
+_FORMAT = _NAMES.index("format")
 # These fields, from ReplyToQ to PutApplName, are next to each other and the same for most messages of a program.
 _ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
 
@@ -55,52 +57,31 @@ def _values(data: bytes) -> tuple[int, tuple[Any, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _origin_bytes(
-    reply_to_q: str, reply_to_q_mgr: str, user: str, accounting_token: bytes, identity_data: str, type: int, name: str
-) -> bytes:
+def _origin_bytes(*values: int | str | bytes) -> bytes:
+    fields = zip(values, _FIELDS[_ORIGIN], strict=True)
     return _ORIGIN_STRUCT.pack(
-        padded(reply_to_q, 48),
-        padded(reply_to_q_mgr, 48),
-        padded(user, 12),
-        accounting_token,
-        padded(identity_data, 32),
-        type,
-        padded(name, 28),
+        *(padded(value, each.length) if isinstance(value, str) else value for value, each in fields)
     )
+
+
+_BEFORE_FORMAT, _AFTER_FORMAT = attrgetter(*_NAMES[_HEAD:_FORMAT]), attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start])
+_OF_ORIGIN, _OF_SEGMENT = attrgetter(*_NAMES[_ORIGIN]), attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :])
 
 
 def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
     """The MQMD of this version with the fields of the descriptor; `data` is the one that the program passed."""
     d = descriptor
-    segment = (d.group_id, d.msg_seq_number, d.offset, d.msg_flags, d.original_length) if version == SECOND else ()
     packer = _STRUCTS[version]
     packed = packer.pack(
         data[:4],
         version,
-        d.report,
-        d.msg_type,
-        d.expiry,
-        d.feedback,
-        d.encoding,
-        d.coded_char_set_id,
+        *_BEFORE_FORMAT(d),
         padded(d.format, 8),
-        d.priority,
-        d.persistence,
-        d.msg_id,
-        d.correl_id,
-        d.backout_count,
-        _origin_bytes(
-            d.reply_to_q,
-            d.reply_to_q_mgr,
-            d.user_identifier,
-            d.accounting_token,
-            d.appl_identity_data,
-            d.put_appl_type,
-            d.put_appl_name,
-        ),
+        *_AFTER_FORMAT(d),
+        _origin_bytes(*_OF_ORIGIN(d)),
         padded(d.put_date, 8),
         padded(d.put_time, 8),
         padded(d.appl_origin_data, 4),
-        *segment,
+        *(_OF_SEGMENT(d) if version == SECOND else ()),
     )
     return packed + data[packer.size :]

@@ -30,9 +30,8 @@ _WRITE_MQPMO = MQPMO.writer(
 )
 _WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
 # The fields of the MQMD that a get reads.
-_READ_MQMD = md.MQMD.reader(
-    "encoding", "coded_char_set_id", "msg_id", "correl_id", "group_id", "msg_seq_number", "offset"
-)
+_IDENTITY = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
+_READ_MQMD = md.MQMD.reader("encoding", "coded_char_set_id", *_IDENTITY)
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
 # Without an MQMD any message is selected.
@@ -181,7 +180,6 @@ def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tupl
     asked, wait, match, message_handle = _READ_MQGMO(options)
     version = _SECOND if descriptor is None else md.MQMD.version(descriptor)
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
-    msg_id, correl_id, group_id, msg_seq_number, offset = identity
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
         if asked & _NEEDS_GMO_2:
@@ -192,15 +190,11 @@ def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tupl
         asked,
         wait_interval=wait,
         match_options=match,
-        msg_id=msg_id,
-        correl_id=correl_id,
-        group_id=group_id,
-        msg_seq_number=msg_seq_number,
-        offset=offset,
         buffer_length=length,
         coded_char_set_id=ccsid,
         encoding=encoding,
         descriptor_version=version,
+        **dict(zip(_IDENTITY, identity, strict=True)),
     )
     return version, message_handle, found
 
