@@ -163,11 +163,7 @@ def read_request(line: LogicalLine) -> Request | CommandRefusal:
 
 
 def replies(
-    qmgr: QueueManager | None,
-    text: str | Iterable[bytes | str],
-    *,
-    file: str | None = None,
-    check: bool = False,
+    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None, check: bool = False
 ) -> Iterator[Reply]:
     """Perform the commands of `text` one by one and yield the reply to each.
 
@@ -187,11 +183,7 @@ def replies(
 
 
 def run(
-    qmgr: QueueManager | None,
-    text: str | Iterable[bytes | str],
-    *,
-    file: str | None = None,
-    check: bool = False,
+    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None, check: bool = False
 ) -> list[Reply]:
     """Perform the commands of `text` and return the replies in order.
 

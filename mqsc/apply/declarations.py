@@ -25,15 +25,7 @@ _REMOVING = frozenset({"REMOVE", "REMOVEALL"})
 _ADDING = "ADD"
 # The reasons why a deletion fails because there is nothing to delete.
 _MISSING = frozenset(
-    map(
-        int,
-        (
-            MQRC.UNKNOWN_OBJECT_NAME,
-            MQRCCF.CHANNEL_NOT_FOUND,
-            MQRCCF.PROFILE_NAME_ERROR,
-            MQRCCF.CHLAUTH_NOT_FOUND,
-        ),
-    )
+    map(int, (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.PROFILE_NAME_ERROR, MQRCCF.CHLAUTH_NOT_FOUND))
 )
 _OF_GROUP = frozenset({"GROUP", "SHARED"})
 

@@ -21,12 +21,7 @@ from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 @common_options
 @click.pass_context
 def apply(
-    context: click.Context,
-    /,
-    files: tuple[str, ...],
-    given: tuple[str, ...],
-    no_subfolders: bool,
-    **how: bool,
+    context: click.Context, /, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool, **how: bool
 ) -> None:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 

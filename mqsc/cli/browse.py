@@ -33,12 +33,7 @@ if TYPE_CHECKING:
 @common_options
 @click.pass_context
 def browse(
-    context: click.Context,
-    queue: str,
-    count: int | None,
-    msg_id: bytes | None,
-    correl_id: bytes | None,
-    selector: str,
+    context: click.Context, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None, selector: str
 ) -> None:
     """Show the messages on QUEUE without removing them: descriptor, properties and body.
 

@@ -15,12 +15,7 @@ from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import MILLISECOND, Duration
-from mqsc.console.target import (
-    NothingRunError,
-    inform_about_manual_clock,
-    not_opened,
-    opened_queue_manager,
-)
+from mqsc.console.target import NothingRunError, inform_about_manual_clock, not_opened, opened_queue_manager
 from mqsc.console.terminal import notice, printable
 from mqsc.console.text.message_properties import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text

@@ -94,10 +94,7 @@ class OuterGroup(LazyGroup):
 
 
 @click.group(
-    cls=OuterGroup,
-    rows=COMMANDS,
-    invoke_without_command=True,
-    context_settings={"help_option_names": [*HELP_OPTIONS]},
+    cls=OuterGroup, rows=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": [*HELP_OPTIONS]}
 )
 @common_options
 @click.option("--classic", is_flag=True, help="In the shell: show DISPLAY in two columns, as runmqsc does.")

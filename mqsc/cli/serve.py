@@ -19,13 +19,7 @@ from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
-from mqsc.console.target import (
-    NothingRunError,
-    no_queue_manager,
-    opened_store,
-    refuse_group,
-    unknown_queue_manager,
-)
+from mqsc.console.target import NothingRunError, no_queue_manager, opened_store, refuse_group, unknown_queue_manager
 
 if TYPE_CHECKING:
     from mqsc.agents.archive_service import ArchiveService

@@ -50,10 +50,7 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "shell_complete": _queue_managers_to_complete,
         },
     ),
-    "format": (
-        ("--format",),
-        {"type": click.Choice(FORMATS), "help": "Output format (default: text)."},
-    ),
+    "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
     "quiet": (("--quiet",), {"is_flag": True, "help": "Print only problems, and data that was asked for."}),
 }
 

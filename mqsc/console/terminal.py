@@ -51,12 +51,7 @@ def wrapped(text: str, width: int, indent: str = "", hanging: str | None = None)
         return
     further = indent if hanging is None else hanging
     yield from textwrap.wrap(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=further,
-        break_long_words=False,
-        break_on_hyphens=False,
+        text, width, initial_indent=indent, subsequent_indent=further, break_long_words=False, break_on_hyphens=False
     )
 
 

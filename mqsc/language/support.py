@@ -60,10 +60,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("DISPLAY", "APSTATUS"): (Effect.DONE, "lists connections by application; connections are not balanced"),
     ("PING", "CHANNEL"): (Effect.DONE, "sends no data: it finds the partner and checks its end"),
     ("REFRESH", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
-    ("REFRESH", "QMGR"): (
-        Effect.DONE,
-        "TYPE(EXPIRY) scans; TYPE(CONFIGEV) raises events; TYPE(PROXYSUB) does nothing",
-    ),
+    ("REFRESH", "QMGR"): (Effect.DONE, "TYPE(EXPIRY) scans; TYPE(CONFIGEV) raises events; TYPE(PROXYSUB) does nothing"),
     ("REFRESH", "SECURITY"): (
         Effect.NOTHING,
         "No authority is enforced and no certificate is used here, and changes of CONNAUTH take effect at once.",

@@ -10,10 +10,7 @@ from msgspec import Struct, field
 
 from mqsc.language.request import Request
 from mqsc.pcf.refusal import PcfRefusedError
-from mqsc.pcf.vocabulary import (
-    agent_rows,
-    type_row,
-)
+from mqsc.pcf.vocabulary import agent_rows, type_row
 from mqsc.reply import Answer, Row
 from store.catalog import KINDS, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes

@@ -12,15 +12,7 @@ from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.syntax import syntax_of
 from mqsc.language.unsupported import UNSUPPORTED
 from store.catalog import KINDS, QUEUES, Attribute, Kind
-from store.catalog.pcf import (
-    BYTE_STRING,
-    INTEGER,
-    NAME,
-    STRING,
-    PcfAttribute,
-    PcfCommandRow,
-    pcf_attributes,
-)
+from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes
 from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
 from store.rules.configuration_event import QUEUE_TYPES
 

@@ -104,12 +104,7 @@ def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> t
 
 
 def _shown(
-    kind: Kind,
-    subtype: str,
-    request: Request,
-    source: RowSource,
-    where: WhereFilter | None,
-    disposition: str,
+    kind: Kind, subtype: str, request: Request, source: RowSource, where: WhereFilter | None, disposition: str
 ) -> tuple[str, ...]:
     """The words to print for a type of object, in their fixed order."""
     rows = kind.attributes

@@ -24,10 +24,7 @@ NAMINGS: Mapping[str, Naming] = {
     **dict.fromkeys(("SBSTATUS", "SUB"), Naming.OPTIONAL),
     "TPSTATUS": Naming.TOPIC,
 }
-CONFLICTS = (
-    Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")),
-    Conflict("CHSTATUS", "SAVED", ("SHORT",)),
-)
+CONFLICTS = (Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")), Conflict("CHSTATUS", "SAVED", ("SHORT",)))
 
 
 def _type(noun: str, *words: str) -> tuple[str, Word, str, None, str]:

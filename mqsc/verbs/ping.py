@@ -52,9 +52,5 @@ VERB = Verb(
     objects_of("PING"),
     Naming.EXACT,
     perform,
-    (
-        option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 16, "CHANNEL"),
-        CHLDISP,
-        scope("CHANNEL"),
-    ),
+    (option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 16, "CHANNEL"), CHLDISP, scope("CHANNEL")),
 )

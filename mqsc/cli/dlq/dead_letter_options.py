@@ -43,9 +43,7 @@ _FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
         "--reason", "reasons", type=ReasonCode(), multiple=True, help="Only messages with this reason; repeatable."
     ),
     click.option(
-        "--destination",
-        metavar="NAME",
-        help="Only messages for or from this queue; generic names such as 'APP.*'.",
+        "--destination", metavar="NAME", help="Only messages for or from this queue; generic names such as 'APP.*'."
     ),
     click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
     click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only the message with this identifier."),

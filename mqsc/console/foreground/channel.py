@@ -15,10 +15,7 @@ from store.constants import MQRCCF
 from store.error import ChannelInUseError, MQError
 
 FAILED = 10
-_REFUSALS = {
-    int(MQRCCF.CHANNEL_NOT_FOUND): "AMQ9519E",
-    int(MQRCCF.WRONG_CHANNEL_TYPE): "AMQ9502E",
-}
+_REFUSALS = {int(MQRCCF.CHANNEL_NOT_FOUND): "AMQ9519E", int(MQRCCF.WRONG_CHANNEL_TYPE): "AMQ9502E"}
 
 
 def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False) -> int:

@@ -10,13 +10,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from mqsc.agents.stopping import stoppable, until_signalled
-from mqsc.agents.trigger_monitor import (
-    APPLICATION,
-    QUEUE_MANAGER_ENDED,
-    MonitorSettings,
-    Reporter,
-    TriggerMonitor,
-)
+from mqsc.agents.trigger_monitor import APPLICATION, QUEUE_MANAGER_ENDED, MonitorSettings, Reporter, TriggerMonitor
 from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import json_rows
 from mqsc.console.options import Choices

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
-    "": (
-        "mqsc",
-        "mqsc -m QM2",
-        "mqsc < orders.mqsc",
-    ),
+    "": ("mqsc", "mqsc -m QM2", "mqsc < orders.mqsc"),
     "run": (
         "mqsc run orders.mqsc",
         "mqsc run -c 'DEFINE QLOCAL(ORDERS) MAXDEPTH(100)'",
@@ -17,25 +13,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "mqsc run --atomic setup/ --set ENV=TEST",
         "mqsc run -e -c 'DISPLAY QLOCAL(*) CURDEPTH' --format json",
     ),
-    "apply": (
-        "mqsc apply --plan orders.mqsc",
-        "mqsc apply orders.mqsc",
-        "mqsc apply --yes --prune definitions/",
-    ),
+    "apply": ("mqsc apply --plan orders.mqsc", "mqsc apply orders.mqsc", "mqsc apply --yes --prune definitions/"),
     "check": (
         "mqsc check orders.mqsc",
         "mqsc check --fail-on warning definitions/",
         "mqsc check --ignore C22,note --sarif definitions/",
         "mqsc check --write-baseline known.json definitions/",
     ),
-    "export": (
-        "mqsc export > qm1.mqsc",
-        "mqsc export --all --format yaml",
-    ),
-    "diff": (
-        "mqsc diff qm1.mqsc",
-        "mqsc diff definitions/ --format json",
-    ),
+    "export": ("mqsc export > qm1.mqsc", "mqsc export --all --format yaml"),
+    "diff": ("mqsc diff qm1.mqsc", "mqsc diff definitions/ --format json"),
     "help": ("mqsc help put", "mqsc help DEFINE QLOCAL"),
     "explain": (
         "mqsc explain 2053",
@@ -43,24 +29,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "mqsc explain DEFINE QLOCAL",
         "mqsc explain 'queue full'",
     ),
-    "qmgr": (
-        "mqsc qmgr create QM1",
-        "mqsc qmgr list",
-    ),
-    "qmgr create": (
-        "mqsc qmgr create QM1",
-        "mqsc qmgr create TEST --clock manual",
-    ),
+    "qmgr": ("mqsc qmgr create QM1", "mqsc qmgr list"),
+    "qmgr create": ("mqsc qmgr create QM1", "mqsc qmgr create TEST --clock manual"),
     "qmgr start": ("mqsc qmgr start QM1",),
     "qmgr end": ("mqsc qmgr end QM1", "mqsc qmgr end QM1 --immediate"),
     "qmgr delete": ("mqsc qmgr delete QM1",),
     "qmgr join": ("mqsc qmgr join QM2 QSG1",),
     "qmgr leave": ("mqsc qmgr leave QM2",),
     "qmgr list": ("mqsc qmgr list", "mqsc qmgr list --format json"),
-    "serve": (
-        "mqsc serve",
-        "mqsc serve QM1 --archive /var/backups/mqsc --keep 30d",
-    ),
+    "serve": ("mqsc serve", "mqsc serve QM1 --archive /var/backups/mqsc --keep 30d"),
     "user": ("mqsc user add alice", "mqsc user list"),
     "user add": ("mqsc user add alice", "mqsc user add alice < password.txt"),
     "user password": ("mqsc user password alice",),
@@ -76,11 +53,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "mqsc put ORDERS - < lines.txt",
         "mqsc put ORDERS --file order.xml",
     ),
-    "get": (
-        "mqsc get ORDERS",
-        "mqsc get ORDERS --wait 30s",
-        "mqsc get ORDERS --all --format jsonl",
-    ),
+    "get": ("mqsc get ORDERS", "mqsc get ORDERS --wait 30s", "mqsc get ORDERS --all --format jsonl"),
     "browse": ("mqsc browse ORDERS", "mqsc browse ORDERS --format jsonl"),
     "consume": (
         "mqsc consume ORDERS -- ./process-order",
@@ -111,10 +84,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "pcf": ("mqsc pcf --queue SYSTEM.ADMIN.QMGR.EVENT", "mqsc pcf message.bin"),
     "client": ("mqsc client -- python app.py", "mqsc client --print-env"),
     "trigger": ("mqsc trigger explain ORDERS", "mqsc trigger run"),
-    "trigger explain": (
-        "mqsc trigger explain ORDERS",
-        "mqsc trigger explain ORDERS --if 'put priority 5'",
-    ),
+    "trigger explain": ("mqsc trigger explain ORDERS", "mqsc trigger explain ORDERS --if 'put priority 5'"),
     "trigger run": ("mqsc trigger run", "mqsc trigger run --timeout 10m --max-running 4"),
     "channel": ("mqsc channel run QM1.TO.QM2", "mqsc channel explain QM1.TO.QM2"),
     "channel run": ("mqsc channel run QM1.TO.QM2", "mqsc channel run QM1.TO.QM2 --until-empty"),
@@ -124,10 +94,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "backup": ("mqsc backup monday.db",),
     "restore": ("mqsc restore monday.db",),
     "doctor": ("mqsc doctor", "mqsc doctor --repair"),
-    "archive": (
-        "mqsc archive --to /var/backups/mqsc --keep 30d",
-        "mqsc archive --to /var/backups/mqsc --dry-run",
-    ),
+    "archive": ("mqsc archive --to /var/backups/mqsc --keep 30d", "mqsc archive --to /var/backups/mqsc --dry-run"),
     "archive verify": ("mqsc archive verify /var/backups/mqsc",),
     "archive list": ("mqsc archive list /var/backups/mqsc",),
     "runmqsc": ("runmqsc QM1 < orders.mqsc", "runmqsc -f orders.mqsc QM1"),
