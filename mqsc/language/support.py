@@ -15,7 +15,7 @@ from mqsc.language.command_table import COMMANDS
 from mqsc.language.inert import INERT_OBJECTS, NO_AUTHORITY
 from mqsc.language.messages import message_text
 from mqsc.language.nouns import kinds_for
-from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.language.unsupported import SUPPORT_ROWS
 from mqsc.reply import SUCCESS_MESSAGES, Answer, done
 
 
@@ -39,61 +39,23 @@ class CommandSupport(Struct, frozen=True):
 
 
 _DEFINING = ("DEFINE", "ALTER", "DELETE")
-_NO_CLUSTER = "There is no cluster repository here: queue managers in one store do not exchange definitions."
-
 _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     **{(verb, noun): (Effect.RECORDED, why) for noun, why in INERT_OBJECTS.items() for verb in _DEFINING},
-    ("SET", "AUTHREC"): (Effect.RECORDED, NO_AUTHORITY),
-    ("DELETE", "AUTHREC"): (Effect.RECORDED, NO_AUTHORITY),
-    ("SET", "CHLAUTH"): (Effect.RECORDED, NO_AUTHORITY),
-    ("CLEAR", "TOPICSTR"): (Effect.NOTHING, "Publications are not delivered here, so none are retained."),
-    ("DISPLAY", "CHINIT"): (Effect.DONE, "lists the programs that have an initiation queue of channels open"),
-    ("DISPLAY", "CMDSERV"): (Effect.DONE, "RUNNING, or STOPPED after STOP CMDSERV"),
-    ("DISPLAY", "LSSTATUS"): (Effect.DONE, "no listener runs, so no status exists"),
-    ("DISPLAY", "SVSTATUS"): (Effect.DONE, "no service runs, so no status exists"),
-    ("DISPLAY", "CLUSQMGR"): (Effect.DONE, "always empty: there are no clusters"),
-    ("DISPLAY", "QCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
-    ("DISPLAY", "TCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
-    ("DISPLAY", "PUBSUB"): (Effect.DONE, "always INACTIVE; subscriptions and topic strings are counted"),
-    ("DISPLAY", "CFSTATUS"): (Effect.DONE, "TYPE(SUMMARY) and TYPE(CONNECT)"),
-    ("DISPLAY", "GROUP"): (Effect.DONE, "the members of the queue-sharing group"),
-    ("DISPLAY", "APSTATUS"): (Effect.DONE, "lists connections by application; connections are not balanced"),
-    ("PING", "CHANNEL"): (Effect.DONE, "sends no data: it finds the partner and checks its end"),
-    ("REFRESH", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
-    ("REFRESH", "QMGR"): (Effect.DONE, "TYPE(EXPIRY) scans; TYPE(CONFIGEV) raises events; TYPE(PROXYSUB) does nothing"),
-    ("REFRESH", "SECURITY"): (
-        Effect.NOTHING,
-        "No authority is enforced and no certificate is used here, and changes of CONNAUTH take effect at once.",
-    ),
-    ("RESET", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
-    ("RESET", "QMGR"): (Effect.NOTHING, "There are no statistics records, log extents or hierarchies here."),
-    ("RESUME", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
-    ("SUSPEND", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
-    ("START", "CHANNEL"): (Effect.DONE, "runs while `runmqchi` or `mqsc serve` does, or by `mqsc channel run`"),
-    ("START", "CHINIT"): (Effect.DONE, "starts nothing: `runmqchi` and `mqsc serve` are the channel initiators"),
-    ("START", "CMDSERV"): (Effect.DONE, "The commands that waited on SYSTEM.ADMIN.COMMAND.QUEUE are performed."),
-    ("START", "LISTENER"): (Effect.NOTHING, "No listener runs here: programs open the store directly."),
-    ("START", "SERVICE"): (Effect.NOTHING, "Services do not run here: no program will be started."),
-    ("STOP", "CHINIT"): (Effect.DONE, "stops the channels; the initiators continue"),
-    ("STOP", "CMDSERV"): (Effect.DONE, "Commands wait on SYSTEM.ADMIN.COMMAND.QUEUE until START CMDSERV."),
-    ("STOP", "LISTENER"): (Effect.NOTHING, "No listener was running."),
-    ("STOP", "SERVICE"): (Effect.NOTHING, "No service was running."),
+    **dict.fromkeys((("SET", "AUTHREC"), ("DELETE", "AUTHREC"), ("SET", "CHLAUTH")), (Effect.RECORDED, NO_AUTHORITY)),
+    **{(row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"]) for row in SUPPORT_ROWS},
 }
 REFUSAL = "MQSC0003E"
 
 
 def _support_of(verb: str, noun: str) -> CommandSupport:
-    unsupported = UNSUPPORTED.get((verb, noun))
-    if unsupported is not None:
-        return CommandSupport(verb, noun, Effect.REFUSED, REFUSAL, unsupported.sentence)
     effect, sentence = _SUPPORT.get((verb, noun), (Effect.DONE, ""))
     return CommandSupport(verb, noun, effect, _message_id(verb, noun, effect), sentence)
 
 
 def _message_id(verb: str, noun: str, effect: Effect) -> str:
-    kind = kinds_for(noun)[0]
     if effect is Effect.REFUSED:
         return REFUSAL
+    kind = kinds_for(noun)[0]
     return kind.heading_id if verb == "DISPLAY" else SUCCESS_MESSAGES[verb, kind.namespace]
 
 
