@@ -8,24 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
+from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import Moment, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
-
-COMMANDS = {
-    "show": (__name__, "show", "Show the queue manager's time and which clock it uses."),
-    "advance": (__name__, "advance", "Move a manual clock forward, for example by 90s, 1h30m or 2d."),
-    "set": (__name__, "set_", "Set a manual clock to a time (ISO, UTC), forward or back."),
-}
-
-
-@click.group(cls=LazyGroup, rows=COMMANDS)
-@common_options
-def clock() -> None:
-    """Show or move the clock of a queue manager created with `mqsc qmgr create --clock manual`."""
 
 
 @click.command()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mqsc import __version__
+from mqsc.console.help.commands import commands_in
 from mqsc.console.help.layout import HelpFormatter
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
@@ -34,52 +35,7 @@ INTERRUPTED = 130
 STDOUT_CLOSED = 141
 Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 
-COMMANDS = {
-    "run": ("mqsc.cli.run", "run", "Run MQSC from files, standard input or the command line."),
-    "apply": ("mqsc.cli.apply", "apply", "Make definitions match files: plan, ask, change all or nothing."),
-    "qmgr": ("mqsc.cli.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
-    "user": ("mqsc.cli.user", "user", "Manage users and their passwords, for CONNAUTH."),
-    "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
-    "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
-    "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
-    "pcf": ("mqsc.cli.pcf", "pcf", "Show PCF commands, responses and events in readable form."),
-    "consume": ("mqsc.cli.consume", "consume", "Run a program for each message of a queue."),
-    "client": ("mqsc.cli.client", "client", "Run a Python program for IBM MQ (ibmmq, pymqi) on the store."),
-    "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager with a manual clock."),
-    "serve": ("mqsc.cli.serve", "serve", "Run background work for queue managers (expiry scans, channels)."),
-    "expiry": ("mqsc.cli.expiry", "expiry", "Show expired messages, and which a get or a scan would discard."),
-    "poison": ("mqsc.cli.poison", "poison", "Show messages that were backed out, and what a consumer would do."),
-    "history": ("mqsc.cli.history", "history", "Show the events of queues, messages, units of work, connections."),
-    "trace": ("mqsc.cli.trace", "trace", "Show the life of a message, across queue managers and stores."),
-    "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and run the trigger monitor."),
-    "runmqtrm": ("mqsc.ibm.agents", "runmqtrm", "Run the trigger monitor, with IBM's arguments."),
-    "channel": ("mqsc.cli.channel", "channel", "Run and explain channels between queue managers."),
-    "runmqchl": ("mqsc.ibm.agents", "runmqchl", "Run a channel, with IBM's arguments."),
-    "runmqchi": ("mqsc.ibm.agents", "runmqchi", "Run the channel initiator, with IBM's arguments."),
-    "dlq": ("mqsc.cli.dlq", "dlq", "Work with dead-letter queues: by rules, or by hand."),
-    "runmqdlq": ("mqsc.ibm.agents", "runmqdlq", "Run the dead-letter queue handler, with IBM's arguments."),
-    "runmqsc": ("mqsc.ibm.scripts", "runmqsc", "Run MQSC, with IBM's arguments."),
-    "crtmqm": ("mqsc.ibm.managers", "crtmqm", "Create a queue manager, with IBM's arguments."),
-    "strmqm": ("mqsc.ibm.managers", "strmqm", "Start a queue manager, with IBM's arguments."),
-    "endmqm": ("mqsc.ibm.managers", "endmqm", "End a queue manager, with IBM's arguments."),
-    "dltmqm": ("mqsc.ibm.managers", "dltmqm", "Delete a queue manager, with IBM's arguments."),
-    "dspmq": ("mqsc.ibm.managers", "dspmq", "Show queue managers, with IBM's arguments."),
-    "amqsput": ("mqsc.ibm.samples", "amqsput", "Put lines as messages, with IBM's arguments."),
-    "amqsget": ("mqsc.ibm.samples", "amqsget", "Get messages, with IBM's arguments."),
-    "amqsbcg": ("mqsc.ibm.samples", "amqsbcg", "Browse messages, with IBM's arguments."),
-    "check": ("mqsc.cli.check", "check", "Check MQSC scripts for errors, and give advice; needs no store."),
-    "explain": ("mqsc.cli.explain", "explain", "Explain a code, message, command, keyword, concept or rule."),
-    "help": ("mqsc.cli.help", "help_", "Show the help of a command, or explain words."),
-    "mqrc": ("mqsc.ibm.scripts", "mqrc", "Look up codes and messages, with IBM's arguments."),
-    "export": ("mqsc.cli.export", "export", "Write the definitions as MQSC, JSON or YAML."),
-    "diff": ("mqsc.cli.diff", "diff", "Compare the definitions with those in files."),
-    "dmpmqcfg": ("mqsc.ibm.scripts", "dmpmqcfg", "Write the definitions, with IBM's arguments."),
-    "backup": ("mqsc.cli.backup", "backup", "Copy the store into a file while programs use it."),
-    "restore": ("mqsc.cli.restore", "restore", "Replace the store by a backup."),
-    "doctor": ("mqsc.cli.doctor", "doctor", "Check the store, say what to do, and repair what is safe."),
-    "archive": ("mqsc.cli.archive", "archive", "Archive the history as Parquet files, and prune it."),
-    "report": ("mqsc.cli.report", "report", "Make reports on the history with Spark."),
-}
+COMMANDS = commands_in()
 
 
 class OuterGroup(LazyGroup):

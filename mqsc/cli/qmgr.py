@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
+from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, not_created, opened_queue_manager, opened_store
@@ -27,22 +27,7 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
 
-COMMANDS = {
-    "create": (__name__, "create", "Create a queue manager and start it."),
-    "start": (__name__, "start", "Start a queue manager."),
-    "end": (__name__, "end", "End a queue manager."),
-    "delete": (__name__, "delete", "Delete an ended queue manager with its objects and messages."),
-    "join": (__name__, "join", "Make an ended queue manager a member of a queue-sharing group."),
-    "leave": (__name__, "leave", "Take an ended queue manager out of its queue-sharing group."),
-    "list": (__name__, "list_", "List the queue managers of the store."),
-}
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
-
-
-@click.group(cls=LazyGroup, rows=COMMANDS)
-@common_options
-def qmgr() -> None:
-    """Create, start, end, delete and list the queue managers of a store, and form a queue-sharing group of them."""
 
 
 @click.command()

@@ -7,7 +7,7 @@ import sys
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
+from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
@@ -15,23 +15,7 @@ from mqsc.console.terminal import columns, is_terminal, printable
 from store.admin import user_accounts
 from store.error import UserAccountError
 
-COMMANDS = {
-    "add": (__name__, "add", "Add a user with a password."),
-    "password": (__name__, "change_password", "Give a user another password."),
-    "remove": (__name__, "remove", "Remove a user."),
-    "list": (__name__, "list_users", "List the users of the store."),
-}
 HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
-
-
-@click.group(cls=LazyGroup, rows=COMMANDS)
-@common_options
-def user() -> None:
-    """Manage the users whose passwords are checked when programs connect, if CONNAUTH of a queue manager asks for it.
-
-    The password is typed on the terminal, without echo; if there is none, it is the first line of standard input. Only
-    a salted scrypt hash of it is stored. The commands of mqsc need no password.
-    """
 
 
 @click.command()

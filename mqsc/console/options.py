@@ -110,7 +110,7 @@ def _add_examples(command: click.Command, context: click.Context, name: str) -> 
 class LazyGroup(click.Group):
     """A group whose commands are rows, name → (module, attribute, short help); modules are imported on demand."""
 
-    def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, str, str]], **settings: Any) -> None:
+    def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, ...]], **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.rows = rows
 
@@ -120,8 +120,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.rows:
             return None
-        module, attribute, _ = self.rows[cmd_name]
-        command: click.Command = getattr(import_module(module), attribute)
+        module, function, *_, help = self.rows[cmd_name]
+        command: click.Command = getattr(import_module(module), function) if module else _group(cmd_name, help)
         if ctx.meta.get(HELP_IS_WANTED):
             _add_examples(command, ctx, cmd_name)
         return command
@@ -138,7 +138,7 @@ class LazyGroup(click.Group):
         """Complete the names of commands without importing any."""
         from click.shell_completion import CompletionItem
 
-        names = [CompletionItem(name, help=about) for name, (_, _, about) in self.rows.items()]
+        names = [CompletionItem(name, help=about) for name, (_, _, about, *_) in self.rows.items()]
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*(each for each in names if each.value.startswith(incomplete)), *options]
 
@@ -156,7 +156,14 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, _, about) in self.rows.items()])
+            formatter.write_dl([(name, about) for name, (_, _, about, *_) in self.rows.items()])
+
+
+def _group(name: str, help: str) -> LazyGroup:
+    """A group of the command line that only has commands."""
+    from mqsc.console.help.commands import commands_in
+
+    return click.group(name, cls=LazyGroup, rows=commands_in(name), help=help)(common_options(lambda: None))
 
 
 def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

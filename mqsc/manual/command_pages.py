@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from mqsc.cli.main import mqsc
-from mqsc.console.help.examples import EXAMPLES
+from mqsc.console.help.commands import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.ibm.options import IbmCommand
 
@@ -59,7 +59,7 @@ def command_pages() -> Iterator[CommandPage]:
 
 
 def _of_group(context: click.Context, group: LazyGroup, path: str) -> Iterator[CommandPage]:
-    for name, (_, _, about) in group.rows.items():
+    for name, (_, _, about, *_) in group.rows.items():
         command = group.get_command(context, name)
         assert command is not None
         with click.Context(command, parent=context, info_name=name) as inner:
@@ -82,7 +82,7 @@ def _page(context: click.Context, path: str, about: str) -> CommandPage:
         usage.removeprefix("mqsc ") if is_ibms else usage,
         tuple(_paragraphs(command.help or "")),
         options,
-        tuple((f"{path} {name}".strip(), line) for name, (_, _, line) in rows),
+        tuple((f"{path} {name}".strip(), line) for name, (_, _, line, *_) in rows),
         EXAMPLES.get(path, ()),
         is_ibms,
     )

@@ -8,6 +8,7 @@ import click
 
 from mqsc.agents.archive_text import archived_text, pruned_text
 from mqsc.console.archive_options import KEEP, archive_errors
+from mqsc.console.help.commands import commands_in
 from mqsc.console.json_output import json_rows, print_json
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_store
@@ -17,13 +18,8 @@ from store.rules.health import quantity
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchivedRange, Archiver
 
-COMMANDS = {
-    "verify": ("mqsc.cli.archive.verify", "verify", "Check an archive: hashes, chain and gaps."),
-    "list": ("mqsc.cli.archive.list", "list_", "List the stores in an archive."),
-}
 
-
-@click.group(cls=LazyGroup, rows=COMMANDS, invoke_without_command=True)
+@click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
 @click.option("--to", "url", metavar="URL", help="The archive: a folder, or a URL such as s3://bucket/folder.")
 @click.option(
     "--keep",

@@ -3,62 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 
-from mqsc.console.help.examples import EXAMPLES
+from mqsc.console.help.commands import EXAMPLES, IBM_NAMES, TASKS
 from mqsc.console.terminal import wrapped
 
 _INDENT = "  "
 _CONTINUED = "      "
 _GAP = 2
 
-# The commands by task, each in a few words. A test reads the sum of these and IBM_NAMES.
-TASKS: Mapping[str, Mapping[str, str]] = {
-    "Define": {
-        "run": "run MQSC",
-        "apply": "make definitions match files",
-        "check": "find mistakes in MQSC",
-        "export": "write the definitions",
-        "diff": "compare them with files",
-        "explain": "explain codes and words",
-    },
-    "Messages": {
-        "put": "put messages",
-        "get": "get messages",
-        "browse": "show messages",
-        "consume": "run a program for each",
-        "dlq": "handle dead letters",
-    },
-    "Move and start": {
-        "trigger": "start programs, say why",
-        "channel": "send to queue managers",
-        "client": "run Python programs for MQ",
-    },
-    "Queue managers and stores": {
-        "qmgr": "create, start, end, list",
-        "serve": "do background work",
-        "clock": "show or move a clock",
-        "user": "users and passwords",
-        "backup": "copy the store",
-        "restore": "bring a copy back",
-        "doctor": "check and repair the store",
-        "archive": "move history to Parquet",
-    },
-    "Find out": {
-        "help": "show help on anything",
-        "history": "what happened",
-        "trace": "the life of a message",
-        "expiry": "what has expired",
-        "poison": "what is backed out",
-        "report": "reports with Spark",
-        "pcf": "what PCF messages say",
-    },
-}
-IBM_NAMES = (
-    "runmqsc crtmqm strmqm endmqm dltmqm dspmq dmpmqcfg mqrc amqsput amqsget amqsbcg runmqdlq runmqtrm runmqchl "
-    "runmqchi"
-).split()
 ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
 OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
 EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"

@@ -10,9 +10,9 @@ import click
 import pytest
 
 from mqsc.cli.main import COMMANDS, mqsc
-from mqsc.console.help.examples import EXAMPLES
+from mqsc.console.help.commands import EXAMPLES, IBM_NAMES, TASKS
 from mqsc.console.help.layout import HelpFormatter
-from mqsc.console.help.pages import IBM_NAMES, TASKS, example_lines, first_page
+from mqsc.console.help.pages import example_lines, first_page
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from tests.mqsc.conftest import Command
 
