@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
+from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.scripts.apply_run import ApplyOptions, apply_sources
 from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--prune", is_flag=True, help="Also delete objects that the files do not define; none with messages.")
 @click.option("--plan", "only_plan", is_flag=True, help="Show what would be created, updated, deleted; change nothing.")
@@ -18,11 +18,7 @@ from mqsc.scripts.declared_inputs import check_subfolders, inputs_named_by
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
 @click.option("--no-subfolders", is_flag=True, help="Folders have subfolders on purpose, whose scripts are not read.")
 @skip_unsupported_option
-@common_options
-@click.pass_context
-def apply(
-    context: click.Context, /, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool, **how: bool
-) -> None:
+def apply(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool, **how: bool) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
     DEFINE creates an object, or brings an existing one to the definition; objects that match are not touched. Exit code
@@ -32,8 +28,7 @@ def apply(
     options = ApplyOptions(**how)
     if options.yes and options.only_plan:
         raise click.UsageError("--yes makes the change and --plan changes nothing; leave one of them out")
-    choices = choices_of(context)
     sources = inputs_named_by(choices, files)
     if not no_subfolders:
         check_subfolders(files, sources, refuse=options.prune)
-    context.exit(apply_sources(choices, sources, given, options))
+    return apply_sources(choices, sources, given, options)

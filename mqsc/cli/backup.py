@@ -7,23 +7,20 @@ from pathlib import Path
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError, opened_store
 from store.admin.backups import back_up
 
 
-@click.command()
+@command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@common_options
-@click.pass_context
-def backup(context: click.Context, file: Path, force: bool) -> None:
+def backup(choices: Choices, file: Path, force: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
     The copy shows the store after one commit. FILE appears only when the copy is complete and has been verified, and
     only you can read it. `mqsc restore FILE` brings it back.
     """
-    choices = choices_of(context)
     if file.exists() and not force:
         raise NothingRunError(f"{file} exists already; replace it with --force")
     with opened_store(choices) as store:

@@ -11,7 +11,7 @@ from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import print_json
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.text.message_properties import lines as property_lines
 from mqsc.console.text.message_properties import opened, selector_option, with_properties
@@ -25,21 +25,18 @@ if TYPE_CHECKING:
     from store.client.message_handle import MessageHandle
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options
 @selector_option
-@common_options
-@click.pass_context
 def browse(
-    context: click.Context, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None, selector: str
+    choices: Choices, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None, selector: str
 ) -> None:
     """Show the messages on QUEUE without removing them: descriptor, properties and body.
 
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
-    choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, selector)
         options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)

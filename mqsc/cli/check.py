@@ -15,7 +15,7 @@ import click
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, print_json
-from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
+from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import columns, notice, shown_on, wrapped
 from mqsc.counted import counted
@@ -30,7 +30,7 @@ RULES = RuleIds(DESCRIPTIONS)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
 @click.option(
@@ -45,11 +45,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the current advice to FILE.")
 @skip_unsupported_option
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
-@common_options
-@click.pass_context
 def check(
-    context: click.Context,
-    /,
+    choices: Choices,
     files: tuple[str, ...],
     sarif: bool,
     fail_on: Severity,
@@ -57,14 +54,13 @@ def check(
     write_baseline: Path | None,
     given: tuple[str, ...],
     **others: Any,
-) -> None:
+) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
     The files are checked as if run one after the other, in the order given; a FOLDER means its *.mqsc files. For
     details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a command allows what
     the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
-    choices = choices_of(context)
     if sarif and choices.format in JSON_FORMATS:
         raise click.UsageError("--sarif and --format cannot be used together")
     try:
@@ -89,8 +85,8 @@ def check(
         _print(diagnostics, choices.format)
     choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
-        context.exit(20)
-    context.exit(10 if unread or any(_fails(each, fail_on) for each in diagnostics) else 0)
+        return 20
+    return 10 if unread or any(_fails(each, fail_on) for each in diagnostics) else 0
 
 
 def _fails(diagnostic: Diagnostic, fail_on: Severity) -> bool:

@@ -12,19 +12,17 @@ import click
 from mqsc.agents.start_check import start_fault
 from mqsc.clients.program_environment import installed_library, program_environment
 from mqsc.console.json_output import print_json
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import printable
 
 
 # Arguments after the program are its own, also without the two hyphens.
-@click.command(context_settings={"allow_interspersed_args": False})
+@command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENT]...]")
 @click.option("--print-env", is_flag=True, help="Print the variables to set, for a shell or CI, and run nothing.")
 @click.option("--replace", is_flag=True, help="Use the store even if IBM MQ's libraries are installed.")
-@common_options
-@click.pass_context
-def client(context: click.Context, program: tuple[str, ...], print_env: bool, replace: bool) -> None:
+def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> None:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 
     The program needs no change: it connects to a queue manager of the store by name, and its channel and host are
@@ -32,7 +30,6 @@ def client(context: click.Context, program: tuple[str, ...], print_env: bool, re
 
     For all programs of a shell: eval "$(mqsc client --print-env)"
     """
-    choices = choices_of(context)
     if print_env == bool(program):
         raise click.UsageError("give either a program, such as `mqsc client -- python app.py`, or --print-env")
     path = path_of_file(choices)

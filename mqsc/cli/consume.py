@@ -13,7 +13,7 @@ from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, options_without_format
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, not_opened, opened_queue_manager
 from mqsc.console.terminal import notice, printable
@@ -37,7 +37,7 @@ _WORDS = {
 }
 
 
-@click.command()
+@command(common=WITHOUT_FORMAT)
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
@@ -66,9 +66,7 @@ _WORDS = {
 )
 @selector_option
 @click.option("--shell", is_flag=True, help="PROGRAM is one command line for a shell.")
-@options_without_format
-@click.pass_context
-def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **given: Any) -> None:
+def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
     The descriptor is in variables such as MQSC_MSG_ID, the properties are in MQSC_PROPERTIES as JSON. The file
@@ -95,7 +93,6 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
         shell=given["shell"],
         selector=given["selector"],
     )
-    choices = choices_of(context)
     with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
@@ -120,7 +117,7 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
         summary = _summary(consumers)
         if summary or not code:
             choices.inform(f"mqsc: {queue}: {summary or 'no message'}")
-    context.exit(code)
+    return code
 
 
 def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:

@@ -6,7 +6,7 @@ import click
 from msgspec.structs import replace
 
 from mqsc.apply.planning import plan_to_apply
-from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.options import Choices, command, files_to_complete
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.language.messages import message_line
 from mqsc.plan import Action
@@ -17,13 +17,11 @@ FAILED = 10
 DIFFERENT = 2
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
 @click.option("--no-subfolders", is_flag=True, help="Do not warn of scripts in subfolders, which are not read.")
-@common_options
-@click.pass_context
-def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool) -> None:
+def diff(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool) -> int:
     """Compare the definitions of a queue manager with those in FILEs.
 
     Prints what `mqsc apply --prune` would do: CREATE, UPDATE with old -> new, and DELETE for objects that no file
@@ -31,7 +29,6 @@ def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ..
     Exit code 0 when there is no difference, 2 when there is one, 10 when a command in a file fails, 20 when nothing can
     be compared.
     """
-    choices = choices_of(context)
     sources = inputs_named_by(choices, files)
     if not no_subfolders:
         check_subfolders(files, sources, refuse=False)
@@ -43,4 +40,4 @@ def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ..
     plan = replace(plan, rows=tuple(row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)))
     print_rows(choices, plan.rows, done=False)
     print_summary(choices, qmgr.name, plan, done=False, none="no difference")
-    context.exit(FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0)
+    return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError, check_named, path_of_file
 from mqsc.console.terminal import print_line
 from store.error import DamagedStoreError, StoreError
@@ -19,17 +19,14 @@ RESTORE = "restore a backup with `mqsc restore FILE`"
 INDENT = " " * 19
 
 
-@click.command()
+@command()
 @click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
-@common_options
-@click.pass_context
-def doctor(context: click.Context, repair: bool) -> None:
+def doctor(choices: Choices, repair: bool) -> int:
     """Check the store and what it needs, and say what to do about each finding.
 
     With --repair, the work of dead programs is backed out, wrong depths are corrected, free space is returned and the
     log is truncated. The exit code is 0 when all is well, 2 when there is advice, and 10 when there are errors.
     """
-    choices = choices_of(context)
     if choices.store_is_missing():
         raise NothingRunError(f"there is no store at {choices.store_url()}")
     found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
@@ -37,7 +34,7 @@ def doctor(context: click.Context, repair: bool) -> None:
         for name, each in found:
             if each.severity or not choices.quiet:
                 _print(name, each)
-    context.exit(max(each.severity for _, each in found))
+    return max(each.severity for _, each in found)
 
 
 def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:

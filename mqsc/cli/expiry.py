@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -24,12 +24,10 @@ from store.admin.expiry import ExpiryPreview, preview
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
-@common_options
-@click.pass_context
-def expiry(context: click.Context, queue: str, show_all: bool) -> None:
+def expiry(choices: Choices, queue: str, show_all: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
 
     Expired messages count towards the depth until a get or a scan discards them. The table shows how many a get would
@@ -37,7 +35,6 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
     For an alias or a remote queue, the local queue behind it is shown; for a shared queue also which member of the
     group scans it. Changes nothing.
     """
-    choices = choices_of(context)
     generic = queue.endswith("*")
     with opened_queue_manager(choices) as qmgr:
         # Messages locked by a dead program are available again, as for DISPLAY.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import CommandFailedError
 from mqsc.explain.lookup import known_words, topics, unknown
 
@@ -27,18 +27,16 @@ def words_to_complete(context: click.Context, parameter: click.Parameter, incomp
     return [CompletionItem(each) for each in found]
 
 
-@click.command()
+@command()
 @click.argument("words", nargs=-1, required=True, metavar="WORD...", shell_complete=words_to_complete)
-@common_options
-@click.pass_context
-def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
+def explain(choices: Choices, words: tuple[str, ...]) -> None:
     """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object type of
     MQSC, a command (DEFINE QLOCAL), a concept (backout, "queue full"), a keyword of rules tables, or a rule of
     `mqsc check` or `mqsc dlq check`.
 
     Exit code 10 when a word is unknown.
     """
-    explain_words(words, choices_of(context).format)
+    explain_words(words, choices.format)
 
 
 def explain_words(words: Sequence[str], format: str | None) -> None:

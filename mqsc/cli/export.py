@@ -7,7 +7,7 @@ import sys
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, options_without_format
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.export.data_output import rows, yaml_lines
@@ -17,18 +17,15 @@ from mqsc.export.mqsc_output import script_lines
 FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 
 
-@click.command()
+@command(common=WITHOUT_FORMAT)
 @click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
-@options_without_format
-@click.pass_context
-def export(context: click.Context, /, everything: bool, format_: str | None) -> None:
+def export(choices: Choices, everything: bool, format_: str | None) -> None:
     """Write the definitions of a queue manager, as commands that recreate them on a new one or as data.
 
     Without --all, only attributes that differ from their defaults are written. SYSTEM objects are written only where
     they differ from those of a new queue manager. Secrets are left out; a comment names each of them.
     """
-    choices = choices_of(context)
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
         found = export_commands(qmgr, ExportSelection(everything))

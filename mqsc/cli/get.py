@@ -13,7 +13,7 @@ from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import json_rows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import is_terminal
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COMMIT_EVERY = 100
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
@@ -43,14 +43,12 @@ COMMIT_EVERY = 100
 @identifier_options
 @selector_option
 @click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
-@common_options
-@click.pass_context
-def get(context: click.Context, /, queue: str, **given: Any) -> None:
+def get(choices: Choices, queue: str, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
     --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is 0.
     """
-    wanted, choices = GetRequest.of(queue, given), choices_of(context)
+    wanted = GetRequest.of(queue, given)
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import click
 
 from mqsc.cli.explain import explain_words, words_to_complete
-from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, choices_of, common_options
+from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, Choices, command
 
 
-@click.command(name="help")
+@command(name="help")
 @click.argument("words", nargs=-1, metavar="[COMMAND|WORD]...", shell_complete=words_to_complete)
-@common_options
-@click.pass_context
-def help_(context: click.Context, /, words: tuple[str, ...]) -> None:
+def help_(choices: Choices, words: tuple[str, ...]) -> None:
     """Show the help of a COMMAND, as `mqsc COMMAND --help` does, or explain each WORD, as `mqsc explain` does.
 
     Without a word, shows all commands.
     """
-    root = context.find_root()
+    root = click.get_current_context().find_root()
     assert isinstance(root.command, click.Group)
     if words and root.command.get_command(root, words[0]) is None:
-        explain_words(words, choices_of(context).format)
+        explain_words(words, choices.format)
         return
     arguments = [*words, HELP_OPTIONS[-1]]
     with root.command.make_context(root.info_name, arguments, terminal_width=root.terminal_width) as asked:

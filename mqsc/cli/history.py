@@ -11,7 +11,7 @@ import click
 
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, options_without_format
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameter_types import PastMoment, Words
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.history.named_message import MsgIdPrefix, inform_about_index, the_id
@@ -45,7 +45,7 @@ class GenericQueueName(ObjectName):
         return super().convert(value, param, ctx)
 
 
-@click.command()
+@command(common=WITHOUT_FORMAT)
 @click.argument(
     "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
 )
@@ -73,16 +73,13 @@ class GenericQueueName(ObjectName):
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
 @click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
 @click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
-@options_without_format
-@click.pass_context
-def history(context: click.Context, /, **given: Any) -> None:
+def history(choices: Choices, **given: Any) -> None:
     """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*', newest last.
 
     Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
     -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
     2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
     """
-    choices = choices_of(context)
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
     with store_to_look_up(choices) as store:

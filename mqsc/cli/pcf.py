@@ -15,7 +15,7 @@ from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.json_output import json_rows
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, notice, printable, wrapped
 from mqsc.console.text.messages import MessageFormatError, from_json_line
@@ -40,30 +40,27 @@ class PcfData(NamedTuple):
     fault: str = ""
 
 
-@click.command()
+@command()
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
 @click.option(
     "--queue", type=ObjectName(), metavar="QUEUE", help="Show the messages on QUEUE instead, without removing them."
 )
 @click.option("--encoding", type=int, default=NATIVE, metavar="N", help="The Encoding of files (default: 546).")
 @click.option("--ccsid", type=int, default=1208, metavar="N", help="The CCSID of files (default: 1208).")
-@common_options
-@click.pass_context
-def pcf(context: click.Context, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> None:
+def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> int:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 
     A FILE holds one message after the other: as bytes, in hexadecimal, or as the JSON that `mqsc browse` writes.
     Without FILE, standard input is read. Headers before the PCF, such as that of a dead letter, are skipped.
     """
-    choices = choices_of(context)
     if queue and files:
-        raise click.UsageError("give FILE or --queue, not both", context)
+        raise click.UsageError("give FILE or --queue, not both")
     found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
     with json_rows(choices.format) as rows:
         show = _print if rows is None else lambda place, message: rows.write({"source": place, **as_json(message)})
         all_shown = _shown(found, show)
     if not all_shown:
-        context.exit(10)
+        return 10
 
 
 def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:

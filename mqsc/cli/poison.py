@@ -10,7 +10,7 @@ import click
 from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable, wrapped
@@ -20,18 +20,15 @@ from store.constants import name_of
 from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
-@common_options
-@click.pass_context
-def poison(context: click.Context, queue: str) -> None:
+def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.
 
     Shows how often each message was backed out, the threshold (BOTHRESH), who backed it out last, and what a consumer
     such as `mqsc consume` would do with it now. A program that does not move poison messages gets it again. Changes
     nothing.
     """
-    choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()

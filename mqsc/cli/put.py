@@ -14,7 +14,7 @@ from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import json_rows
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.options import Choices, command, files_to_complete
 from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
@@ -45,7 +45,7 @@ class Piece(Struct, frozen=True):
     is_text: bool = True
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
@@ -76,15 +76,12 @@ class Piece(Struct, frozen=True):
 @click.option("--format-name", metavar="NAME", help="Format of the data (default: MQSTR for texts and lines).")
 @click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
 @property_option
-@common_options
-@click.pass_context
-def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
+def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
 
     Texts are put first, then files. Messages are put in transactions of up to 1000; each is put completely or not at
     all.
     """
-    choices = choices_of(context)
     wanted = PutRequest.of(texts, files, given)
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, not_created, opened_queue_manager, opened_store
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
-@click.command()
+@command()
 @click.argument("name")
 @click.option(
     "--clock",
@@ -40,9 +40,7 @@ HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 )
 @click.option("--default", "default", is_flag=True, help="Make it the store's default queue manager.")
 @click.option("--group", metavar="NAME", help="Make it a member of this queue-sharing group.")
-@common_options
-@click.pass_context
-def create(context: click.Context, name: str, clock: str, default: bool, group: str | None) -> None:
+def create(choices: Choices, name: str, clock: str, default: bool, group: str | None) -> None:
     """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
     With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store has at most one
@@ -50,8 +48,8 @@ def create(context: click.Context, name: str, clock: str, default: bool, group: 
     """
     if group == "":
         # Such as an unset variable of a shell.
-        raise click.BadParameter("the name is empty; leave out --group for none", context, param_hint="--group")
-    with opened_store(choices_of(context), create=True) as store:
+        raise click.BadParameter("the name is empty; leave out --group for none", param_hint="--group")
+    with opened_store(choices, create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
             store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
@@ -61,42 +59,36 @@ def create(context: click.Context, name: str, clock: str, default: bool, group: 
     _say("AMQ8003I", name)
 
 
-@click.command()
+@command()
 @click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
-@common_options
-@click.pass_context
-def start(context: click.Context, name: str | None) -> None:
+def start(choices: Choices, name: str | None) -> None:
     """Start the queue manager NAME (default: the one selected); if it is already running, nothing changes."""
-    with _named(context, name) as chosen:
+    with _named(choices, name) as chosen:
         if chosen.start():
             _say("AMQ8003I", chosen.name)
             for line in refresh_lines(not_refreshed(chosen)):
-                choices_of(context).inform(line)
+                choices.inform(line)
         else:
-            choices_of(context).inform(f"mqsc: {chosen.name} is already running")
+            choices.inform(f"mqsc: {chosen.name} is already running")
 
 
-@click.command()
+@command()
 @click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
-@common_options
-@click.pass_context
-def end(context: click.Context, name: str | None, immediate: bool) -> None:
+def end(choices: Choices, name: str | None, immediate: bool) -> None:
     """End the queue manager NAME: at once if no program is connected, otherwise when the last program disconnects."""
-    with _named(context, name) as chosen:
+    with _named(choices, name) as chosen:
         if chosen.end(immediate=immediate) == "ENDED":
             _say("AMQ8004I", chosen.name)
         else:
-            choices_of(context).inform(f"mqsc: {chosen.name} is quiescing; it ends when the last program disconnects")
+            choices.inform(f"mqsc: {chosen.name} is quiescing; it ends when the last program disconnects")
 
 
-@click.command()
+@command()
 @click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
-@common_options
-@click.pass_context
-def delete(context: click.Context, name: str) -> None:
+def delete(choices: Choices, name: str) -> None:
     """Delete the queue manager NAME with its objects and messages. It must have been ended."""
-    with _named(context, name) as chosen:
+    with _named(choices, name) as chosen:
         try:
             delete_queue_manager(chosen.store, chosen.name)
         except MQError as error:
@@ -108,44 +100,37 @@ def delete(context: click.Context, name: str) -> None:
     _say("AMQ8002I", name)
 
 
-@click.command()
+@command()
 @click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 @click.argument("group")
-@common_options
-@click.pass_context
-def join(context: click.Context, name: str, group: str) -> None:
+def join(choices: Choices, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
     A store has at most one group; it is created when the store has none. With a manual clock, NAME takes over the
     time of the other members.
     """
-    with _named(context, name) as chosen:
+    with _named(choices, name) as chosen:
         chosen.store.join_group(chosen.name, group)
     confirm(f"{name} is a member of {group}.")
 
 
-@click.command()
+@command()
 @click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
-@common_options
-@click.pass_context
-def leave(context: click.Context, name: str) -> None:
+def leave(choices: Choices, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
     The group stays, with its objects and messages, even without members. Copies of group objects are deleted; those
     with messages become objects of the queue manager.
     """
-    with _named(context, name) as chosen:
+    with _named(choices, name) as chosen:
         group = chosen.row().sharing_group
         chosen.store.leave_group(chosen.name)
     confirm(f"{name} has left {group}.")
 
 
-@click.command("list")
-@common_options
-@click.pass_context
-def list_(context: click.Context) -> None:
+@command("list")
+def list_(choices: Choices) -> None:
     """List the queue managers of the store."""
-    choices = choices_of(context)
     with opened_store(choices) as store:
         found = _rows(store)
     if print_json(choices.format, found):
@@ -156,9 +141,8 @@ def list_(context: click.Context) -> None:
 
 
 @contextmanager
-def _named(context: click.Context, name: str | None) -> Iterator[QueueManager]:
+def _named(choices: Choices, name: str | None) -> Iterator[QueueManager]:
     """The queue manager; the name of a group, which would lead to any member, is refused."""
-    choices = choices_of(context)
     choices = choices if name is None else replace(choices, qmgr=name)
     with opened_queue_manager(choices, group=False) as chosen:
         yield chosen

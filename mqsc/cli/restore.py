@@ -7,15 +7,13 @@ from pathlib import Path
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError
 
 
-@click.command()
+@command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@common_options
-@click.pass_context
-def restore(context: click.Context, file: Path) -> None:
+def restore(choices: Choices, file: Path) -> None:
     """Replace the store by the copy in FILE that `mqsc backup` made.
 
     Refused while a program uses the store, `mqsc serve` included. The old store is kept beside the new one, under a
@@ -25,7 +23,6 @@ def restore(context: click.Context, file: Path) -> None:
     from store.client.store_url import path_of
     from store.environment import Environment
 
-    choices = choices_of(context)
     path = path_of(choices.store_url())
     if path is None:
         raise NothingRunError("only a store in a file can be restored")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.console.inputs import InputSource, read_now
-from mqsc.console.options import choices_of, common_options, files_to_complete, skip_unsupported_option
+from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.terminal import is_terminal
 from mqsc.scripts.argument_order import InOrder, sources_of
 from mqsc.scripts.plain_run import run_sources
@@ -19,7 +19,7 @@ from mqsc.scripts.variable_options import check_variables, values_of
 EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
 
 
-@click.command(cls=InOrder)
+@command(cls=InOrder)
 @click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run; keeps its position among the FILEs.")
 @click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
@@ -34,18 +34,15 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
     is_flag=True,
     help="For cron: skip this run, with exit code 0, while another such job uses the queue manager.",
 )
-@common_options
-@click.pass_context
 def run(
-    context: click.Context,
-    /,
+    choices: Choices,
     inputs: tuple[str, ...],
     settings: tuple[str, ...],
     no_echo: bool,
     plan: bool,
     atomic: bool,
     **given: Any,
-) -> None:
+) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
     A FOLDER means its *.mqsc files and a PATTERN the files that match it, both in sorted order. With --quiet only
@@ -53,8 +50,9 @@ def run(
     succeeded, 10 when one failed, 20 when nothing could be run. With --plan: 0 when nothing would change, 2 when
     something would, 10 when a command would fail.
     """
+    params = click.get_current_context().params
     for pair in EXCLUSIVE:
-        if all(context.params[name] for name in pair):
+        if all(params[name] for name in pair):
             first, second = (f"--{name.replace('_', '-')}" for name in pair)
             raise click.UsageError(f"{first} and {second} cannot be used together")
     sources = sources_of(inputs) or _standard_input()
@@ -63,24 +61,17 @@ def run(
         values = values_of(settings)
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
-    how = RunOptions(
-        not no_echo,
-        given["verify"],
-        given["skip_if_running"],
-        given["stop_on_error"],
-        values,
-        skip_unsupported=given["skip_unsupported"],
-    )
-    choices = choices_of(context)
+    del given["command"]
+    how = RunOptions(echo=not no_echo, values=values, **given)
     if plan:
         from mqsc.scripts.planned_run import plan_sources
 
-        context.exit(plan_sources(choices, sources, how, atomic=atomic))
+        return plan_sources(choices, sources, how, atomic=atomic)
     if atomic:
         from mqsc.scripts.atomic_run import run_atomically
 
-        context.exit(run_atomically(choices, sources, how))
-    context.exit(run_sources(choices, sources, how))
+        return run_atomically(choices, sources, how)
+    return run_sources(choices, sources, how)
 
 
 def _standard_input() -> list[InputSource]:

@@ -17,7 +17,7 @@ from mqsc.agents.command_service import run_command_server
 from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.completion.names import queue_managers_to_complete
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
 from mqsc.console.target import NothingRunError, no_queue_manager, opened_store, refuse_group, unknown_queue_manager
 
@@ -28,16 +28,12 @@ if TYPE_CHECKING:
 ARCHIVE_AT = 2 * UNITS["h"]
 
 
-@click.command()
+@command()
 @click.argument("names", nargs=-1, metavar="[QMGR]...", shell_complete=queue_managers_to_complete)
 @click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
 @click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
 @click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")
-@common_options
-@click.pass_context
-def serve(
-    context: click.Context, names: tuple[str, ...], url: str | None, keep: int | None, archive_at: int | None
-) -> None:
+def serve(choices: Choices, names: tuple[str, ...], url: str | None, keep: int | None, archive_at: int | None) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
@@ -46,9 +42,8 @@ def serve(
     for a queue manager. Each scan, each message from a channel and each change of state is a line on stdout, except
     with --quiet.
     """
-    choices = choices_of(context)
     if url is None and (keep is not None or archive_at is not None):
-        raise click.UsageError("--keep and --archive-at need --archive", context)
+        raise click.UsageError("--keep and --archive-at need --archive")
     chosen = choices.qmgr_name()
     stop = Event()
     with ExitStack() as held, opened_store(choices) as store:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import Choices, choices_of, long_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import store_to_look_up
 from mqsc.console.terminal import columns
 from mqsc.history.named_message import MsgIdPrefix, the_id
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from store.engine.state import StoreState
 
 
-@click.command()
+@command(common=("format", "quiet"))
 @click.argument("msg_id", metavar="MSGID", type=MsgIdPrefix())
 @click.option(
     "--store",
@@ -31,16 +31,13 @@ if TYPE_CHECKING:
     metavar="URL",
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
-@long_options("format", "quiet")
-@click.pass_context
-def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
+def trace(choices: Choices, msg_id: str, stores: Sequence[str]) -> None:
     """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 
     MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
     through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together
     with its copies, reports and replies. The stores that channels lead to are read as well. Changes nothing.
     """
-    choices = choices_of(context)
     with ExitStack() as opened:
         found = _opened(choices, stores or [choices.store_url()], opened)
         urls, read = [*found], [*found.values()]

@@ -7,7 +7,7 @@ import sys
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
@@ -18,18 +18,16 @@ from store.error import UserAccountError
 HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
 
 
-@click.command()
+@command()
 @click.argument("name")
 @click.option(
     "--administrator",
     is_flag=True,
     help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
 )
-@common_options
-@click.pass_context
-def add(context: click.Context, name: str, administrator: bool) -> None:
+def add(choices: Choices, name: str, administrator: bool) -> None:
     """Add the user NAME, with a password from the terminal or the first line of standard input."""
-    with opened_store(choices_of(context)) as store:
+    with opened_store(choices) as store:
         try:
             # Before anybody types a password.
             user_accounts.check_new_name(store, name)
@@ -39,13 +37,11 @@ def add(context: click.Context, name: str, administrator: bool) -> None:
     confirm(f"The user {printable(name)} was added.")
 
 
-@click.command()
+@command()
 @click.argument("name")
-@common_options
-@click.pass_context
-def change_password(context: click.Context, name: str) -> None:
+def change_password(choices: Choices, name: str) -> None:
     """Give the user NAME another password, from the terminal or the first line of standard input."""
-    with opened_store(choices_of(context)) as store:
+    with opened_store(choices) as store:
         try:
             user_accounts.check_existing_name(store, name)
             user_accounts.change_password(store, name, _password())
@@ -54,13 +50,11 @@ def change_password(context: click.Context, name: str) -> None:
     confirm(f"The password of {printable(name)} was changed.")
 
 
-@click.command()
+@command()
 @click.argument("name")
-@common_options
-@click.pass_context
-def remove(context: click.Context, name: str) -> None:
+def remove(choices: Choices, name: str) -> None:
     """Remove the user NAME. Connections that the user has made stay."""
-    with opened_store(choices_of(context)) as store:
+    with opened_store(choices) as store:
         try:
             user_accounts.remove_user(store, name)
         except UserAccountError as error:
@@ -68,12 +62,9 @@ def remove(context: click.Context, name: str) -> None:
     confirm(f"The user {printable(name)} was removed.")
 
 
-@click.command("list")
-@common_options
-@click.pass_context
-def list_users(context: click.Context) -> None:
+@command("list")
+def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
-    choices = choices_of(context)
     with opened_store(choices) as store:
         found = user_accounts.users(store)
     rows = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,6 +56,33 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
 }
 
 
+WITHOUT_FORMAT = ("store", "qmgr", "quiet")
+
+
+def command(
+    name: str | None = None, *, common: Sequence[str] = (*_OPTIONS,), **settings: Any
+) -> Callable[[Callable[..., int | None]], click.Command]:
+    """A command with the common options, or those named; --format without it still works before the command's name.
+
+    The function is called with the values of the common options, a Choices, before its own; it may return an exit code.
+    """
+
+    def made(function: Callable[..., int | None]) -> click.Command:
+        @wraps(function)
+        def run(**given: Any) -> None:
+            context = click.get_current_context()
+            code = function(choices_of(context), **given)
+            if code:
+                context.exit(code)
+
+        found = click.command(name, **settings)(run)
+        for each in _common(common):
+            each(found)
+        return found
+
+    return made
+
+
 def common_options(decorated: Decorated) -> Decorated:
     """Add --store, --qmgr, --format and --quiet; their values are in the context's `obj`, a Choices.
 
@@ -68,28 +96,23 @@ skip_unsupported_option = click.option(
 )
 
 
-def options_without_format(decorated: Decorated) -> Decorated:
-    """The same without --format, for a command with its own; the common one still works before the command's name."""
-    return _with([name for name in _OPTIONS if name != "format"], decorated)
-
-
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
     """Add the named common options in their -- form only, for a command whose single-letter options are IBM's."""
-
-    def add(decorated: Decorated) -> Decorated:
-        return _with(names, decorated, only="--")
-
-    return add
+    return lambda decorated: _with(names, decorated, only="--")
 
 
 def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Decorated:
-    for name in reversed([*names]):
+    for each in reversed([*_common(names, only)]):
+        decorated = each(decorated)
+    return decorated
+
+
+def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:
+    """The decorators of the named common options."""
+    for name in names:
         words, settings = _OPTIONS[name]
         shown = [word for word in words if word.startswith(only)]
-        decorated = click.option(
-            *shown, expose_value=False, is_eager=True, callback=_remember, default=None, **settings
-        )(decorated)
-    return decorated
+        yield click.option(*shown, expose_value=False, is_eager=True, callback=_remember, default=None, **settings)
 
 
 # The key in the `meta` of contexts that says whether help will be printed, and so examples are needed.

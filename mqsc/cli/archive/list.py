@@ -6,7 +6,7 @@ import click
 
 from mqsc.console.archive_options import archive_errors
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_line
 
@@ -25,13 +25,10 @@ _SHOWN = (
 )
 
 
-@click.command("list")
+@command("list")
 @click.argument("url", metavar="URL")
-@common_options
-@click.pass_context
-def list_(context: click.Context, url: str) -> None:
+def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
-    choices = choices_of(context)
     with archive_errors():
         from reports.archive.listing import contents
 

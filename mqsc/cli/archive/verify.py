@@ -8,7 +8,7 @@ import click
 
 from mqsc.console.archive_options import archive_errors
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import CommandFailedError
 from mqsc.console.terminal import print_line
 from store.rules.health import quantity
@@ -17,16 +17,13 @@ if TYPE_CHECKING:
     from reports.archive.verifying import VerifiedStore
 
 
-@click.command()
+@command()
 @click.argument("url", metavar="URL")
-@common_options
-@click.pass_context
-def verify(context: click.Context, url: str) -> None:
+def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 
     Needs no store. Each problem is a line on stdout, with the file; the exit code is then 10.
     """
-    choices = choices_of(context)
     with archive_errors():
         from reports.archive.verifying import verify as verified
 

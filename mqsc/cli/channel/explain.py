@@ -11,7 +11,7 @@ from mqsc.cli.channel.explanation_rows import explanation_row
 from mqsc.cli.channel.explanation_text import explanation_lines
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
 from mqsc.language.messages import message_line
@@ -20,17 +20,14 @@ from store.constants import MQRCCF
 from store.error import MQError
 
 
-@click.command()
+@command()
 @click.argument("name", type=ObjectName("channel"))
-@common_options
-@click.pass_context
-def explain(context: click.Context, name: str) -> None:
+def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 
     Shows who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages
     it holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
     """
-    choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr:
         try:
             facts = explain_channel(qmgr, name)

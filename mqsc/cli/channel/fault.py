@@ -10,7 +10,7 @@ from msgspec import Struct
 from mqsc.channels.link import Step
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -85,7 +85,7 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 
 
 # Without this, a negative MS would be reported as an unknown option.
-@click.command(context_settings={"ignore_unknown_options": True})
+@command(context_settings={"ignore_unknown_options": True})
 @click.argument("name", type=ObjectName("channel"), required=False)
 @click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
 @click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
@@ -95,9 +95,7 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
 @click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act this many times.")
 @click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for this long, for example 30s.")
 @click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
-@common_options
-@click.pass_context
-def fault(context: click.Context, /, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
+def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 
     \b
@@ -125,12 +123,12 @@ def fault(context: click.Context, /, name: str | None, action: str | None, clear
     given = _Given(**arguments)
     if action is None:
         _refuse_without_action(given, name=name, clear=clear)
-        _clear_or_list(choices_of(context), name or "", clear=clear)
+        _clear_or_list(choices, name or "", clear=clear)
         return
     if clear:
         raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
     _refuse_unfitting(action, given)
-    with opened_queue_manager(choices_of(context)) as qmgr:
+    with opened_queue_manager(choices) as qmgr:
         _add(qmgr, str(name), action, given)
         row = faults(qmgr, str(name))[-1]
     confirm(f"{name}: {_sentence(row)}")

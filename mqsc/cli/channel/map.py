@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.json_output import print_json
-from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.options import Choices, command, confirm
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import columns, printable
@@ -25,20 +25,17 @@ _HOST_AND_PORT = re.compile(r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:
 TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 
 
-@click.command("map")
+@command("map")
 @click.argument("host", metavar="[ADDRESS]", required=False)
 @click.argument("target", metavar="[TARGET]", required=False)
 @click.option("--remove", is_flag=True, help="Remove ADDRESS from the map.")
-@common_options
-@click.pass_context
-def map_(context: click.Context, host: str | None, target: str | None, remove: bool) -> None:
+def map_(choices: Choices, host: str | None, target: str | None, remove: bool) -> None:
     """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
 
     ADDRESS is for example 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue manager of this store,
     such as QM2 or local(QM2), or of another one, such as sqlite:///other.db(QM2). The map is for all queue managers of
     the store; a channel uses it at its next start or retry.
     """
-    choices = choices_of(context)
     if target is not None and remove:
         raise click.UsageError("--remove takes an ADDRESS, but no TARGET.")
     if host is None:

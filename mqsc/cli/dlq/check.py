@@ -11,7 +11,7 @@ import click
 from mqsc import __version__
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_output import print_json
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import print_line
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
@@ -25,18 +25,15 @@ from store.error import MQError
 HAS_ERRORS = 10
 
 
-@click.command()
+@command()
 @click.argument("rules", metavar="RULES|-")
 @click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
-@common_options
-@click.pass_context
-def check(context: click.Context, rules: str, sarif: bool) -> None:
+def check(choices: Choices, rules: str, sarif: bool) -> int:
     """Check the rules table in the file RULES (- is standard input): report all its errors, or else advice.
 
     If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code 0 without errors,
     10 with errors.
     """
-    choices = choices_of(context)
     if sarif and choices.format is not None:
         raise click.UsageError("--sarif and --format cannot be used together")
     source = InputSource(path=rules)
@@ -47,7 +44,7 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
         _print(choices, diagnostics)
-    context.exit(HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0)
+    return HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0
 
 
 def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:

@@ -6,26 +6,23 @@ import click
 
 from mqsc.console.foreground.dead_letter_handler import run_handler_with
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.dlq.handler_run import HandlerArguments
 
 
-@click.command()
+@command()
 @click.argument("rules", metavar="RULES|-")
 @click.option(
     "--queue", type=ObjectName(), metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ."
 )
 @click.option("--watch", is_flag=True, help="Apply changes to the file RULES at once, not at the next start.")
-@common_options
-@click.pass_context
-def run(context: click.Context, rules: str, queue: str | None, watch: bool) -> None:
+def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
     """Run the dead-letter queue handler with the rules table in the file RULES (- is standard input).
 
     INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry and how long to wait.
     The handler ends when no work is left; SIGTERM or SIGINT ends it between two messages. Exit code 0 in both cases,
     10 when an error ended it or the queue manager does not exist, 20 when it could not start.
     """
-    choices = choices_of(context)
     if watch and rules == "-":
         raise click.UsageError("--watch needs a file: standard input is read once")
-    context.exit(run_handler_with(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch))
+    return run_handler_with(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch)

@@ -11,7 +11,7 @@ import click
 from mqsc.cli.dlq.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, wrapped
 from mqsc.console.text.messages import body_lines
@@ -28,18 +28,15 @@ INDENT = "      "
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName(), required=False)
 @click.option("--summary", is_flag=True, help="Print only the overview.")
 @click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")
 @click.option("--body", is_flag=True, help="Also print the data of each message.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N messages below the overview.")
 @filter_options
-@common_options
-@click.pass_context
 def show(
-    context: click.Context,
-    /,
+    choices: Choices,
     queue: str | None,
     summary: bool,
     details: bool,
@@ -57,7 +54,7 @@ def show(
     """
     if summary and (details or body or limit):
         raise click.UsageError("--summary cannot be used with --details, --body or --limit: it lists no messages")
-    choices, filter = choices_of(context), filter_of(given)
+    filter = filter_of(given)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
         origins = MessageOrigins(qmgr, name)

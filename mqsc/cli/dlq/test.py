@@ -13,7 +13,7 @@ from mqsc.cli.dlq.dead_letter_options import dead_letter_queue
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
@@ -30,7 +30,7 @@ from store.headers import mqdlh
 from store.message import Message
 
 
-@click.command()
+@command()
 @click.argument("rules", metavar="RULES|-")
 @click.option(
     "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."
@@ -39,9 +39,7 @@ from store.message import Message
     "--messages", metavar="FILE|-", help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`."
 )
 @click.option("--explain", is_flag=True, help="Also print each message, and why each rule does or does not match it.")
-@common_options
-@click.pass_context
-def test(context: click.Context, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
+def test(choices: Choices, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
     """Try the rules table in the file RULES (- is standard input) on the messages of its queue, without moving any.
 
     Counts the messages that each rule matches, where they would go and whether that put would succeed now, the messages
@@ -51,7 +49,7 @@ def test(context: click.Context, rules: str, queue: str | None, messages: str | 
         raise click.UsageError("--messages and --queue cannot be used together: each replaces INPUTQ")
     if messages == "-" and rules == "-":
         raise click.UsageError("standard input can be the rules or the messages, not both")
-    choices, source = choices_of(context), InputSource(path=rules)
+    source = InputSource(path=rules)
     with opened_lines(source) as lines:
         reading = parse_table(lines, source.name)
     if reading.table is None:

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from mqsc.console.json_output import JSON_FORMATS, print_json
-from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
+from mqsc.console.options import Choices, command, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
@@ -43,7 +43,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
 
 
-@click.command()
+@command()
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
 @click.option(
     "--out",
@@ -89,11 +89,8 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 )
 @click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
 @click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
-@common_options
-@click.pass_context
 def report(
-    context: click.Context,
-    /,
+    choices: Choices,
     names: tuple[str, ...],
     out: str | None,
     archives: tuple[str, ...],
@@ -120,14 +117,14 @@ def report(
     from reports.masters import is_local, require_master
     from reports.output import PAGE, PAGE_FORMAT
 
-    choices = choices_of(context)
     if describe:
-        _refuse_with_describe(context)
+        _refuse_with_describe(click.get_current_context())
         _describe(names, choices)
         return
-    for parameter in context.command.params:
-        if parameter.name in ("names", "out") and not context.params[parameter.name]:
-            raise click.MissingParameter(ctx=context, param=parameter)
+    for name, value in (("names", names), ("out", out)):
+        if not value:
+            params = click.get_current_context().command.params
+            raise click.MissingParameter(param=next(each for each in params if each.name == name))
     assert out is not None
     qmgr = choices.qmgr_name()
     from_store = not archives or choices.names_store()

@@ -8,7 +8,7 @@ import click
 
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
@@ -19,19 +19,16 @@ from store.constants import MQRC
 from store.error import MQError
 
 
-@click.command()
+@command()
 @click.argument("queue", type=ObjectName())
 @click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
-@common_options
-@click.pass_context
-def explain(context: click.Context, queue: str, hypothetical: str | None) -> None:
+def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now.
 
     Shows whether each trigger condition holds, which values it depends on, and which command would change it; then the
     events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what
     each member of the group decides. Changes nothing.
     """
-    choices = choices_of(context)
     put = None if hypothetical is None else _read(hypothetical)
     with opened_queue_manager(choices) as qmgr:
         try:

@@ -9,12 +9,12 @@ import click
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
 from mqsc.console.foreground.trigger_monitor import preview_monitor, run_monitor
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.options import Choices, command
 from mqsc.console.parameter_types import MILLISECOND, Duration
 from store.environment import MICROSECONDS
 
 
-@click.command()
+@command()
 @click.option(
     "-q",
     "--queue",
@@ -41,9 +41,7 @@ from store.environment import MICROSECONDS
 )
 @click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")
 @click.option("--safe", is_flag=True, help="Keep a trigger message queued until its program has started.")
-@common_options
-@click.pass_context
-def run(context: click.Context, /, dry_run: bool, once: bool, wait: int | None, **given: Any) -> None:
+def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
     """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
 
     The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA. The monitor waits for
@@ -61,5 +59,4 @@ def run(context: click.Context, /, dry_run: bool, once: bool, wait: int | None, 
         shell=given["shell"],
         safe=given["safe"],
     )
-    choices = choices_of(context)
-    context.exit(preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings))
+    return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)
