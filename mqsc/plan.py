@@ -41,12 +41,7 @@ class Action(Enum):
 
 
 CHANGING = frozenset({Action.CREATE, Action.UPDATE, Action.DELETE, Action.ACTION})
-_OF_EVENT: Mapping[str, Action] = {
-    "DEFINE": Action.CREATE,
-    "ALTER": Action.UPDATE,
-    "SET": Action.UPDATE,
-    "DELETE": Action.DELETE,
-}
+_OF_EVENT = {"DEFINE": Action.CREATE, "ALTER": Action.UPDATE, "SET": Action.UPDATE, "DELETE": Action.DELETE}
 # Verbs that only read, and verbs that define. The effect of any other verb is listed as ACTION.
 READING = frozenset({"DISPLAY", "PING"})
 DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
@@ -90,18 +85,8 @@ class Planned(Struct, frozen=True):
     inherited: Mapping[str, str] = field(default_factory=dict)
 
 
-class _CopyEffect(Struct, frozen=True):
-    """The effect of a command on the copy."""
-
-    action: Action
-    type: str
-    name: str
-    changes: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
-    messages: int | None = None
-    disposition: str = ""
-    member: str = ""
-    record: tuple[str, ...] = ()
-    inherited: Mapping[str, str] = field(default_factory=dict)
+# The file, line and command of an effect, before it is known whose it is.
+_NOWHERE = (None, 0, "")
 
 
 class Trial:
@@ -114,7 +99,7 @@ class Trial:
         self._qmgr = qmgr
         self._copy = copy
         self._atomic = atomic
-        self._effects: list[_CopyEffect] = []
+        self._effects: list[Planned] = []
         # Queues whose expired messages an earlier command of the script would have removed.
         self._without_expired: set[str] = set()
         # Of other members of the group, for commands that CMDSCOPE sends there.
@@ -151,7 +136,8 @@ class Trial:
         from store.client.plan_copy import last_change
 
         before = last_change(self._copy)
-        affected = _MESSAGES_AFFECTED.get(request.verb, _no_messages)(self, request)
+        count = _MESSAGES_AFFECTED.get(request.verb)
+        affected = count(self, request) if count else None
         answer = rehearse(self._copy, request)
         if answer.completion == 2:
             return answer
@@ -162,31 +148,28 @@ class Trial:
     def planned(self, answered: Answered) -> Iterator[Planned]:
         """The planned changes of the command that was just answered; none if it only reads."""
         effects, self._effects = self._effects, []
-        where = (answered.file, answered.line, answered.command)
-        answer = answered.answer
+        file, line, command, answer = answered.file, answered.line, answered.command, answered.answer
         if answer.completion == 2:
-            failure = Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
+            failure = Planned(file, line, command, Action.ERROR, message_id=answer.message_id, text=answer.text)
             yield replace(failure, position=answer.position)
         if answer.message_id == SKIPPED:
             yield Planned(*where, Action.SKIPPED, text=answer.text)
         warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
         for number, each in enumerate(effects):
-            planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
             of_command = () if number else warnings
-            planned = replace(planned, disposition=each.disposition, member=each.member, record=each.record)
-            yield replace(planned, warnings=of_command, inherited=each.inherited)
+            yield replace(each, file=file, line=line, command=command, warnings=of_command)
 
-    def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
+    def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[Planned]:
         from store.client.plan_copy import changes_since
 
         if request.verb in READING:
             return
         if request.verb not in DEFINING:
-            yield _CopyEffect(Action.ACTION, request.noun, request.name, messages=affected)
+            yield Planned(*_NOWHERE, Action.ACTION, request.noun, request.name, messages=affected)
             return
         found = changes_since(self._copy, before)
         if not found:
-            yield _CopyEffect(Action.UNCHANGED, request.noun, request.name)
+            yield Planned(*_NOWHERE, Action.UNCHANGED, request.noun, request.name)
         for change in found:
             # Messages belong to the queue, not to the authority records deleted with it.
             effect = _effect_of(change, affected if change.type == request.noun else None)
@@ -199,10 +182,6 @@ class Trial:
         # A GROUP object has no messages.
         has_messages = request.kinds[0].namespace == "queue" and request.options.get("QSGDISP") != "GROUP"
         return depth(self._copy, request.name) if has_messages else None
-
-    def purged_from(self, request: Request) -> int | None:
-        """The number of messages deleted with a queue; None if it is empty."""
-        return self.depth_of(request) or None
 
     def expired_on(self, request: Request) -> int | None:
         """The number of messages that an expiry scan would discard."""
@@ -236,14 +215,10 @@ class Trial:
         self._without_expired |= gone.keys()
 
 
-def _no_messages(trial: Trial, request: Request) -> int | None:
-    return None
-
-
 _MESSAGES_AFFECTED: Mapping[str, Callable[[Trial, Request], int | None]] = {
     "CLEAR": Trial.depth_of,
     "MOVE": Trial.depth_of,
-    "DELETE": Trial.purged_from,
+    "DELETE": lambda trial, request: trial.depth_of(request) or None,
     "REFRESH": Trial.expired_on,
 }
 
@@ -261,7 +236,7 @@ def _inherited(request: Request, change: DefinitionChange) -> dict[str, str]:
     return {word: source for word, after in of_new.items() if word in base and base[word] != after}
 
 
-def _effect_of(change: DefinitionChange, messages: int | None) -> _CopyEffect:
+def _effect_of(change: DefinitionChange, messages: int | None) -> Planned:
     action = _OF_EVENT[change.event]
     if action is Action.UPDATE and not change.values:
         action = Action.UNCHANGED
@@ -269,5 +244,5 @@ def _effect_of(change: DefinitionChange, messages: int | None) -> _CopyEffect:
     if change.event == "SET" and values and all(before is None for before, _ in values.values()):
         action = Action.CREATE
     messages = messages if action is Action.DELETE else None
-    where = change.disposition, change.member, change.record
-    return _CopyEffect(action, change.type, change.name, values, messages, *where)
+    effect = Planned(*_NOWHERE, action, change.type, change.name, values, messages)
+    return replace(effect, disposition=change.disposition, member=change.member, record=change.record)

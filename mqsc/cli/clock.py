@@ -10,7 +10,7 @@ import click
 from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameter_types import Moment, Span, iso
-from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.target import failing, opened_queue_manager
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -29,10 +29,8 @@ def show(choices: Choices) -> None:
 def advance(choices: Choices, span: int) -> None:
     """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs that wait for it."""
     with opened_queue_manager(choices) as qmgr:
-        try:
+        with failing(ValueError):
             qmgr.advance_clock(span)
-        except ValueError as error:
-            raise CommandFailedError(str(error)) from error
         _print(choices, qmgr, confirm)
 
 
@@ -41,10 +39,8 @@ def advance(choices: Choices, span: int) -> None:
 def set_(choices: Choices, moment: int) -> None:
     """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an offset)."""
     with opened_queue_manager(choices) as qmgr:
-        try:
+        with failing(ValueError):
             qmgr.set_clock(moment)
-        except ValueError as error:
-            raise CommandFailedError(str(error)) from error
         _print(choices, qmgr, confirm)
 
 

@@ -45,13 +45,11 @@ _WORDS = {
     "--wait",
     type=Duration(MILLISECOND, lowest=-1),
     default=0,
-    metavar="TIME",
     help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @click.option(
     "--timeout",
     type=Duration(1, bare=MICROSECONDS, lowest=1),
-    metavar="TIME",
     help="End a program and its children after this time, such as 10m; a bare number means seconds.",
 )
 @click.option(

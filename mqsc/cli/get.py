@@ -37,7 +37,6 @@ COMMIT_EVERY = 100
 @click.option(
     "--wait",
     type=Duration(MILLISECOND, lowest=-1),
-    metavar="TIME",
     help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @identifier_options

@@ -52,8 +52,8 @@ class GenericQueueName(ObjectName):
 @click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
 @click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
 @click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")
-@click.option("--since", type=PastMoment(), metavar="MOMENT", help="Only events at or after this time.")
-@click.option("--until", type=PastMoment(), metavar="MOMENT", help="Only events before this time.")
+@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(
     "--kind",
     "kinds",

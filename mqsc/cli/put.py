@@ -62,19 +62,16 @@ class Piece(Struct, frozen=True):
 @click.option(
     "--expiry",
     type=Duration(TENTH_OF_A_SECOND, lowest=-sys.maxsize),
-    metavar="TIME",
     help="Lifetime, such as 90s or 1h30m; a bare number means tenths of a second, -1 unlimited.",
 )
 @click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
-@click.option(
-    "--report", type=ReportOptions(), metavar="NAMES", help="Reports to request: expiration, expiration-with-data ..."
-)
+@click.option("--report", type=ReportOptions(), help="Reports to request: expiration, expiration-with-data ...")
 @click.option("--reply-to-q", metavar="QUEUE", help="The queue for replies and reports.")
 @click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of the reply queue.")
-@click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Message identifier (default: a new one).")
-@click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Correlation identifier.")
+@click.option("--msg-id", type=HexBytes(), help="Message identifier (default: a new one).")
+@click.option("--correl-id", type=HexBytes(), help="Correlation identifier.")
 @click.option("--format-name", metavar="NAME", help="Format of the data (default: MQSTR for texts and lines).")
-@click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
+@click.option("--msg-type", type=MessageType(), help="datagram, request, reply, report or a number.")
 @property_option
 def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.

@@ -10,7 +10,7 @@ from mqsc.console.json_output import print_json
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.target import NothingRunError, failing, opened_store
 from mqsc.console.terminal import columns, is_terminal, printable
 from store.admin import user_accounts
 from store.error import UserAccountError
@@ -27,13 +27,10 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
 )
 def add(choices: Choices, name: str, administrator: bool) -> None:
     """Add the user NAME, with a password from the terminal or the first line of standard input."""
-    with opened_store(choices) as store:
-        try:
-            # Before anybody types a password.
-            user_accounts.check_new_name(store, name)
-            user_accounts.add_user(store, name, _password(), administrator=administrator)
-        except UserAccountError as error:
-            raise CommandFailedError(str(error)) from error
+    with opened_store(choices) as store, failing(UserAccountError):
+        # Before anybody types a password.
+        user_accounts.check_new_name(store, name)
+        user_accounts.add_user(store, name, _password(), administrator=administrator)
     confirm(f"The user {printable(name)} was added.")
 
 
@@ -41,12 +38,9 @@ def add(choices: Choices, name: str, administrator: bool) -> None:
 @click.argument("name")
 def change_password(choices: Choices, name: str) -> None:
     """Give the user NAME another password, from the terminal or the first line of standard input."""
-    with opened_store(choices) as store:
-        try:
-            user_accounts.check_existing_name(store, name)
-            user_accounts.change_password(store, name, _password())
-        except UserAccountError as error:
-            raise CommandFailedError(str(error)) from error
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.check_existing_name(store, name)
+        user_accounts.change_password(store, name, _password())
     confirm(f"The password of {printable(name)} was changed.")
 
 
@@ -54,11 +48,8 @@ def change_password(choices: Choices, name: str) -> None:
 @click.argument("name")
 def remove(choices: Choices, name: str) -> None:
     """Remove the user NAME. Connections that the user has made stay."""
-    with opened_store(choices) as store:
-        try:
-            user_accounts.remove_user(store, name)
-        except UserAccountError as error:
-            raise CommandFailedError(str(error)) from error
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.remove_user(store, name)
     confirm(f"The user {printable(name)} was removed.")
 
 
@@ -67,19 +58,11 @@ def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
         found = user_accounts.users(store)
-    rows = [
-        {
-            "name": each.name,
-            "administrator": each.administrator,
-            "created": iso(each.created_at),
-            "changed": iso(each.changed_at),
-        }
-        for each in found
-    ]
-    if print_json(choices.format, rows):
+    rows = [(each.name, each.administrator, iso(each.created_at), iso(each.changed_at)) for each in found]
+    if print_json(choices.format, (dict(zip(map(str.lower, HEADINGS), row, strict=True)) for row in rows)):
         return
-    cells = [{**row, "administrator": "yes" if row["administrator"] else "no"}.values() for row in rows]
-    for line in table_lines(HEADINGS, [[*each] for each in cells], columns()):
+    cells = [(name, "yes" if administrator else "no", *times) for name, administrator, *times in rows]
+    for line in table_lines(HEADINGS, cells, columns()):
         click.echo(line)
 
 

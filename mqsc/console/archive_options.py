@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from mqsc.console.parameter_types import UNITS, Duration
-from mqsc.console.target import CommandFailedError, NothingRunError
+from mqsc.console.target import NothingRunError, failing
 
 # Microseconds; a bare number is in days.
 KEEP = Duration(1, lowest=0, bare=UNITS["d"])
@@ -23,9 +23,5 @@ def archive_errors() -> Iterator[None]:
         raise NothingRunError(f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'")
     from reports.errors import ArchiveError, NoArchiveError
 
-    try:
+    with failing(ArchiveError), failing(NoArchiveError, NothingRunError):
         yield
-    except NoArchiveError as error:
-        raise NothingRunError(str(error)) from error
-    except ArchiveError as error:
-        raise CommandFailedError(str(error)) from error

@@ -19,10 +19,8 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 def identifier_options(decorated: Decorated) -> Decorated:
     """Add --msg-id and --correl-id; their values are for `options_matching`."""
-    by_msg_id = click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only messages with this identifier.")
-    by_correl_id = click.option(
-        "--correl-id", type=HexBytes(), metavar="HEX", help="Only messages with this correlation identifier."
-    )
+    by_msg_id = click.option("--msg-id", type=HexBytes(), help="Only messages with this identifier.")
+    by_correl_id = click.option("--correl-id", type=HexBytes(), help="Only messages with this correlation identifier.")
     return by_msg_id(by_correl_id(decorated))
 
 

@@ -29,38 +29,54 @@ _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
-class HexBytes(click.ParamType):  # type: ignore[type-arg]
+class TextType(click.ParamType):  # type: ignore[type-arg]
+    """A type whose `read` makes a value of a text; it raises ValueError with the sentence that says what is wrong.
+
+    A value that is not a text, such as a default, stays as it is.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value of a text; BadParameter if it has none."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as fault:
+            self.fail(str(fault), param, ctx)
+
+    def read(self, text: str) -> Any:
+        """The value of a text."""
+        raise NotImplementedError
+
+
+class HexBytes(TextType):
     """An identifier of at most 24 bytes, in hexadecimal digits."""
 
     name = "hex"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
-        if isinstance(value, bytes):
-            return value
+    def read(self, text: str) -> bytes:
         try:
-            read = bytes.fromhex(value)
+            read = bytes.fromhex(text)
         except ValueError:
-            self.fail(f"{value!r} is not hexadecimal; use pairs of digits 0-9 A-F", param, ctx)
+            raise ValueError(f"{text!r} is not hexadecimal; use pairs of digits 0-9 A-F") from None
         if len(read) > 24:
-            self.fail(f"an identifier has at most 24 bytes (48 digits), not {len(read)}", param, ctx)
+            raise ValueError(f"an identifier has at most 24 bytes (48 digits), not {len(read)}")
         return read
 
 
-class Span(click.ParamType):  # type: ignore[type-arg]
+class Span(TextType):
     """A length of time such as 90s, 1h30m or 250ms, in microseconds."""
 
     name = "time"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        parts = _SPAN.findall(value)
-        if not parts or "".join(number + unit for number, unit in parts) != value:
-            self.fail(f"{value!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms", param, ctx)
+    def read(self, text: str) -> int:
+        parts = _SPAN.findall(text)
+        if not parts or "".join(number + unit for number, unit in parts) != text:
+            raise ValueError(f"{text!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms")
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
-class Duration(click.ParamType):  # type: ignore[type-arg]
+class Duration(TextType):
     """A length of time in whole units, rounded up: a time such as 1h30m, or a bare number, whose unit is MQ's.
 
     `unit` and `bare` are the units of the result and of a bare number, in microseconds; `bare` is `unit` by default.
@@ -74,31 +90,27 @@ class Duration(click.ParamType):  # type: ignore[type-arg]
         self._bare = bare or unit
         self._lowest = lowest
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        if _BARE.fullmatch(value):
-            microseconds = round(float(value) * self._bare) if "." in value else int(value) * self._bare
+    def read(self, text: str) -> int:
+        if _BARE.fullmatch(text):
+            microseconds = round(float(text) * self._bare) if "." in text else int(text) * self._bare
         else:
-            microseconds = Span().convert(value, param, ctx)
+            microseconds = Span().read(text)
         number = -(-microseconds // self._unit)
         if number < self._lowest:
-            self.fail(f"{value!r} is too short", param, ctx)
+            raise ValueError(f"{text!r} is too short")
         return number
 
 
-class Moment(click.ParamType):  # type: ignore[type-arg]
+class Moment(TextType):
     """A time in ISO format, UTC unless it has an offset, in microseconds since 1970."""
 
     name = "moment"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
+    def read(self, text: str) -> int:
         try:
-            read = datetime.fromisoformat(value)
+            read = datetime.fromisoformat(text)
         except ValueError:
-            self.fail(f"{value!r} is not a time; example: 2026-03-01T09:00:00 (UTC)", param, ctx)
+            raise ValueError(f"{text!r} is not a time; example: 2026-03-01T09:00:00 (UTC)") from None
         aware = read if read.tzinfo else read.replace(tzinfo=UTC)
         span = aware - datetime(1970, 1, 1, tzinfo=UTC)
         return (span.days * 86_400 + span.seconds) * MICROSECONDS + span.microseconds
@@ -114,23 +126,21 @@ class Ago(NamedTuple):
         return max(now - self.span, 0)
 
 
-class PastMoment(click.ParamType):  # type: ignore[type-arg]
+class PastMoment(TextType):
     """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h (Ago)."""
 
     name = "moment"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Ago:
-        if isinstance(value, int | Ago):
-            return value
-        if _SPAN.match(value):
-            return Ago(Span().convert(value, param, ctx))
+    def read(self, text: str) -> int | Ago:
+        if _SPAN.match(text):
+            return Ago(Span().read(text))
         try:
-            return Moment().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"{value!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h", param, ctx)
+            return Moment().read(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h") from None
 
 
-class Words(click.ParamType):  # type: ignore[type-arg]
+class Words(TextType):
     """One of several words in any case, or more with commas between, as a set; `what` is what such a word names."""
 
     name = "words"
@@ -139,13 +149,11 @@ class Words(click.ParamType):  # type: ignore[type-arg]
         self._what = what
         self._known = {each.upper(): each for each in known}
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
-        if isinstance(value, frozenset):
-            return value
-        words = [each.strip() for each in str(value).split(",")]
+    def read(self, text: str) -> frozenset[str]:
+        words = [each.strip() for each in text.split(",")]
         for each in words:
             if each.upper() not in self._known:
-                self.fail(f"{each!r} is not {self._what}; use {', '.join(self._known.values())}", param, ctx)
+                raise ValueError(f"{each!r} is not {self._what}; use {', '.join(self._known.values())}")
         return frozenset(self._known[each.upper()] for each in words)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -157,46 +165,44 @@ class Words(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(f"{before}{comma}{each}") for each in found]
 
 
-class TimeOfDay(click.ParamType):  # type: ignore[type-arg]
+class TimeOfDay(TextType):
     """A time of the day such as 02:30, in microseconds after midnight."""
 
     name = "time"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        found = _TIME_OF_DAY.fullmatch(value)
+    def read(self, text: str) -> int:
+        found = _TIME_OF_DAY.fullmatch(text)
         if not found:
-            self.fail(f"{value!r} is not a time of the day; example: 02:30 (UTC)", param, ctx)
+            raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
         return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"]
 
 
-class ReportOptions(click.ParamType):  # type: ignore[type-arg]
+class ReportOptions(TextType):
     """Report options by name, with commas between: expiration, expiration-with-data, coa, pass-correl-id ..."""
 
     name = "names"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def read(self, text: str) -> int:
         known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
         options = 0
-        for name in value.lower().split(","):
+        for name in text.lower().split(","):
             if name.strip() not in known:
-                self.fail(f"{name!r} is not a report option; use {', '.join(sorted(known))}", param, ctx)
+                raise ValueError(f"{name!r} is not a report option; use {', '.join(sorted(known))}")
             options |= known[name.strip()]
         return options
 
 
-class MessageType(click.ParamType):  # type: ignore[type-arg]
+class MessageType(TextType):
     """A message type: datagram, request, reply, report, or a number."""
 
     name = "type"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int) or value.isdigit():
-            return int(value)
-        if value.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
-            self.fail(f"{value!r} is not a message type; use datagram, request, reply, report or a number", param, ctx)
-        return int(MQMT[value.upper()])
+    def read(self, text: str) -> int:
+        if text.isdigit():
+            return int(text)
+        if text.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
+            raise ValueError(f"{text!r} is not a message type; use datagram, request, reply, report or a number")
+        return int(MQMT[text.upper()])
 
 
 def iso(at: int) -> str:

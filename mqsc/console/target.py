@@ -32,6 +32,15 @@ class CommandFailedError(click.ClickException):
 
 
 @contextmanager
+def failing(kind: type[Exception], as_: type[click.ClickException] = CommandFailedError) -> Iterator[None]:
+    """Such an error, which says what is wrong, is the failure of the command."""
+    try:
+        yield
+    except kind as error:
+        raise as_(str(error)) from error
+
+
+@contextmanager
 def opened_store(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[Store]:

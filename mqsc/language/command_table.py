@@ -54,49 +54,25 @@ LISTED_VERBS = tuple(
     "ALTER CLEAR DEFINE DELETE DISPLAY END PING REFRESH RESET RESOLVE RESUME SET START STOP SUSPEND".split()
 )
 
+
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split("=") for pair in text.split())
+
+
 # DELETE has no synonym in MQSC.
-VERB_SYNONYMS: Mapping[str, str] = {
-    "ALT": "ALTER",
-    "ARC": "ARCHIVE",
-    "DEF": "DEFINE",
-    "DIS": "DISPLAY",
-    "REBUILD": "REFRESH",
-    "REC": "RECOVER",
-    "REF": "REFRESH",
-    "RES": "RESOLVE",
-    "REV": "RVERIFY",
-    "REVERIFY": "RVERIFY",
-    "STA": "START",
-}
+VERB_SYNONYMS: Mapping[str, str] = _pairs(
+    "ALT=ALTER ARC=ARCHIVE DEF=DEFINE DIS=DISPLAY REBUILD=REFRESH REC=RECOVER REF=REFRESH RES=RESOLVE REV=RVERIFY "
+    "REVERIFY=RVERIFY STA=START"
+)
 
 # Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
-NOUN_SYNONYMS: Mapping[str, str] = {
-    "ARC": "ARCHIVE",
-    "BP": "BUFFPOOL",
-    "CHI": "CHINIT",
-    "CHL": "CHANNEL",
-    "CHS": "CHSTATUS",
-    "CS": "CMDSERV",
-    "DQM": "CHINIT",
-    "IND": "INDOUBT",
-    "LSTR": "LISTENER",
-    "MAXSM": "MAXSMSGS",
-    "NL": "NAMELIST",
-    "PRO": "PROCESS",
-    "Q": "QUEUE",
-    "QA": "QALIAS",
-    "QC": "QCLUSTER",
-    "QL": "QLOCAL",
-    "QM": "QMODEL",
-    "QR": "QREMOTE",
-    "QS": "QSTATUS",
-    "SEC": "SECURITY",
-    "STC": "STGCLASS",
-    "THD": "THREAD",
-    "TPS": "TPSTATUS",
-}
+NOUN_SYNONYMS: Mapping[str, str] = _pairs(
+    "ARC=ARCHIVE BP=BUFFPOOL CHI=CHINIT CHL=CHANNEL CHS=CHSTATUS CS=CMDSERV DQM=CHINIT IND=INDOUBT LSTR=LISTENER "
+    "MAXSM=MAXSMSGS NL=NAMELIST PRO=PROCESS Q=QUEUE QA=QALIAS QC=QCLUSTER QL=QLOCAL QM=QMODEL QR=QREMOTE QS=QSTATUS "
+    "SEC=SECURITY STC=STGCLASS THD=THREAD TPS=TPSTATUS"
+)
 
 
 def verb_of(word: str) -> str | None:

@@ -12,7 +12,7 @@ from mqsc.language.request import CommandSyntax, Naming, Verb, same_namespace, w
 from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
 from mqsc.language.value_types import Anything, GenericName
 from mqsc.verbs import VERBS, refuse
-from mqsc.verbs.common_options import option
+from mqsc.verbs.command_options import option
 from store.catalog import Attribute, Kind
 from store.catalog.kind import make_kind
 from store.catalog.types import Text

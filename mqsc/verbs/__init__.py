@@ -38,25 +38,9 @@ from store.rules.command_messages import COMMAND_QUEUE
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
+_MODULES = (alter, clear, define, delete, display, move, ping, refresh, reset, resolve, set, start, stop)
 VERBS: Mapping[str, Verb] = {
-    verb.keyword: verb
-    for verb in (
-        alter.VERB,
-        clear.VERB,
-        define.VERB,
-        delete.VERB,
-        display.VERB,
-        move.VERB,
-        ping.VERB,
-        refresh.VERB,
-        reset.VERB,
-        resolve.VERB,
-        set.VERB,
-        start.VERB,
-        stop.VERB,
-        suspend.RESUME,
-        suspend.SUSPEND,
-    )
+    verb.keyword: verb for verb in (*(each.VERB for each in _MODULES), suspend.RESUME, suspend.SUSPEND)
 }
 
 
@@ -89,26 +73,21 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.command_events import (
-        command_event_setting,
-        current_command_event_setting,
-        for_one_command,
-        raise_command_event,
-    )
+    from store.admin import command_events as events
 
-    performing = for_one_command(qmgr)
+    performing = events.for_one_command(qmgr)
     answer = _perform(performing, request)
     if answer.completion == _FAILED:
         return answer
     if request.name == COMMAND_QUEUE and "GET" in request.given:
         answer_commands(qmgr)
-    settings = {command_event_setting(performing)}
+    settings = {events.command_event_setting(performing)}
     if "CMDEV" in request.given:
-        settings.add(current_command_event_setting(qmgr))
+        settings.add(events.current_command_event_setting(qmgr))
     if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
 
-        raise_command_event(performing, *command_data(request))
+        events.raise_command_event(performing, *command_data(request))
     return answer
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_line
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import ALTERED_QSGDISP, CMDSCOPE, disposition_of, flag
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.group_copies import refreshed
-from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
+from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, name_in
 from store.catalog import Stored
 from store.constants import MQRC, name_of
 from store.rules.sharing import GROUP
@@ -50,17 +50,4 @@ def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Itera
         yield message_line("MQSC0047W", name, f"{reason} {name_of('MQRC', reason)}")
 
 
-VERB = Verb(
-    "ALTER",
-    objects_of("ALTER"),
-    Naming.EXACT,
-    perform,
-    (
-        flag("FORCE", "", "Change the object even if it is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
-        SUBID,
-        CMDSCOPE,
-        ALTERED_QSGDISP,
-    ),
-    takes_attributes=True,
-    namings=NAMED_OR_IDENTIFIED,
-)
+VERB = verb("ALTER", Naming.EXACT, perform, takes_attributes=True, namings=NAMED_OR_IDENTIFIED)

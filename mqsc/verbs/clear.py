@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import CMDSCOPE, STORED_QSGDISP, disposition_of, option, scope
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.preconditions import check_running
-from store.catalog.types import Word
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -29,16 +28,4 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace, *cost_of(records))
 
 
-VERB = Verb(
-    "CLEAR",
-    objects_of("CLEAR"),
-    Naming.EXACT,
-    perform,
-    (
-        option("CLRTYPE", Word(("RETAINED",)), "What to remove.", None, "TOPICSTR", required=True),
-        option("SCOPE", Word(("LOCAL",)), "Where to remove it.", "LOCAL", "TOPICSTR"),
-        scope("TOPICSTR"),
-        CMDSCOPE,
-        STORED_QSGDISP,
-    ),
-)
+VERB = verb("CLEAR", Naming.EXACT, perform)

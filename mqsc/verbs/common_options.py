@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from mqsc.language.request import Option, Request
+from mqsc.language.request import Request
 from mqsc.language.support import refused_here
 from mqsc.reply import Answer, failed, refused
-from store.catalog import KINDS, Attribute, Stored
-from store.catalog.types import Flag, Text, Type, Word
+from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.sharing import MEANT, in_the_way
@@ -21,51 +18,6 @@ if TYPE_CHECKING:
 # QSGDISP that a queue manager outside a group may use: its own objects.
 _WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
 _SHARED_NOUNS = frozenset({"QLOCAL", "QUEUE"})
-
-
-def option(keyword: str, type: Type, help: str, default: Stored | None = None, *nouns: str, **more: bool) -> Option:
-    """A parameter of a command, for the given nouns, or for all nouns if none are given."""
-    row = Attribute(keyword, type, default, frozenset(), help, option=True, **more)  # type: ignore[arg-type]
-    return Option(row, frozenset(nouns))
-
-
-def flag(on: str, off: str, help: str, *nouns: str) -> Option:
-    """A parameter without a value; `off` is blank if there is no NO-form."""
-    return option(on, Flag(on, off), help, None, *nouns)
-
-
-def scope(*nouns: str) -> Option:
-    """CMDSCOPE, for objects whose kind does not have it."""
-    return option(
-        "CMDSCOPE",
-        Text(48),
-        "The queue manager that performs the command: blank or its name for this one, * for all.",
-        "",
-        *nouns,
-    )
-
-
-CMDSCOPE = replace(scope(), of_kind=True)
-_DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")
-
-
-def _qsgdisp(words: tuple[str, ...], help: str, default: str) -> Option:
-    return replace(option("QSGDISP", Word(words), help, default), of_kind=True)
-
-
-QSGDISP = _qsgdisp(_DISPOSITIONS, "Where the definition is kept.", "QMGR")
-ALTERED_QSGDISP = _qsgdisp((*_DISPOSITIONS, "PRIVATE"), "Where the definition is kept.", "QMGR")
-STORED_QSGDISP = _qsgdisp(("PRIVATE", "SHARED"), "Where the messages are kept.", "PRIVATE")
-SHOWN_QSGDISP = _qsgdisp((*_DISPOSITIONS, "PRIVATE", "LIVE", "ALL"), "Where the definitions are kept.", "LIVE")
-# Where a channel runs; CHLTYPE(MQTT) distinguishes an MQTT channel from another channel with its name.
-CHLDISP = option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where the channel runs.", None, "CHANNEL")
-MQTT_CHANNEL = option("CHLTYPE", Word(("MQTT",)), "Selects an MQTT channel.", None, "CHANNEL")
-_STATES = Word(("NO", "YES"))
-
-
-def ignstate(*nouns: str) -> Option:
-    """IGNSTATE: whether the command succeeds if there is nothing to do."""
-    return option("IGNSTATE", _STATES, "Whether the command succeeds if there is nothing to do.", "NO", *nouns)
 
 
 def ignores_state(request: Request) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_line
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import CMDSCOPE, QSGDISP, disposition_of, flag, option
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.group_copies import refreshed
-from store.catalog.types import Name, Text
 from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
@@ -38,20 +37,4 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, kind.namespace, *warnings)
 
 
-_OBJECTS = objects_of("DEFINE")
-_LIKE = "The object to copy attributes from."
-
-VERB = Verb(
-    "DEFINE",
-    _OBJECTS,
-    Naming.EXACT,
-    perform,
-    (
-        option("LIKE", Name(48), _LIKE, None, *(noun for noun in _OBJECTS if noun != "SUB")),
-        option("LIKE", Text(10_240), _LIKE, None, "SUB"),
-        flag("REPLACE", "NOREPLACE", "Whether to replace an existing object."),
-        CMDSCOPE,
-        QSGDISP,
-    ),
-    takes_attributes=True,
-)
+VERB = verb("DEFINE", Naming.EXACT, perform, takes_attributes=True)

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import AUTHORITY_MISSING, authority_of, entities_of
-from mqsc.verbs.common_options import (
-    CMDSCOPE,
-    MQTT_CHANNEL,
-    QSGDISP,
-    disposition_of,
-    flag,
-    ignores_state,
-    ignstate,
-    option,
-)
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import disposition_of, ignores_state
 from mqsc.verbs.group_copies import refreshed
-from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
-from store.catalog.types import Word
+from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, name_in
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.sharing import GROUP
@@ -30,12 +20,6 @@ if TYPE_CHECKING:
     from store.admin.sync_records import SavedRecord
     from store.client.api import QueueManager
 
-_QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
-# Objects that take IGNSTATE; objects of z/OS do not.
-_WITH_STATE = (
-    "AUTHINFO", "AUTHREC", "CHANNEL", "COMMINFO", "LISTENER", "NAMELIST", "PROCESS", "SERVICE", "SUB", "TOPIC",
-    *_QUEUES,
-)  # fmt: skip
 _MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING)
 # The reasons that IGNSTATE(YES) ignores, as what is said of the object.
 _NOT_THERE: Mapping[int, str] = {
@@ -94,23 +78,5 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
     )
 
 
-VERB = Verb(
-    "DELETE",
-    objects_of("DELETE"),
-    Naming.EXACT,
-    perform,
-    (
-        flag("PURGE", "NOPURGE", "Whether to delete the queue even if it has messages.", "QLOCAL"),
-        option(
-            "AUTHREC", Word(("YES", "NO")), "Whether to delete its authority records too.", "YES", "TOPIC", *_QUEUES
-        ),
-        MQTT_CHANNEL,
-        option("CHLTABLE", Word(("QMGRTBL", "CLNTTBL")), "Where the channel is defined.", "QMGRTBL", "CHANNEL"),
-        SUBID,
-        ignstate(*_WITH_STATE),
-        CMDSCOPE,
-        QSGDISP,
-    ),
-    namings={**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE},
-    takes_attributes=True,
-)
+_NAMINGS = {**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE}
+VERB = verb("DELETE", Naming.EXACT, perform, namings=_NAMINGS, takes_attributes=True)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
 from mqsc.reply import Answer, Row, refused
-from mqsc.verbs.display_options import CONFLICTS, GROUPS, NAMINGS, OPTIONS
+from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
@@ -19,6 +18,14 @@ from store.rules.generic_names import is_generic, matches
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
+_GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
+_WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "GROUP", "PUBSUB", "QMSTATUS")
+_NAMINGS: Mapping[str, Naming] = {
+    **dict.fromkeys(_WITHOUT_NAME, Naming.NONE),
+    **dict.fromkeys(("SBSTATUS", "SUB"), Naming.OPTIONAL),
+    "TPSTATUS": Naming.TOPIC,
+}
+_CONFLICTS = (Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")), Conflict("CHSTATUS", "SAVED", ("SHORT",)))
 # The nouns with groups of attributes that can be requested together.
 _GROUPED = frozenset({"CHSTATUS", "QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
@@ -108,7 +115,7 @@ def _shown(
 ) -> tuple[str, ...]:
     """The words to print for a type of object, in their fixed order."""
     rows = kind.attributes
-    groups = {group for group in (*GROUPS, *source.groups) if request.has(group) and request.noun in _GROUPED}
+    groups = {group for group in (*_GROUPS, *source.groups) if request.has(group) and request.noun in _GROUPED}
     asked = {*request.requested, *_selectors(request, source), *source.brief, *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
@@ -137,13 +144,4 @@ def _is_list_of_words(type: Type) -> bool:
     return isinstance(type, Items) and isinstance(type.of, Word)
 
 
-VERB = Verb(
-    "DISPLAY",
-    objects_of("DISPLAY"),
-    Naming.GENERIC,
-    perform,
-    OPTIONS,
-    lists_attributes=True,
-    namings=NAMINGS,
-    conflicts=CONFLICTS,
-)
+VERB = verb("DISPLAY", Naming.GENERIC, perform, lists_attributes=True, namings=_NAMINGS, conflicts=_CONFLICTS)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_text
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer
-from mqsc.verbs.common_options import CMDSCOPE, STORED_QSGDISP, disposition_of, option
-from store.catalog.types import Name, Word
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import disposition_of
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -30,15 +29,4 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return Answer("MQSC0007I", "\n".join(lines), rows=rows)
 
 
-VERB = Verb(
-    "MOVE",
-    objects_of("MOVE"),
-    Naming.EXACT,
-    perform,
-    (
-        option("TOQLOCAL", Name(48), "The target queue.", None, required=True),
-        option("TYPE", Word(("MOVE", "ADD")), "MOVE needs an empty target queue, ADD does not.", "MOVE"),
-        CMDSCOPE,
-        STORED_QSGDISP,
-    ),
-)
+VERB = verb("MOVE", Naming.EXACT, perform)

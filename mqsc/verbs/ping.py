@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import CHLDISP, option, scope
+from mqsc.verbs.command_options import verb
 from mqsc.verbs.preconditions import check_running
-from store.catalog.types import Number
 from store.constants import MQRCCF
 
 if TYPE_CHECKING:
@@ -47,10 +45,4 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace)
 
 
-VERB = Verb(
-    "PING",
-    objects_of("PING"),
-    Naming.EXACT,
-    perform,
-    (option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 16, "CHANNEL"), CHLDISP, scope("CHANNEL")),
-)
+VERB = verb("PING", Naming.EXACT, perform)

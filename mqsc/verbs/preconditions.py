@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mqsc.language.request import Request
+from mqsc.language.support import answer_with_reason
+from mqsc.reply import Answer
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -45,3 +48,19 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
     if not suitable:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, name)
     return suitable[0]
+
+
+def by_noun(commands: Mapping[str, Callable[[QueueManager, Request], Answer]]) -> Callable[..., Answer]:
+    """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer says why it does
+    nothing, once a listener or service that it names has been found.
+    """
+
+    def perform(qmgr: QueueManager, request: Request) -> Answer:
+        check_running(qmgr)
+        if request.noun in commands:
+            return commands[request.noun](qmgr, request)
+        if request.noun in ("LISTENER", "SERVICE") and request.name:
+            existing_object(qmgr, request)
+        return answer_with_reason(request.verb, request.noun)
+
+    return perform

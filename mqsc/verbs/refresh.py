@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from mqsc.counted import counted
 from mqsc.language.messages import message_text
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import answer_with_reason, refused_here
-from mqsc.language.value_types import GenericName
+from mqsc.language.request import Naming, Request
+from mqsc.language.support import refused_here
 from mqsc.reply import Answer, refused
-from mqsc.verbs.common_options import option, scope
-from mqsc.verbs.preconditions import check_running
-from store.catalog.types import Number, Word
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.preconditions import by_noun
 from store.constants import MQRCCF
 
 if TYPE_CHECKING:
@@ -23,10 +20,6 @@ if TYPE_CHECKING:
 
 # A reply that discarded messages from more queues does not name them.
 MOST_NAMED = 5
-_KINDS = (
-    "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "COMMINFO", "LISTENER", "NAMELIST", "PROCESS",
-    "QALIAS", "QLOCAL", "QMGR", "QMODEL", "QREMOTE", "QUEUE", "SERVICE", "STGCLASS", "TOPIC",
-)  # fmt: skip
 # The parameters that each TYPE takes.
 _TAKES: Mapping[str, frozenset[str]] = {
     "EXPIRY": frozenset({"NAME"}),
@@ -36,11 +29,8 @@ _TAKES: Mapping[str, frozenset[str]] = {
 }
 
 
-def perform(qmgr: QueueManager, request: Request) -> Answer:
+def _queue_manager(qmgr: QueueManager, request: Request) -> Answer:
     """Perform the type of refresh that was given, unless a parameter does not go with it."""
-    check_running(qmgr)
-    if request.noun != "QMGR":
-        return answer_with_reason(request.verb, request.noun)
     type = str(request.options["TYPE"])
     if extra := (_TAKES["CONFIGEV"] - _TAKES[type]) & request.options.keys():
         remark = f"REFRESH QMGR TYPE({type}) does not take {' and '.join(sorted(extra))}."
@@ -104,19 +94,6 @@ _TYPES: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
     "EARLY": _early,
 }
 
-VERB = Verb(
-    "REFRESH",
-    objects_of("REFRESH"),
-    Naming.EXACT,
-    perform,
-    (
-        option("TYPE", Word(tuple(_TYPES)), "What to refresh.", None, "QMGR", required=True),
-        option("NAME", GenericName(), "The queues to scan, or the objects to report.", "*", "QMGR"),
-        option("OBJECT", Word(_KINDS), "The objects to report.", "ALL", "QMGR"),
-        option("INCLINT", Number(0, 999_999), "Only objects changed within so many minutes; 0 for all.", 0, "QMGR"),
-        option("TYPE", Word(("AUTHSERV", "SSL", "CONNAUTH", "CLASSES")), "What to refresh.", "AUTHSERV", "SECURITY"),
-        option("REPOS", Word(("NO", "YES")), "Whether to forget full repositories too.", "NO", "CLUSTER"),
-        scope("QMGR", "SECURITY", "CLUSTER"),
-    ),
-    namings={"SECURITY": Naming.OPTIONAL},
-)
+
+perform = by_noun({"QMGR": _queue_manager})
+VERB = verb("REFRESH", Naming.EXACT, perform, namings={"SECURITY": Naming.OPTIONAL})

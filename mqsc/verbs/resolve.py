@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import CHLDISP, option, scope
-from store.catalog.types import Word
+from mqsc.verbs.command_options import verb
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -34,14 +32,4 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace, remark)
 
 
-VERB = Verb(
-    "RESOLVE",
-    objects_of("RESOLVE"),
-    Naming.EXACT,
-    perform,
-    (
-        option("ACTION", Word(("COMMIT", "BACKOUT")), "Whether to commit or back out the batch.", None, required=True),
-        CHLDISP,
-        scope("CHANNEL"),
-    ),
-)
+VERB = verb("RESOLVE", Naming.EXACT, perform)

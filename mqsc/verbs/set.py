@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import authority_of, entities_of
-from mqsc.verbs.common_options import scope
+from mqsc.verbs.command_options import verb
 from store.constants import MQRCCF
 from store.error import MQError
 
@@ -36,12 +35,4 @@ def _set(qmgr: QueueManager, request: Request) -> None:
     set_authority(qmgr, authority_of(request), entities_of(request), [*map(str, given)], [*map(str, taken)])  # type: ignore[arg-type]
 
 
-VERB = Verb(
-    "SET",
-    objects_of("SET"),
-    Naming.EXACT,
-    perform,
-    (scope("CHLAUTH"),),
-    takes_attributes=True,
-    namings={"AUTHREC": Naming.NONE},
-)
+VERB = verb("SET", Naming.EXACT, perform, takes_attributes=True, namings={"AUTHREC": Naming.NONE})

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import MQTT_CHANNEL, ignores_state, ignstate, option, scope
-from mqsc.verbs.preconditions import check_running, existing_object
-from store.catalog.types import Name, Number, Text, Word
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import ignores_state
+from mqsc.verbs.preconditions import by_noun
 from store.client.command_server import answer_commands
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -19,23 +18,12 @@ if TYPE_CHECKING:
     from store.admin.channel_commands import Started
     from store.client.api import QueueManager
 
-_NAMED = frozenset({"LISTENER", "SERVICE"})
 # The commands that start a channel, where no program runs it.
 _STARTED_BY = {
     "RCVR": "Its partner starts this channel; START only ends the status STOPPED.",
     "CLUSRCVR": "There are no clusters here: nothing starts this channel.",
     "CLUSSDR": "There are no clusters here: nothing starts this channel.",
 }
-
-
-def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Answer as MQ does, and say when nothing runs; MQError if the object is missing or cannot be started."""
-    check_running(qmgr)
-    if request.noun in _STARTS:
-        return _STARTS[request.noun](qmgr, request)
-    if request.noun in _NAMED and request.name:
-        existing_object(qmgr, request)
-    return answer_with_reason(request.verb, request.noun)
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
@@ -83,27 +71,6 @@ def _command_server(qmgr: QueueManager, request: Request) -> Answer:
     return answer_with_reason(request.verb, request.noun)
 
 
-_STARTS = {"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server}
-
-VERB = Verb(
-    "START",
-    objects_of("START"),
-    Naming.EXACT,
-    perform,
-    (
-        ignstate("CHANNEL", "LISTENER", "SERVICE"),
-        MQTT_CHANNEL,
-        option(
-            "CHLDISP", Word(("DEFAULT", "FIXSHARED", "PRIVATE", "SHARED")), "Where the channel runs.", None, "CHANNEL"
-        ),
-        option("ENVPARM", Text(1024), "Parameters of the started task.", "", "CHINIT"),
-        option("INITQ", Name(48), "The initiation queue.", "SYSTEM.CHANNEL.INITQ", "CHINIT"),
-        option("INDISP", Word(("QMGR", "GROUP")), "Where connections go.", "QMGR", "LISTENER"),
-        option("IPADDR", Text(48), "The address to listen on.", "", "LISTENER"),
-        option("LUNAME", Text(8), "The LU 6.2 name to listen on.", "", "LISTENER"),
-        option("PORT", Number(1, 65_535), "The port to listen on.", None, "LISTENER"),
-        option("TRPTYPE", Word(("TCP", "LU62")), "The transport to listen on.", None, "LISTENER"),
-        scope("CHANNEL", "CHINIT", "LISTENER"),
-    ),
-    namings={"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "LISTENER": Naming.OPTIONAL},
-)
+perform = by_noun({"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server})
+_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "LISTENER": Naming.OPTIONAL}
+VERB = verb("START", Naming.EXACT, perform, namings=_NAMINGS)

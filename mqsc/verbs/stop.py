@@ -6,30 +6,17 @@ from typing import TYPE_CHECKING
 
 from mqsc.counted import counted
 from mqsc.language.messages import message_text
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Conflict, Naming, Request, Verb
+from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done, refused
-from mqsc.verbs.common_options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
-from mqsc.verbs.preconditions import check_running, existing_object
-from store.catalog.types import Name, Number, Text, Word
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.common_options import ignores_state
+from mqsc.verbs.preconditions import by_noun
 from store.constants import MQRCCF
 from store.environment import SystemClock, elapsed_real_seconds
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
-
-_NAMED = frozenset({"LISTENER", "SERVICE"})
-
-
-def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Stop the object; MQError if it does not exist or cannot be stopped. A channel that is not active is AMQ9533W."""
-    check_running(qmgr)
-    if request.noun in _STOPS:
-        return _STOPS[request.noun](qmgr, request)
-    if request.noun in _NAMED and request.name:
-        existing_object(qmgr, request)
-    return answer_with_reason(request.verb, request.noun)
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
@@ -102,32 +89,7 @@ def _command_server(qmgr: QueueManager, request: Request) -> Answer:
     return answer_with_reason(request.verb, request.noun)
 
 
-_STOPS = {"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server, "CONN": _connection}
-
-VERB = Verb(
-    "STOP",
-    objects_of("STOP"),
-    Naming.EXACT,
-    perform,
-    (
-        option("MODE", Word(("QUIESCE", "FORCE", "TERMINATE")), "How to stop the channel.", "QUIESCE", "CHANNEL"),
-        option("STATUS", Word(("STOPPED", "INACTIVE")), "The status after the stop.", "STOPPED", "CHANNEL"),
-        option("CONNAME", Text(264), "Only instances with this connection name.", "", "CHANNEL"),
-        option("QMNAME", Name(48), "Only instances connected to this queue manager.", "", "CHANNEL"),
-        MQTT_CHANNEL,
-        CHLDISP,
-        option("CLIENTID", Text(23), "Only this MQTT client.", "", "CHANNEL"),
-        ignstate("CHANNEL", "LISTENER", "SERVICE"),
-        option("SHARED", Text(12), "What happens to shared channels.", "", "CHINIT"),
-        option("INDISP", Word(("QMGR", "GROUP")), "Where connections go.", "QMGR", "LISTENER"),
-        option("IPADDR", Text(48), "The address it listens on.", "", "LISTENER"),
-        option("PORT", Number(1, 65_535), "The port it listens on.", None, "LISTENER"),
-        option("TRPTYPE", Word(("TCP", "LU62")), "The transport it listens on.", None, "LISTENER"),
-        option("EXTCONN", Text(32), "Only a connection with this EXTCONN.", "", "CONN"),
-        scope("CHANNEL", "CHINIT", "LISTENER"),
-    ),
-    namings={
-        "CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "CONN": Naming.OPTIONAL, "LISTENER": Naming.OPTIONAL,
-    },
-    conflicts=(Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),),
-)  # fmt: skip
+perform = by_noun({"CHANNEL": _channel, "CHINIT": _initiator, "CMDSERV": _command_server, "CONN": _connection})
+_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL)}
+_CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)
+VERB = verb("STOP", Naming.EXACT, perform, namings=_NAMINGS, conflicts=_CONFLICTS)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mqsc.language.request import Naming, Request
-from mqsc.verbs.common_options import option
-from store.catalog.types import Hex
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-SUBID = option("SUBID", Hex(48), "The identifier of the subscription, instead of its name.", "", "SUB")
 NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
 
 

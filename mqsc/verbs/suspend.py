@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Naming, Request
 from mqsc.language.support import answer_with_reason, refused_here
 from mqsc.reply import Answer
-from mqsc.verbs.common_options import flag, option, scope
+from mqsc.verbs.command_options import verb
 from mqsc.verbs.preconditions import check_running
-from store.catalog.types import Name, Text, Word
 from store.constants import MQRCCF
 from store.error import MQError
 
@@ -29,14 +27,4 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return answer_with_reason(request.verb, request.noun)
 
 
-_OPTIONS = (
-    option("CLUSTER", Name(48), "The cluster.", ""),
-    option("CLUSNL", Name(48), "The namelist with the clusters.", ""),
-    option("FACILITY", Text(12), "The z/OS facility.", ""),
-    flag("LOG", "", "The log."),
-    scope(),
-)
-_MODE = option("MODE", Word(("QUIESCE", "FORCE")), "Whether to stop channels at once.", "QUIESCE")
-
-SUSPEND = Verb("SUSPEND", objects_of("SUSPEND"), Naming.NONE, perform, (*_OPTIONS, _MODE))
-RESUME = Verb("RESUME", objects_of("RESUME"), Naming.NONE, perform, _OPTIONS)
+SUSPEND, RESUME = (verb(keyword, Naming.NONE, perform) for keyword in ("SUSPEND", "RESUME"))

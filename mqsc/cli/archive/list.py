@@ -10,19 +10,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_line
 
-_SHOWN = (
-    "name",
-    "store",
-    "first",
-    "last",
-    "events",
-    "first_day",
-    "last_day",
-    "commits",
-    "files",
-    "bytes",
-    "archived_at",
-)
+_SHOWN = tuple("name store first last events first_day last_day commits files bytes archived_at".split())
 
 
 @command("list")

@@ -11,7 +11,7 @@ from mqsc.console.terminal import wrapped
 from mqsc.console.text.reasons import name_of_code, reason_text
 from mqsc.counted import counted
 from mqsc.language.messages import message_line
-from mqsc.reply import failed
+from mqsc.reply import SUCCESS_MESSAGES, failed
 from store.constants import MQCHS, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError
@@ -25,19 +25,9 @@ if TYPE_CHECKING:
     from store.admin.channel_explanation import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 
 INDENT = "  "
-_SUCCESS = {
-    "START": "AMQ8018I",
-    "STOP": "AMQ8019I",
-    "RESET": "AMQ8023I",
-    "RESOLVE": "AMQ8025I",
-    "PING": "AMQ8020I",
-    "DELETE": "AMQ8015I",
-}
 _NOBODY_RUNS = {
-    "SVRCONN": "Clients are not served here, so nothing runs this channel.",
-    "CLNTCONN": "Clients are not served here, so nothing runs this channel.",
-    "CLUSSDR": "There are no clusters here, so nothing runs this channel.",
-    "CLUSRCVR": "There are no clusters here, so nothing runs this channel.",
+    **dict.fromkeys(("SVRCONN", "CLNTCONN"), "Clients are not served here, so nothing runs this channel."),
+    **dict.fromkeys(("CLUSSDR", "CLUSRCVR"), "There are no clusters here, so nothing runs this channel."),
 }
 
 
@@ -353,4 +343,4 @@ def answer_line(facts: ChannelFacts, found: Forecast | None, answer: CommandFore
         return f"{refused.message_id}: {refused.text.splitlines()[0]}"
     if answer.command == "PING" and found is not None and found.partner.refusal:
         return found.partner.refusal
-    return message_line(_SUCCESS[answer.command], answer.name)
+    return message_line(SUCCESS_MESSAGES[answer.command, "channel"], answer.name)

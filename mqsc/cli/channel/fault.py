@@ -11,7 +11,7 @@ from mqsc.channels.link import Step
 from mqsc.console.json_output import print_json
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
+from mqsc.console.parameter_types import MILLISECOND, Duration, Span, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
@@ -59,29 +59,24 @@ class _Given(Struct, frozen=True):
     lasting: int | None
 
 
-class PlaceType(click.ParamType):  # type: ignore[type-arg]
-    """STEP or STEP:N."""
+class PlaceType(TextType):
+    """A step, such as S2 or sent, with the number of a message in its batch: sent:4."""
 
     name = "step"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> FaultPlace:
-        if isinstance(value, FaultPlace):
-            return value
-        word, colon, number = str(value).partition(":")
+    def read(self, text: str) -> FaultPlace:
+        word, colon, number = text.partition(":")
         step = _STEPS.get(word.lower())
         if step is None:
-            self.fail(f"{word!r} is not a step; use {_STEP_WORDS}", param, ctx)
+            raise ValueError(f"{word!r} is not a step; use {_STEP_WORDS}")
         if not colon:
             return FaultPlace(step.value)
-        self._check_number(step, number, param, ctx)
-        return FaultPlace(step.value, int(number))
-
-    def _check_number(self, step: Step, number: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
         if step not in _NUMBERED:
             names = ", ".join(each.value for each in _NUMBERED)
-            self.fail(f"{step.value} happens once a batch; only {names} take the number of a message", param, ctx)
+            raise ValueError(f"{step.value} happens once a batch; only {names} take the number of a message")
         if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1_000_000_000:
-            self.fail(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...", param, ctx)
+            raise ValueError(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...")
+        return FaultPlace(step.value, int(number))
 
 
 # Without this, a negative MS would be reported as an unknown option.
@@ -93,7 +88,7 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
     "--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch."
 )
 @click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act this many times.")
-@click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for this long, for example 30s.")
+@click.option("--for", "lasting", type=Span(), help="Act for this long, for example 30s.")
 @click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
 def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.

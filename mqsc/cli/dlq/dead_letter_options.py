@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mqsc.console.parameter_types import HexBytes, Span
+from mqsc.console.parameter_types import HexBytes, Span, TextType
 from mqsc.console.target import CommandFailedError
 from mqsc.dlq.dead_letters import DeadLetterFilter
 from mqsc.dlq.values import constants_of, similar_constant
@@ -21,21 +21,21 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAMILIES = ("MQRC", "MQFB")
 
 
-class ReasonCode(click.ParamType):  # type: ignore[type-arg]
+class ReasonCode(TextType):
     """The reason of a dead letter: a number, or a name such as MQRC_Q_FULL or Q_FULL."""
 
     name = "reason"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int) or (value.isascii() and value.isdigit()):
-            return int(value)
-        names, name = constants_of(FAMILIES), value.upper()
+    def read(self, text: str) -> int:
+        if text.isascii() and text.isdigit():
+            return int(text)
+        names, name = constants_of(FAMILIES), text.upper()
         for candidate in (name, *(f"{family}_{name}" for family in FAMILIES)):
             if candidate in names:
                 return names[candidate]
         near = similar_constant(name, names)
         hint = f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
-        self.fail(f"{value!r} is not a reason{hint}", param, ctx)
+        raise ValueError(f"{text!r} is not a reason{hint}")
 
 
 _FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
@@ -46,7 +46,7 @@ _FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
         "--destination", metavar="NAME", help="Only messages for or from this queue; generic names such as 'APP.*'."
     ),
     click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
-    click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only the message with this identifier."),
+    click.option("--msg-id", type=HexBytes(), help="Only the message with this identifier."),
 )
 
 

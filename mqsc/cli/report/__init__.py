@@ -19,7 +19,7 @@ from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import Choices, command, files_to_complete, wants_colour
 from mqsc.console.parameter_types import Ago, PastMoment
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
+from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_store, unknown_queue_manager
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.counted import counted
 from store.environment import Environment
@@ -61,10 +61,9 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 @click.option(
     "--since",
     type=PastMoment(),
-    metavar="MOMENT",
     help="Only events at or after this time: ISO (UTC), or 2h or 7d before now.",
 )
-@click.option("--until", type=PastMoment(), metavar="MOMENT", help="Only events before this time.")
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(
     "--queue",
     "queues",
@@ -112,48 +111,54 @@ def report(
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
     html, DIR/index.html has totals, charts and the worst 250 rows of each table. Needs the extra mqsc[reports].
     """
-    _require_extra()
-    from reports import ReportError, ReportFailedError, run
+    with _report_errors():
+        if describe:
+            _refuse_with_describe(click.get_current_context())
+            _describe(names, choices)
+            return
+        for name, value in (("names", names), ("out", out)):
+            if not value:
+                params = click.get_current_context().command.params
+                raise click.MissingParameter(param=next(each for each in params if each.name == name))
+        _make(choices, names, str(out), archives, given)
+
+
+@contextmanager
+def _report_errors() -> Iterator[None]:
+    """NothingRunError if a library is missing, and errors of reports as failures of the command."""
+    missing = missing_library()
+    if missing:
+        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+    from reports import ReportError, ReportFailedError
+
+    with failing(ReportError, NothingRunError), failing(ReportFailedError):
+        yield
+
+
+def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]) -> None:
+    from reports import run
     from reports.masters import is_local, require_master
     from reports.output import PAGE, PAGE_FORMAT
 
-    if describe:
-        _refuse_with_describe(click.get_current_context())
-        _describe(names, choices)
-        return
-    for name, value in (("names", names), ("out", out)):
-        if not value:
-            params = click.get_current_context().command.params
-            raise click.MissingParameter(param=next(each for each in params if each.name == name))
-    assert out is not None
     qmgr = choices.qmgr_name()
     from_store = not archives or choices.names_store()
-    try:
-        require_master(given["master"])
-    except ReportError as error:
-        raise NothingRunError(str(error)) from error
+    require_master(given["master"])
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
-    try:
-        with (
-            _frozen_store(choices, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
-            _progress(bool(choices.quiet)) as update,
-        ):
-            qmgrs = [qmgr] if qmgr else []
-            results = run(
-                names,
-                out=out,
-                archives=archives,
-                qmgrs=qmgrs,
-                created=Environment.system().clock.now(),
-                progress=update,
-                warn=lambda text: click.echo(f"mqsc: warning: {text}", err=True),
-                **{**given, **_without_store(given), **source},
-            )
-    except ReportFailedError as error:
-        raise CommandFailedError(str(error)) from error
-    except ReportError as error:
-        raise NothingRunError(str(error)) from error
+    with (
+        _frozen_store(choices, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
+        _progress(bool(choices.quiet)) as update,
+    ):
+        results = run(
+            names,
+            out=out,
+            archives=archives,
+            qmgrs=[qmgr] if qmgr else [],
+            created=Environment.system().clock.now(),
+            progress=update,
+            warn=lambda text: click.echo(f"mqsc: warning: {text}", err=True),
+            **{**given, **_without_store(given), **source},
+        )
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
     if given["as_"] == PAGE_FORMAT:
@@ -170,25 +175,18 @@ def _refuse_with_describe(context: click.Context) -> None:
 
 def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
-    from reports import ReportError
     from reports.masters import require_archive
 
     with opened_store(replace(choices, qmgr=None)) as store:
         path = store.path
-    try:
-        require_archive(master, path or "in memory")
-    except ReportError as error:
-        raise NothingRunError(str(error)) from error
+    require_archive(master, path or "in memory")
 
 
 def _describe(names: Sequence[str], choices: Choices) -> None:
     from mqsc.cli.report.description import print_descriptions
-    from reports import ReportError, catalog
+    from reports import catalog
 
-    try:
-        described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
-    except ReportError as error:
-        raise NothingRunError(str(error)) from error
+    described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
     print_descriptions(described, choices.format)
 
 
@@ -248,13 +246,6 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
     raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
-
-
-def _require_extra() -> None:
-    """NothingRunError when a library of mqsc[reports] is not installed."""
-    missing = missing_library()
-    if missing:
-        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
 
 
 def missing_library() -> str:

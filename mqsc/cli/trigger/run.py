@@ -30,13 +30,11 @@ from store.environment import MICROSECONDS
 @click.option(
     "--timeout",
     type=Duration(1, bare=MICROSECONDS, lowest=1),
-    metavar="TIME",
     help="End a program after this time, such as 10m; a bare number means seconds.",
 )
 @click.option(
     "--wait",
     type=Duration(MILLISECOND, lowest=0),
-    metavar="TIME",
     help="Exit after this time without a trigger message, such as 30s; a bare number means milliseconds.",
 )
 @click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from mqsc.console.parameter_types import TextType
 from mqsc.console.terminal import printable
 from store import GetMessageOptions, MQError
 from store.constants import MQRC, MQTYPE
@@ -49,25 +50,23 @@ class GivenProperty(NamedTuple):
     value: bool | int | float | bytes | str | None
 
 
-class PropertyText(click.ParamType):  # type: ignore[type-arg]
+class PropertyText(TextType):
     """NAME=VALUE or NAME:TYPE=VALUE."""
 
     name = "property"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> GivenProperty:
-        if isinstance(value, GivenProperty):
-            return value
-        left, sign, text = value.partition("=")
+    def read(self, text: str) -> GivenProperty:
+        left, sign, value = text.partition("=")
         name, _, word = left.partition(":")
         type = TYPES.get(word.lower() or "string")
         if type is None:
-            self.fail(f"{word!r} is not a type of property; use one of {', '.join(TYPES)}", param, ctx)
+            raise ValueError(f"{word!r} is not a type of property; use one of {', '.join(TYPES)}")
         if not name or (not sign and type != MQTYPE.NULL):
-            self.fail(f"{value!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red", param, ctx)
+            raise ValueError(f"{text!r} is not a property; use NAME=VALUE or NAME:TYPE=VALUE, such as color=red")
         try:
-            return GivenProperty(name, type, from_text(type, text))
+            return GivenProperty(name, type, from_text(type, value))
         except ValueError:
-            self.fail(f"{text!r} is not a value of type {_WORDS[type]}, in {value!r}", param, ctx)
+            raise ValueError(f"{value!r} is not a value of type {_WORDS[type]}, in {text!r}") from None
 
 
 def from_text(type: MQTYPE, text: str) -> bool | int | float | bytes | str | None:

@@ -292,17 +292,7 @@ def _outlook_row(outlook: Outlook) -> dict[str, Any]:
     }
 
 
-_FORECAST: tuple[str, ...] = (
-    "reason",
-    "counts_as",
-    "triggers",
-    "cause",
-    "lands_on",
-    "delivery_reason",
-    "visible",
-    "kept",
-    "trigger_off",
-)
+_FORECAST = "reason counts_as triggers cause lands_on delivery_reason visible kept trigger_off".split()
 
 
 def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
