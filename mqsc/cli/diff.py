@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from mqsc.apply.planning import plan_to_apply
 from mqsc.console.options import Choices, command, files_to_complete
-from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.language.messages import message_line
+from mqsc.console.target import opened_queue_manager, running
 from mqsc.plan import Action
 from mqsc.scripts.apply_output import print_rows, print_summary
 from mqsc.scripts.declared_inputs import check_subfolders, declared_in, inputs_named_by
@@ -34,9 +33,7 @@ def diff(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_su
         check_subfolders(files, sources, refuse=False)
     statements = declared_in(sources, given, purpose="nothing was compared: diff")
     with opened_queue_manager(choices) as qmgr:
-        if not qmgr.is_running:
-            raise NothingRunError(message_line("AMQ8146E", qmgr.name))
-        plan = plan_to_apply(qmgr, statements, prune=True)
+        plan = plan_to_apply(running(qmgr), statements, prune=True)
     plan = replace(plan, rows=tuple(row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)))
     print_rows(choices, plan.rows, done=False)
     print_summary(choices, qmgr.name, plan, done=False, none="no difference")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from grammar.printing import quoted
-from mqsc.console.json_output import JsonRows, position_row
+from mqsc.console.json_output import position_row
 from mqsc.console.terminal import printable, wrapped
 from mqsc.counted import counted
 from mqsc.plan import CHANGING, Action, Planned
@@ -48,24 +48,6 @@ class PlanText:
     def _line(self, text: str) -> None:
         for line in text.split("\n"):
             self._out.write(f"{printable(line) if self._terminal else line}\n")
-
-
-class PlanJson:
-    """Writes a plan as JSON: one object for each line of the plan."""
-
-    def __init__(self, out: TextIO, *, array: bool) -> None:
-        self._out = out
-        self._rows = JsonRows(out, array=array)
-
-    def begin(self, qmgr: str) -> None:
-        self._rows.__enter__()
-
-    def write(self, planned: Planned) -> None:
-        self._rows.write(as_row(planned))
-
-    def end(self, counts: Counter[Action]) -> None:
-        self._rows.__exit__()
-        self._out.flush()
 
 
 def exit_code(counts: Counter[Action]) -> int:

@@ -158,6 +158,15 @@ def _members(store: Store, group: str) -> list[str]:
     return [row.name for row in store.queue_managers() if row.sharing_group == group]
 
 
+def running(qmgr: QueueManager) -> QueueManager:
+    """The queue manager, if it is running; else NothingRunError."""
+    from mqsc.language.messages import message_line
+
+    if not qmgr.is_running:
+        raise NothingRunError(message_line("AMQ8146E", qmgr.name))
+    return qmgr
+
+
 def unknown_queue_manager(name: str) -> CommandFailedError:
     """The error when a queue manager is named that does not exist."""
     from mqsc.language.messages import message_line

@@ -22,21 +22,22 @@ _FAMILIES = (
 _SELECTORS = "_ATTRS"
 # Parameters whose values are numbers of another family.
 _OF_FAMILY: Mapping[int, str] = {MQIACF.COMMAND: "MQCMD", MQIACF.REASON_QUALIFIER: "MQRQ", MQIACF.EVENT_ORIGIN: "MQEVO"}
-_LAST = {pcf.LAST: "the last", pcf.NOT_LAST: "more follow"}
-_OPERATORS: Mapping[int, str] = {
-    MQCFOP.LESS: "less than",
-    MQCFOP.EQUAL: "equal to",
-    MQCFOP.NOT_GREATER: "not greater than",
-    MQCFOP.GREATER: "greater than",
-    MQCFOP.NOT_EQUAL: "not equal to",
-    MQCFOP.NOT_LESS: "not less than",
-    MQCFOP.CONTAINS: "contains",
-    MQCFOP.EXCLUDES: "excludes",
-    MQCFOP.LIKE: "like",
-    MQCFOP.NOT_LIKE: "not like",
-    MQCFOP.CONTAINS_GEN: "contains generic",
-    MQCFOP.EXCLUDES_GEN: "excludes generic",
+# The operators of filters (MQCFOP): the words of WHERE, and their meanings.
+OPERATORS: Mapping[int, tuple[str, str]] = {
+    MQCFOP.LESS: ("LT", "less than"),
+    MQCFOP.EQUAL: ("EQ", "equal to"),
+    MQCFOP.NOT_GREATER: ("LE", "not greater than"),
+    MQCFOP.GREATER: ("GT", "greater than"),
+    MQCFOP.NOT_EQUAL: ("NE", "not equal to"),
+    MQCFOP.NOT_LESS: ("GE", "not less than"),
+    MQCFOP.CONTAINS: ("CT", "contains"),
+    MQCFOP.EXCLUDES: ("EX", "excludes"),
+    MQCFOP.LIKE: ("LK", "like"),
+    MQCFOP.NOT_LIKE: ("NL", "not like"),
+    MQCFOP.CONTAINS_GEN: ("CTG", "contains generic"),
+    MQCFOP.EXCLUDES_GEN: ("EXG", "excludes generic"),
 }
+_LAST = {pcf.LAST: "the last", pcf.NOT_LAST: "more follow"}
 
 
 class PcfMessage(Struct, frozen=True):
@@ -145,7 +146,7 @@ def _lines(parameter: Parameter, kinds: tuple[str, ...], indent: str) -> Iterato
         for member in value:
             yield from _lines(member, kinds, f"{indent}   ")
     elif isinstance(value, Filter):
-        operator = _OPERATORS.get(value.operator, f"operator {value.operator}")
+        operator = OPERATORS[value.operator][1] if value.operator in OPERATORS else f"operator {value.operator}"
         yield f"{label} {operator} {_text(parameter, value.value, kinds)}"
     elif isinstance(value, list):
         yield f"{label}: {', '.join(_text(parameter, each, kinds) for each in value) or 'none'}"
@@ -187,7 +188,7 @@ def _parameter_data(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, A
     if isinstance(value, tuple):
         return {**row, "members": [_parameter_data(each, kinds) for each in value]}
     if isinstance(value, Filter):
-        row["operator"] = _OPERATORS.get(value.operator, str(value.operator))
+        row["operator"] = OPERATORS[value.operator][1] if value.operator in OPERATORS else str(value.operator)
         value = value.value
     row["value"] = [*map(_plain, value)] if isinstance(value, list) else _plain(value)
     words = [

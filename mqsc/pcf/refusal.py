@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from store.constants import MQIA, MQIACF, MQIACH, MQRCCF
 from store.headers.pcf import Filter, Parameter, Value
@@ -43,59 +44,49 @@ _OF_VALUES: Mapping[int, int] = {
     MQIACH.CHANNEL_TYPE: MQRCCF.CHANNEL_TYPE_ERROR,
     MQIACH.IN_DOUBT: MQRCCF.INDOUBT_VALUE_ERROR,
 }
-# By structure: the reason for a parameter that the command does not have or that is out of order, for one that is given
-# twice, and for an operator that does not go with the attribute.
-_INTEGER, _STRING, _INTEGERS, _STRINGS, _BYTES, _GROUP = "integer", "string", "integers", "strings", "bytes", "group"
-_UNEXPECTED: Mapping[str, int] = {
-    _INTEGER: MQRCCF.CFIN_PARM_ID_ERROR,
-    _STRING: MQRCCF.CFST_PARM_ID_ERROR,
-    _INTEGERS: MQRCCF.CFIL_PARM_ID_ERROR,
-    _STRINGS: MQRCCF.CFSL_PARM_ID_ERROR,
-    _BYTES: MQRCCF.CFBS_PARM_ID_ERROR,
-    _GROUP: MQRCCF.CFGR_PARM_ID_ERROR,
-}
-_TWICE: Mapping[str, int] = {
-    _INTEGER: MQRCCF.CFIN_DUPLICATE_PARM,
-    _STRING: MQRCCF.CFST_DUPLICATE_PARM,
-    _INTEGERS: MQRCCF.CFIN_DUPLICATE_PARM,
-    _STRINGS: MQRCCF.CFSL_DUPLICATE_PARM,
-    _BYTES: MQRCCF.CFBS_DUPLICATE_PARM,
-    _GROUP: MQRCCF.CFGR_PARM_ID_ERROR,
-}
-_UNEXPECTED_FILTER: Mapping[str, int] = {
-    _INTEGER: MQRCCF.CFIF_PARM_ID_ERROR,
-    _STRING: MQRCCF.CFSF_PARM_ID_ERROR,
-    _BYTES: MQRCCF.CFBF_PARM_ID_ERROR,
-}
-_OPERATOR: Mapping[str, int] = {
-    _INTEGER: MQRCCF.CFIF_OPERATOR_ERROR,
-    _STRING: MQRCCF.CFSF_OPERATOR_ERROR,
-    _BYTES: MQRCCF.CFBF_OPERATOR_ERROR,
-}
+
+
+class _StructureReasons(NamedTuple):
+    """The reasons for a parameter that the command does not have or that is out of order, and for one that is given
+    twice; for a filter that the command does not have, and for an operator that does not go with the attribute.
+    """
+
+    unexpected: int
+    twice: int
+    unexpected_filter: int = 0
+    operator: int = 0
+
+
+_F = MQRCCF
+_INTEGERS = _StructureReasons(_F.CFIL_PARM_ID_ERROR, _F.CFIN_DUPLICATE_PARM)
+_STRINGS = _StructureReasons(_F.CFSL_PARM_ID_ERROR, _F.CFSL_DUPLICATE_PARM)
+_PLAIN = (
+    (int, (_F.CFIN_PARM_ID_ERROR, _F.CFIN_DUPLICATE_PARM, _F.CFIF_PARM_ID_ERROR, _F.CFIF_OPERATOR_ERROR)),
+    (str, (_F.CFST_PARM_ID_ERROR, _F.CFST_DUPLICATE_PARM, _F.CFSF_PARM_ID_ERROR, _F.CFSF_OPERATOR_ERROR)),
+    (bytes, (_F.CFBS_PARM_ID_ERROR, _F.CFBS_DUPLICATE_PARM, _F.CFBF_PARM_ID_ERROR, _F.CFBF_OPERATOR_ERROR)),
+    (tuple, (_F.CFGR_PARM_ID_ERROR, _F.CFGR_PARM_ID_ERROR)),
+)
+
+
+def _structure(value: Value) -> _StructureReasons:
+    if isinstance(value, list):
+        return _STRINGS if any(isinstance(each, str) for each in value) else _INTEGERS
+    return next(_StructureReasons(*reasons) for type, reasons in _PLAIN if isinstance(value, type))
 
 
 def unexpected(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a parameter that the command does not have, or not at this place."""
     value = parameter.value
     if isinstance(value, Filter):
-        return wrong_parameter(_UNEXPECTED_FILTER[_structure(value.value)], parameter.number)
-    return wrong_parameter(_UNEXPECTED[_structure(value)], parameter.number)
+        return wrong_parameter(_structure(value.value).unexpected_filter, parameter.number)
+    return wrong_parameter(_structure(value).unexpected, parameter.number)
 
 
 def given_twice(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a second parameter with the same number."""
-    return wrong_parameter(_TWICE[_structure(parameter.value)], parameter.number)
+    return wrong_parameter(_structure(parameter.value).twice, parameter.number)
 
 
 def wrong_operator(parameter: Parameter, filter: Filter) -> PcfRefusedError:
     """The refusal of a filter whose operator does not go with its attribute."""
-    return wrong_parameter(_OPERATOR[_structure(filter.value)], parameter.number)
-
-
-def _structure(value: Value) -> str:
-    if isinstance(value, list):
-        return _STRINGS if any(isinstance(each, str) for each in value) else _INTEGERS
-    return next(name for type_, name in _TYPES.items() if isinstance(value, type_))
-
-
-_TYPES: Mapping[type, str] = {int: _INTEGER, str: _STRING, bytes: _BYTES, tuple: _GROUP}
+    return wrong_parameter(_structure(filter.value).operator, parameter.number)

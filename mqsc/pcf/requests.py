@@ -17,6 +17,7 @@ from mqsc.language.analysis import analyse
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
+from mqsc.pcf.readable import OPERATORS
 from mqsc.pcf.refusal import (
     PcfRefusedError,
     given_twice,
@@ -39,28 +40,13 @@ from mqsc.pcf.vocabulary import (
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
 from store.catalog.types import Flag, Items
-from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQCFOP, MQIA, MQIACF, MQQT, MQRC, MQRCCF
+from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from store.headers.pcf import Filter, Parameter
 from store.rules.configuration_event import QUEUE_TYPES
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# The operators of filters (MQCFOP).
-OPERATORS: Mapping[int, str] = {
-    MQCFOP.LESS: "LT",
-    MQCFOP.EQUAL: "EQ",
-    MQCFOP.NOT_GREATER: "LE",
-    MQCFOP.GREATER: "GT",
-    MQCFOP.NOT_EQUAL: "NE",
-    MQCFOP.NOT_LESS: "GE",
-    MQCFOP.CONTAINS: "CT",
-    MQCFOP.EXCLUDES: "EX",
-    MQCFOP.LIKE: "LK",
-    MQCFOP.NOT_LIKE: "NL",
-    MQCFOP.CONTAINS_GEN: "CTG",
-    MQCFOP.EXCLUDES_GEN: "EXG",
-}
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0
 # The word of a flag that is off and that MQSC cannot say: it is left out.
@@ -291,8 +277,7 @@ class _Reader:
         if "WHERE" not in known.syntax.words:
             raise unexpected(parameter)
         row, keyword = self._filtered(parameter)
-        operator = OPERATORS.get(filter.operator)
-        if operator is None:
+        if filter.operator not in OPERATORS:
             raise wrong_operator(parameter, filter)
         value = filter.value
         if isinstance(value, bytes):
@@ -302,7 +287,7 @@ class _Reader:
             text = _word_for(row, value) or str(value)
         else:
             text = value
-        words = [keyword, operator, text]
+        words = [keyword, OPERATORS[filter.operator][0], text]
         try:
             read_filter(words, same_namespace(known.syntax.kinds[0]))
         except FilterError as fault:

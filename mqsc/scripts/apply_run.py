@@ -16,9 +16,8 @@ from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
-from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create
+from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create, running
 from mqsc.console.terminal import is_terminal
-from mqsc.language.messages import message_line
 from mqsc.scripts.apply_output import print_rows, print_summary
 from mqsc.scripts.declared_inputs import declared_in
 from mqsc.scripts.planned_run import queue_manager_to_plan_for
@@ -101,17 +100,11 @@ def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueMan
     """The chosen queue manager; if it is yet to be created, a temporary one, or with `create` the new one."""
     if create:
         with opened_queue_manager(choices, create=True) as qmgr:
-            yield _running(qmgr), False
+            yield running(qmgr), False
         return
     is_temporary = reason_to_create(choices) is not None
     with queue_manager_to_plan_for(choices) as qmgr:
-        yield _running(qmgr), is_temporary
-
-
-def _running(qmgr: QueueManager) -> QueueManager:
-    if not qmgr.is_running:
-        raise NothingRunError(message_line("AMQ8146E", qmgr.name))
-    return qmgr
+        yield running(qmgr), is_temporary
 
 
 def _print_plan(choices: Choices, name: str, plan: ApplyPlan) -> int:

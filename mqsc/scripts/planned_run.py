@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mqsc.console.inputs import InputSource
-from mqsc.console.json_output import JSON_FORMATS
+from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import Choices
-from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
-from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
+from mqsc.console.plan_output import PlanText, as_row, exit_code, summary
+from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create, running
 from mqsc.console.terminal import columns, is_terminal
-from mqsc.language.messages import message_line
-from mqsc.plan import Action, Trial
+from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered
 from mqsc.scripts.script_run import Inputs, RunOptions, nothing_to_read
 
@@ -35,22 +34,32 @@ def plan_sources(choices: Choices, sources: Sequence[InputSource], options: RunO
     if nothing_to_read(sources):
         return 20
     counts: Counter[Action] = Counter()
-    with queue_manager_to_plan_for(choices) as qmgr:
-        if not qmgr.is_running:
-            raise NothingRunError(message_line("AMQ8146E", qmgr.name))
-        with tried_out(qmgr) as copy:
-            trial, out = Trial(qmgr, copy, atomic=atomic), _output(choices)
-            inputs = Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
-            out.begin(qmgr.name)
-            for step in inputs.steps(options.script(None, trial.carry_out)):
-                if isinstance(step, Answered):
-                    for planned in trial.planned(step):
-                        counts[planned.action] += 1
-                        out.write(planned)
-            out.end(counts)
+    with queue_manager_to_plan_for(choices) as qmgr, tried_out(running(qmgr)) as copy:
+        trial = Trial(qmgr, copy, atomic=atomic)
+        inputs = Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
+        steps = inputs.steps(options.script(None, trial.carry_out))
+        found = (row for step in steps if isinstance(step, Answered) for row in trial.planned(step))
+        _print(choices, qmgr.name, _counted(found, counts), counts)
     if choices.format in JSON_FORMATS:
         choices.inform(f"mqsc: {summary(counts)}")
     return 10 if inputs.unread else exit_code(counts)
+
+
+def _counted(found: Iterable[Planned], counts: Counter[Action]) -> Iterator[Planned]:
+    for planned in found:
+        counts[planned.action] += 1
+        yield planned
+
+
+def _print(choices: Choices, name: str, found: Iterable[Planned], counts: Counter[Action]) -> None:
+    if print_json(choices.format, map(as_row, found)):
+        sys.stdout.flush()
+        return
+    text = PlanText(sys.stdout, terminal=is_terminal(sys.stdout), width=columns())
+    text.begin(name)
+    for planned in found:
+        text.write(planned)
+    text.end(counts)
 
 
 @contextmanager
@@ -67,9 +76,3 @@ def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
     choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
-
-
-def _output(choices: Choices) -> PlanText | PlanJson:
-    if choices.format in JSON_FORMATS:
-        return PlanJson(sys.stdout, array=choices.format == "json")
-    return PlanText(sys.stdout, terminal=is_terminal(sys.stdout), width=columns())

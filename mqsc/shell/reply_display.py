@@ -80,25 +80,9 @@ def _order(value: Any) -> tuple[bool, int, str]:
     return (False, value, "") if isinstance(value, int) else (True, 0, str(value))
 
 
-def _table(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
-    _write_styled(table(answer.rows, screen, hidden))
-
-
-def _vertical(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
-    _write_styled(blocks(answer.rows, screen, hidden))
-
-
-def _classic(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
-    _write(answer_lines(answer))
-
-
-def _json(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
-    print_json("json", answer.rows)
-
-
-def _csv(answer: Answer, screen: Screen, hidden: frozenset[str]) -> None:
+def _csv(found: Iterable[Row]) -> None:
     """CSV with a heading; columns that only later rows have are found by reading all rows first."""
-    rows = [*answer.rows]
+    rows = [*found]
     words = [*dict.fromkeys(chain.from_iterable(rows))]
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(words)
@@ -111,12 +95,12 @@ def _cell(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-_SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], None]] = {
-    "table": _table,
-    "vertical": _vertical,
-    "classic": _classic,
-    "json": _json,
-    "csv": _csv,
+_SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
+    "table": lambda answer, screen, hidden: _write_styled(table(answer.rows, screen, hidden)),
+    "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
+    "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
+    "json": lambda answer, screen, hidden: print_json("json", answer.rows),
+    "csv": lambda answer, screen, hidden: _csv(answer.rows),
 }
 _AS_DATA = frozenset({"classic", "json", "csv"})
 
