@@ -115,7 +115,9 @@ def as_sarif(diagnostics: Iterable[Diagnostic], descriptions: Iterable[Descripti
 
 
 def _sarif_result(diagnostic: Diagnostic) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(diagnostic.file)}}
+    file = diagnostic.file
+    uri = Path(file).as_uri() if file.startswith("/") else quote(file or "-")
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if diagnostic.line:
         place["region"] = {"startLine": diagnostic.line, "startColumn": max(1, diagnostic.column)}
     return {
@@ -124,11 +126,3 @@ def _sarif_result(diagnostic: Diagnostic) -> dict[str, Any]:
         "message": {"text": diagnostic.text},
         "locations": [{"physicalLocation": place}],
     }
-
-
-def _uri(file: str) -> str:
-    """The file name as SARIF wants it: relative as given, other characters percent-encoded.
-
-    Standard input is `-`, as in the text output: readers of SARIF reject a result without a file.
-    """
-    return Path(file).as_uri() if file.startswith("/") else quote(file or "-")

@@ -87,7 +87,7 @@ class Script:
         self.qmgr = qmgr
         self.tally = Tally()
         self._number = 0
-        self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))
+        self._carry_out = carry_out or (partial(perform, qmgr) if qmgr else lambda request: EMPTY_ANSWER)
         self._values = values
         self._skips_unsupported = skip_unsupported
         self._remarks: set[str] = set()
@@ -136,10 +136,6 @@ def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[st
 def _topic(remark: str) -> str:
     """The part of a remark that is said once: the reason, whichever keyword it is about."""
     return remark.partition(": ")[2] or remark
-
-
-def _check(request: Request) -> Answer:
-    return EMPTY_ANSWER
 
 
 def is_ending(line: LogicalLine) -> bool:

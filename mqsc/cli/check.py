@@ -86,11 +86,8 @@ def check(
     choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
         return 20
-    return 10 if unread or any(_fails(each, fail_on) for each in diagnostics) else 0
-
-
-def _fails(diagnostic: Diagnostic, fail_on: Severity) -> bool:
-    return SEVERITIES.index(diagnostic.severity) <= SEVERITIES.index(fail_on)
+    failing = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return 10 if unread or any(each.severity in failing for each in diagnostics) else 0
 
 
 def _selected(

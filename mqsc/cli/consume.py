@@ -112,7 +112,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             code = STDOUT_CLOSED
         finally:
             consumers.close()
-        summary = _summary(consumers)
+        summary = ", ".join(f"{consumers.counts[key]} {word}" for key, word in _WORDS.items() if consumers.counts[key])
         if summary or not code:
             choices.inform(f"mqsc: {queue}: {summary or 'no message'}")
     return code
@@ -131,8 +131,3 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
     else:
         notice(f"mqsc: the consumer was interrupted: {error_text(error)}")
     return FAILED
-
-
-def _summary(consumers: ProgramConsumers) -> str:
-    counts = [f"{consumers.counts[key]} {words}" for key, words in _WORDS.items() if consumers.counts[key]]
-    return ", ".join(counts)

@@ -61,6 +61,7 @@ def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: i
         all_shown = _shown(found, show)
     if not all_shown:
         return 10
+    return 0
 
 
 def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:

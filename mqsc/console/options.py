@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
 FORMATS = ("text", "json", "jsonl")
+Made = TypeVar("Made", bound=click.Command)
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
@@ -75,11 +76,14 @@ def command(
             if code:
                 context.exit(code)
 
-        found = click.command(name, **settings)(run)
-        for each in _common(common):
-            each(found)
-        return found
+        return _with_options(click.command(name, **settings)(run), common)
 
+    return made
+
+
+def _with_options(made: Made, names: Iterable[str]) -> Made:
+    for each in _common(names):
+        each(made)
     return made
 
 
@@ -186,7 +190,7 @@ def _group(name: str, help: str) -> LazyGroup:
     """A group of the command line that only has commands."""
     from mqsc.console.help.commands import commands_in
 
-    return click.group(name, cls=LazyGroup, rows=commands_in(name), help=help)(common_options(lambda: None))
+    return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _OPTIONS)
 
 
 def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from mqsc.export.definition import LAST, SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.language.syntax import syntax_of
-from store.catalog import KINDS, Attribute, Kind, Stored, defaults
+from store.catalog import KINDS, Kind, Stored, defaults
 from store.rules.generic_names import matches
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
     for each in gone:
         yield from each.first()
     for was, current in kept:
-        yield from _defined_again(was, current, system, selection)
+        if not _is_alterable(current.kind, _changed(was, current)):
+            values = _different(current, _start(current, system), selection.everything)
+            yield ExportCommand("DEFINE", current, values)
     kinds = kinds_in_order()
     before = [kind for kind in kinds if kind.keyword not in LAST]
     for kind in before:
@@ -158,14 +160,6 @@ def _altered(was: Definition, now: Definition, selection: ExportSelection) -> It
         values = _different(now, was.values, selection.everything)
         alterable = {word: value for word, value in values.items() if "ALTER" in now.kind.attributes[word].verbs}
         yield ExportCommand("ALTER", now, alterable)
-
-
-def _defined_again(
-    was: Definition, now: Definition, system: Mapping[DefinitionKey, Definition], selection: ExportSelection
-) -> Iterator[ExportCommand]:
-    """The command for a SYSTEM object that only DEFINE can change into what it is now."""
-    if not _is_alterable(now.kind, _changed(was, now)):
-        yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
 
 
 def _changed(was: Definition, now: Definition) -> set[str]:
@@ -266,10 +260,10 @@ def _different(definition: Definition, base: Mapping[str, Stored], everything: b
         if (rows[word].leading and kind.selector == word)
         or rows[word].is_required(subtype)
         or base.get(word) != value
-        or (everything and not kind.identity and _is_common(rows[word], subtype))
+        or (
+            everything
+            and not kind.identity
+            and rows[word].platform not in _RARE_PLATFORMS
+            and subtype not in rows[word].zos_for
+        )
     }
-
-
-def _is_common(row: Attribute, subtype: str) -> bool:
-    """Whether most platforms have the attribute."""
-    return row.platform not in _RARE_PLATFORMS and subtype not in row.zos_for

@@ -11,7 +11,7 @@ from mqsc.export.definition import Definition
 from mqsc.export.export_commands import ExportCommand, can_be_deleted_again
 from mqsc.export.wrapping import COLUMNS, wrapped
 from mqsc.verbs.authority_parameters import SELF
-from store.catalog import Attribute, Kind, Stored
+from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
 from store.rules.channel_auth import LISTS
 
@@ -41,7 +41,8 @@ def deletion(definition: Definition) -> str:
 
 
 def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> str:
-    return print_tree(Command((_word(_verb(command)), *_subject(command), *given, *_ending(command)), 0), columns)
+    verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
+    return print_tree(Command((_word(verb), *_subject(command), *given, *_ending(command)), 0), columns)
 
 
 def _remarks(command: ExportCommand) -> Iterator[str]:
@@ -55,17 +56,8 @@ def _remarks(command: ExportCommand) -> Iterator[str]:
 def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:
     """The parameters of the command, and the attributes that MQSC cannot express."""
     given = [*_given(command)]
-    left_out = [each.keyword for each in given if not _is_writable(each)]
+    left_out = [each.keyword for each in given if any(_UNWRITABLE.search(value.text) for value in each.values or ())]
     return [each for each in given if each.keyword not in left_out], left_out
-
-
-def _is_writable(parameter: Parameter) -> bool:
-    """False when a value has a NUL, a line break or half of a surrogate pair."""
-    return not any(_UNWRITABLE.search(value.text) for value in parameter.values or ())
-
-
-def _verb(command: ExportCommand) -> str:
-    return "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
 
 
 def _subject(command: ExportCommand) -> tuple[Parameter, ...]:
@@ -87,13 +79,11 @@ def _given(command: ExportCommand) -> Iterator[Parameter]:
         yield from _authority(definition.values, deleted=command.verb == "DELETE")
         return
     rows = definition.kind.attributes
-    values = dict(command.values) if command.verb != "DELETE" else _identity(definition.kind, definition.values)
+    values = dict(command.values)
+    if command.verb == "DELETE":
+        values = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
     for word in sorted(values, key=lambda each: (not rows[each].leading, each)):
         yield parameter(rows[word], values[word])
-
-
-def _identity(kind: Kind, values: Mapping[str, Stored]) -> dict[str, Stored]:
-    return {word: values[word] for word in kind.identity if values.get(word)}
 
 
 def _authority(values: Mapping[str, Stored], *, deleted: bool) -> Iterator[Parameter]:
@@ -113,19 +103,10 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
         removed = "REMOVEALL" if command.definition.values["TYPE"] in LISTS else "REMOVE"
         return (_word_of("ACTION", removed if command.verb == "DELETE" else "REPLACE"),)
     if command.verb == "DELETE":
-        return (*_table(command.definition), *_ignoring_state(command.definition.kind))
+        table = (_word_of("CHLTABLE", "CLNTTBL"),) if command.definition.subtype == "CLNTCONN" else ()
+        # So that the export can be run again.
+        return (*table, _word_of("IGNSTATE", "YES")) if can_be_deleted_again(command.definition.kind) else table
     return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
-
-
-def _table(definition: Definition) -> Iterator[Parameter]:
-    if definition.subtype == "CLNTCONN":
-        yield _word_of("CHLTABLE", "CLNTTBL")
-
-
-def _ignoring_state(kind: Kind) -> Iterator[Parameter]:
-    # So that the export can be run again.
-    if can_be_deleted_again(kind):
-        yield _word_of("IGNSTATE", "YES")
 
 
 def parameter(row: Attribute, stored: Stored) -> Parameter:

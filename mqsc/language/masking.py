@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
+from operator import itemgetter
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS
@@ -124,14 +125,10 @@ def masked_source(line: LogicalLine) -> tuple[str, ...]:
         return tuple([source.text for source in line.source])
     hidden: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for span in spans:
-        for number, places in groupby(map(line.position, range(*span)), key=_number):
+        for number, places in groupby(map(line.position, range(*span)), key=itemgetter(0)):
             columns = [column for _, column in places]
             hidden[number].append((columns[0], columns[-1] + 1))
     return tuple(_hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source)
-
-
-def _number(place: tuple[int, int]) -> int:
-    return place[0]
 
 
 def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

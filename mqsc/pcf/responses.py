@@ -191,10 +191,6 @@ def _encoded(row: PcfAttribute, value: Any) -> bytes:
     return encode(made._replace(length=0) if isinstance(made.value, str) and made.length >= _VARYING else made)
 
 
-def _number(value: Any) -> Any:
-    return _NOT_MONITORED if value == "" else value
-
-
 def _numbers(value: Any) -> Any:
     """The items of a list that DISPLAY shows as one text."""
     if not isinstance(value, str):
@@ -207,7 +203,11 @@ def _hexadecimal(value: Any) -> Any:
     return text if all(each in "0123456789ABCDEFabcdef" for each in text) and len(text) % 2 == 0 else ""
 
 
-_READINGS: Mapping[str, Callable[[Any], Any]] = {INTEGER: _number, INTEGER_LIST: _numbers, BYTE_STRING: _hexadecimal}
+_READINGS: Mapping[str, Callable[[Any], Any]] = {
+    INTEGER: lambda value: _NOT_MONITORED if value == "" else value,
+    INTEGER_LIST: _numbers,
+    BYTE_STRING: _hexadecimal,
+}
 
 
 def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:

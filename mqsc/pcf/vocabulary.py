@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from msgspec import Struct
@@ -113,7 +113,7 @@ def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
     """What the numbers mean in a command; KeyError if MQSC has no such command."""
     syntax = syntax_of(command.verb, command.noun)
     meanings: dict[int, list[KeywordMeaning]] = {}
-    for attribute in _attributes(syntax):
+    for attribute in {each.keyword: each for each, _ in syntax.words.values()}.values():
         row = _row(syntax, attribute)
         if row is not None and (attribute.keyword != "LIKE" or command.like):
             meanings.setdefault(row.number, []).append(KeywordMeaning(attribute.keyword, row, attribute))
@@ -133,10 +133,6 @@ def type_row(kind: Kind) -> PcfAttribute | None:
     """The row of TYPE, which is called QTYPE for queues."""
     rows = pcf_attributes(kind.keyword)
     return rows.get("QTYPE") or rows.get("TYPE")
-
-
-def _attributes(syntax: CommandSyntax) -> Iterator[Attribute]:
-    return iter({attribute.keyword: attribute for attribute, _ in syntax.words.values()}.values())
 
 
 def _row(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:

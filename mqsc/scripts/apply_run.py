@@ -68,7 +68,8 @@ def apply_sources(
                 return _print_plan(choices, qmgr.name, plan)
             if not options.yes and (shown is None or shown.rows != plan.rows):
                 _check_that_somebody_can_be_asked(choices, sources, qmgr.name, plan)
-                if not _is_wanted(choices, qmgr.name, plan):
+                _show(choices, qmgr.name, plan)
+                if not click.confirm(f"Change the queue manager {qmgr.name}?", err=True):
                     print_error("nothing was changed")
                     return FAILED
             shown = plan
@@ -124,11 +125,6 @@ def _check_that_somebody_can_be_asked(
     if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
         _show(choices, name, plan)
         raise NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
-
-
-def _is_wanted(choices: Choices, name: str, plan: ApplyPlan) -> bool:
-    _show(choices, name, plan)
-    return click.confirm(f"Change the queue manager {name}?", err=True)
 
 
 def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:

@@ -111,7 +111,8 @@ class Assistant(Completer, Lexer):
             found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
             yield from (_after(begun, each.value, each.help or "") for items in found for each in items)
         elif arguments and isinstance(arguments[0].type, ObjectName) and not given:
-            names = existing_names(self._session.qmgr, kinds_of(_named_by(row)), f"{begun.upper()}*")
+            noun = "CHANNEL" if row.name == "channel" else "QLOCAL"
+            names = existing_names(self._session.qmgr, kinds_of(noun), f"{begun.upper()}*")
             yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
@@ -134,10 +135,6 @@ _COMMON = frozenset(f"--{name}" for name in GIVEN_BY_SESSION)
 @lru_cache(maxsize=4)
 def _highlighted(text: str) -> list[StyleAndTextTuples]:
     return [[*line] for line in highlighted(text)]
-
-
-def _named_by(row: OwnCommand) -> str:
-    return "CHANNEL" if row.name == "channel" else "QLOCAL"
 
 
 def _watched(command: str) -> str:

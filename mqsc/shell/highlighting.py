@@ -80,24 +80,12 @@ def _style(state: _State, token: str) -> str:
     if state.inside:
         return NUMBER if token.isdigit() else NAME
     word = token.upper().rstrip("+-") or token.upper()
-    return _STYLES[min(len(state.words), 2)](state, word)
-
-
-def _verb_style(state: _State, word: str) -> str:
-    return VERB if verb_of(word) or word in ENDINGS else UNKNOWN
-
-
-def _noun_style(state: _State, word: str) -> str:
-    verb = verb_of(state.words[0])
-    return NOUN if verb is None or noun_of(verb, word) else UNKNOWN
-
-
-def _keyword_style(state: _State, word: str) -> str:
-    syntax = state.syntax()
+    if not state.words:
+        return VERB if verb_of(word) or word in ENDINGS else UNKNOWN
+    verb, syntax = verb_of(state.words[0]), state.syntax()
+    if len(state.words) == 1:
+        return NOUN if verb is None or noun_of(verb, word) else UNKNOWN
     return KEYWORD if syntax is None or word in syntax.words or word in syntax.listed else UNKNOWN
-
-
-_STYLES = (_verb_style, _noun_style, _keyword_style)
 
 
 def _advance(state: _State, token: str) -> None:

@@ -39,7 +39,7 @@ from mqsc.shell.redirection import Output, split_output
 from mqsc.shell.reply_display import for_people, show_answer
 from mqsc.shell.settings import SettingError, Settings
 from mqsc.shell.unit_commands import UnitSession
-from mqsc.shell.watching import read_watch, watch
+from mqsc.shell.watching import WatchError, read_watch, watch
 from mqsc.shell.words import words_of
 from mqsc.verbs import perform
 from store.constants import MQRC
@@ -158,7 +158,7 @@ class ShellSession:
             self._screen = None if output.is_screen else sys.stdout
             with going_to(output, paged=settings.pager and self._reads(command)):
                 self._dispatch(command, output, settings)
-        except (SettingError, StoreError, OwnCommandError) as error:
+        except (SettingError, StoreError, OwnCommandError, WatchError) as error:
             self._complain(str(error))
         except OSError as error:
             self._complain(f"{error.filename or 'output'}: {error.strerror or error}")
@@ -187,8 +187,7 @@ class ShellSession:
                 return
             hint = hint_for(first_word(text), self._around.command)
             if hint:
-                self._complain(hint)
-                return
+                raise OwnCommandError(hint)
             self._last = text
             self._mqsc(command, output, settings)
             return
@@ -288,19 +287,16 @@ class ShellSession:
                 self._print([_NO_QUEUE_MANAGER])
             return
         if self.unit.is_open:
-            self._complain(f"a unit of work is open on {self.qmgr.name}; commit or back first")
-            return
+            raise OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
         names = [row.name for row in store.queue_managers()]
         try:
             (name, *_) = words_of(words[0])
             qmgr = store.queue_manager(name if name in names or isinstance(name, Quoted) else name.upper())
         except ValueError as error:
-            self._complain(str(error))
-            return
+            raise OwnCommandError(str(error)) from error
         except MQError as error:
             known = f"This store has {', '.join(names)}." if names else _NO_QUEUE_MANAGER
-            self._complain(f"{error_text(error)} {known}")
-            return
+            raise OwnCommandError(f"{error_text(error)} {known}") from error
         self.unit.__exit__(None, None, None)
         failed = self.unit.failed
         self.qmgr = self._script.qmgr = qmgr
@@ -315,16 +311,10 @@ class ShellSession:
 
     def _watch(self, text: str, output: Output, settings: Settings) -> None:
         if not output.is_screen:
-            self._complain("watch redraws the screen; its output cannot go to a file or a program")
-            return
-        try:
-            seconds, command = read_watch(text)
-        except ValueError as error:
-            self._complain(str(error))
-            return
+            raise OwnCommandError("watch redraws the screen; its output cannot go to a file or a program")
+        seconds, command = read_watch(text)
         if not self._reads(command):
-            self._complain("watch repeats commands that show something, such as DISPLAY")
-            return
+            raise OwnCommandError("watch repeats commands that show something, such as DISPLAY")
         dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
 
         def once() -> list[str]:

@@ -47,7 +47,8 @@ def run_shell(
     With `create`, a missing or empty store gets its first queue manager. `run` runs `mqsc` with arguments and returns
     the exit code; `group` are its commands. With `classic`, output is as in runmqsc.
     """
-    settings = Settings(format="classic" if classic else "table", keys=_keys())
+    keys = "vi" if os.environ.get("MQSC_KEYS", "").lower() == "vi" else "emacs"
+    settings = Settings(format="classic" if classic else "table", keys=keys)
     with ExitStack() as stack:
         loading = _Loading(choices, run, group, settings, stack, create=create)
         name = _name_at_once(choices)
@@ -199,10 +200,6 @@ def _name_at_once(choices: Choices) -> str | None:
     if path == url or not path or set(path) & set(":?%"):
         return None
     return name_of_queue_manager(str(Path(path).expanduser()), choices.qmgr_name())
-
-
-def _keys() -> str:
-    return "vi" if os.environ.get("MQSC_KEYS", "").lower() == "vi" else "emacs"
 
 
 def is_secret(text: str) -> bool:

@@ -22,12 +22,16 @@ _AROUND = 3
 _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
 
 
+class WatchError(ValueError):
+    """What is typed after `watch` is not a command."""
+
+
 def read_watch(text: str) -> tuple[float, str]:
     """The interval in seconds and the command to repeat; ValueError if there is none."""
     found = WATCH.match(text)
     command = text[found.end() :].strip() if found else ""
     if found is None or not command:
-        raise ValueError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
+        raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
     return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), command
 
 
@@ -64,7 +68,7 @@ def watch(
     """
     before: list[str] = []
     never = threading.Event()
-    mark = _reversed if size else _starred
+    mark = (f"{_REVERSE}{{}}{_NORMAL}" if size else "*{}*").format
     while True:
         lines = once()
         known = [before[index] if index < len(before) else None for index in range(len(lines))]
@@ -85,11 +89,3 @@ def _fitting(lines: list[str], size: terminal_size) -> list[str]:
         return lines
     kept = sum(end < room for end in ends)
     return [*lines[:kept], f"… {len(lines) - kept} more lines"]
-
-
-def _reversed(word: str) -> str:
-    return f"{_REVERSE}{word}{_NORMAL}"
-
-
-def _starred(word: str) -> str:
-    return f"*{word}*"

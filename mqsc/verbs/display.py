@@ -12,7 +12,7 @@ from mqsc.reply import Answer, Row, refused
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
-from store.catalog.types import Flag, Items, Type, Word
+from store.catalog.types import Flag, Items, Word
 from store.rules.generic_names import is_generic, matches
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         name = request.name or str(request.options.get("SUBID", request.noun))
         return refused(source.missing_id, name, source.missing)
     kind = request.kinds[0]
-    bare, joined = _keywords_of_type(request.kinds, _is_flag), _keywords_of_type(request.kinds, _is_list_of_words)
+    rows_of_kinds = [(word, each.type) for kind in request.kinds for word, each in kind.attributes.items()]
+    bare = frozenset(word for word, type in rows_of_kinds if isinstance(type, Flag))
+    joined = frozenset(word for word, type in rows_of_kinds if isinstance(type, Items) and isinstance(type.of, Word))
     return Answer(
         kind.heading_id,
         kind.heading,
@@ -129,19 +131,6 @@ def _shown(
             asked |= {"CFSTRUCT"}
     wanted = {*kind.key, *asked}
     return tuple(word for word in kind.display_order if word in wanted)
-
-
-def _keywords_of_type(kinds: tuple[Kind, ...], fits: Callable[[Type], bool]) -> frozenset[str]:
-    return frozenset(word for kind in kinds for word, row in kind.attributes.items() if fits(row.type))
-
-
-def _is_flag(type: Type) -> bool:
-    return isinstance(type, Flag)
-
-
-def _is_list_of_words(type: Type) -> bool:
-    """Whether the values are words; MQ prints a list of words on one line, and of other texts on a line each."""
-    return isinstance(type, Items) and isinstance(type.of, Word)
 
 
 VERB = verb("DISPLAY", Naming.GENERIC, perform, lists_attributes=True, namings=_NAMINGS, conflicts=_CONFLICTS)

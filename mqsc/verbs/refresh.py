@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # A reply that discarded messages from more queues does not name them.
 MOST_NAMED = 5
+_NO_PROXIES = "Publications are not delivered here, so there are no proxy subscriptions."
 # The parameters that each TYPE takes.
 _TAKES: Mapping[str, frozenset[str]] = {
     "EXPIRY": frozenset({"NAME"}),
@@ -75,23 +76,15 @@ def _configuration(qmgr: QueueManager, request: Request) -> Answer:
     return _accepted(f"Configuration events: {count}.")
 
 
-def _subscriptions(qmgr: QueueManager, request: Request) -> Answer:
-    return _accepted("Publications are not delivered here, so there are no proxy subscriptions.")
-
-
 def _accepted(remark: str) -> Answer:
     return Answer("AMQ8724I", f"{message_text('AMQ8724I')}\n{remark}")
-
-
-def _early(qmgr: QueueManager, request: Request) -> Answer:
-    return refused_here("REFRESH QMGR TYPE(EARLY)", "There is no early code outside z/OS.")
 
 
 _TYPES: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
     "EXPIRY": _expiry,
     "CONFIGEV": _configuration,
-    "PROXYSUB": _subscriptions,
-    "EARLY": _early,
+    "PROXYSUB": lambda qmgr, request: _accepted(_NO_PROXIES),
+    "EARLY": lambda qmgr, request: refused_here("REFRESH QMGR TYPE(EARLY)", "There is no early code outside z/OS."),
 }
 
 

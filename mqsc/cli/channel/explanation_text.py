@@ -51,7 +51,7 @@ def _sections(facts: ChannelFacts, found: Forecast | None) -> Iterator[tuple[str
         yield "Partner", [*_partner(facts, found.partner)]
     if found is not None and facts.queue is not None:
         yield "Next message", [*_next(facts, found)]
-    yield "Commands", [_answer(facts, found, each) for each in facts.answers]
+    yield "Commands", [f"{each.command:<8} {answer_line(facts, found, each)}" for each in facts.answers]
     yield (
         "Faults set by `mqsc channel fault`",
         [
@@ -96,7 +96,8 @@ def _instance(facts: ChannelFacts, each: Instance) -> Iterator[str]:
     row = each.row
     caller = f" called by {row.partner}" if row.partner else ""
     substate = f" ({row.figures['SUBSTATE']})" if row.figures.get("SUBSTATE") else ""
-    yield f"{row.status.name}{substate}{caller}: {_meaning(facts, each)}"
+    meaning = _active(each) if row.status in ACTIVE else _AT_REST[row.status](facts, each)
+    yield f"{row.status.name}{substate}{caller}: {meaning}"
     if row.requested in _STOPS and row.status in ACTIVE:
         after = row.requested_status or "STOPPED"
         yield f"STOP CHANNEL MODE({row.requested}) was asked for; {_STOPS[row.requested]}, then it is {after}."
@@ -107,14 +108,6 @@ _STOPS = {
     "FORCE": "it ends at its next step",
     "TERMINATE": "it ends at its next step",
 }
-
-
-def _meaning(facts: ChannelFacts, each: Instance) -> str:
-    """What the status means, who runs the channel, and what it waits for."""
-    row = each.row
-    if row.status in ACTIVE:
-        return _active(each)
-    return _AT_REST[row.status](facts, each)
 
 
 def _active(each: Instance) -> str:
@@ -328,10 +321,6 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
     if destiny.dead_letter:
         return f"The dead-letter queue {destiny.target} refuses it: {reason_text(destiny.dead_letter).rstrip('.')}."
     return "USEDLQ(NO) keeps it off the dead-letter queue."
-
-
-def _answer(facts: ChannelFacts, found: Forecast | None, answer: CommandForecast) -> str:
-    return f"{answer.command:<8} {answer_line(facts, found, answer)}"
 
 
 def answer_line(facts: ChannelFacts, found: Forecast | None, answer: CommandForecast) -> str:

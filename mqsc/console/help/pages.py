@@ -35,7 +35,10 @@ def _by_task(commands: Iterable[str], width: int) -> Iterator[str]:
     others = [(name, "") for name in commands if name not in known]
     if others:
         groups["More"] = others
-    blocks = [_block(title, rows) for title, rows in groups.items()]
+    blocks = [
+        [f"{title}:", *(f"{_INDENT}{name:<8} {about}".rstrip() for name, about in rows)]
+        for title, rows in groups.items()
+    ]
     split = min(range(1, len(blocks)), key=lambda at: max(_height(blocks[:at]), _height(blocks[at:])))
     left, right = (list(chain.from_iterable(side)) for side in (blocks[:split], blocks[split:]))
     column = max(map(len, left)) + _GAP
@@ -48,10 +51,6 @@ def _by_task(commands: Iterable[str], width: int) -> Iterator[str]:
 
 def _height(blocks: Iterable[list[str]]) -> int:
     return sum(map(len, blocks))
-
-
-def _block(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
-    return [f"{title}:", *(f"{_INDENT}{name:<8} {about}".rstrip() for name, about in rows)]
 
 
 def example_lines(path: str, width: int) -> Iterator[str]:

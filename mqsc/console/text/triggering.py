@@ -262,7 +262,9 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
         "messages": found.messages,
         "last_trigger": None if found.last_trigger is None else iso(found.last_trigger),
         "only_waits_for_commit": found.only_waits_for_commit,
-        "uncommitted": [_uncommitted_row(each) for each in found.uncommitted],
+        "uncommitted": [
+            {**work._asdict(), "since": None if work.since is None else iso(work.since)} for work in found.uncommitted
+        ],
         "would_trigger": found.put_triggers,
         "cause": found.decision.cause if found.put_triggers else "",
         "put_reason": found.put_reason,
@@ -274,10 +276,6 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
         "input_handles": [each._asdict() for each in found.input_handles],
         "if": _forecast_row(found.forecast),
     }
-
-
-def _uncommitted_row(work: UncommittedWork) -> dict[str, Any]:
-    return {**work._asdict(), "since": None if work.since is None else iso(work.since)}
 
 
 def _outlook_row(outlook: Outlook) -> dict[str, Any]:
