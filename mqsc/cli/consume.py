@@ -80,17 +80,8 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
     why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
     if why:
         raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
-    settings = ConsumerSettings(
-        queue,
-        program,
-        timeout=None if given["timeout"] is None else given["timeout"] / MICROSECONDS,
-        limit=given["limit"],
-        wait=given["wait"],
-        batch=given["batch"],
-        concurrency=given["concurrency"],
-        shell=given["shell"],
-        selector=given["selector"],
-    )
+    timeout = given.pop("timeout")
+    settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
     with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))

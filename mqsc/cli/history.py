@@ -128,16 +128,8 @@ class _Search:
         since, until = (moment(given[name], store, choices) for name in ("since", "until"))
         if since is not None and until is not None and since >= until:
             raise click.UsageError("--since is not before --until, so no event can be between them")
-        self._selection = EventSelection(
-            given["queue"],
-            choices.qmgr_name(),
-            given["unit"],
-            given["connection"],
-            since,
-            until,
-            given["kinds"],
-            given["causes"],
-        )
+        chosen = {name: given[name] for name in ("queue", "unit", "connection", "kinds", "causes")}
+        self._selection = EventSelection(qmgr=choices.qmgr_name(), since=since, until=until, **chosen)
         self._msg_id = None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
 
     def write(self, write: Write, last: int | None = None) -> None:

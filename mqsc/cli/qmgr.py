@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from store.constants import MQRC
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
+    from store.client.api import QueueManager
 
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
@@ -132,10 +132,13 @@ def leave(choices: Choices, name: str) -> None:
 def list_(choices: Choices) -> None:
     """List the queue managers of the store."""
     with opened_store(choices) as store:
-        found = _rows(store)
-    if print_json(choices.format, found):
+        rows = [
+            (row.name, row.state, bool(row.is_default), _clock(row.clock_at), row.sharing_group, iso(row.created_at))
+            for row in store.queue_managers()
+        ]
+    if print_json(choices.format, (dict(zip(map(str.lower, HEADINGS), row, strict=True)) for row in rows)):
         return
-    cells = [tuple(_cell(row[heading.lower()]) for heading in HEADINGS) for row in found]
+    cells = [[{True: "yes", False: "no"}.get(each, each) for each in row] for row in rows]
     for line in table_lines(HEADINGS, cells, columns()):
         click.echo(line)
 
@@ -152,19 +155,5 @@ def _say(message_id: str, name: str) -> None:
     confirm(f"{message_id}: {message_text(message_id, name)}")
 
 
-def _cell(value: str | bool) -> str:
-    return value if isinstance(value, str) else "yes" if value else "no"
-
-
-def _rows(store: Store) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": row.name,
-            "state": row.state,
-            "default": bool(row.is_default),
-            "clock": "system" if row.clock_at is None else "manual",
-            "group": row.sharing_group,
-            "created": iso(row.created_at),
-        }
-        for row in store.queue_managers()
-    ]
+def _clock(manual_at: int | None) -> str:
+    return "system" if manual_at is None else "manual"

@@ -25,6 +25,13 @@ STORE_FILES = ("", "-wal", "-shm", "-journal")
 SCRIPT_SUFFIX = ".mqsc"
 
 
+_FAULTS = {
+    FileNotFoundError: "does not exist",
+    IsADirectoryError: "is a folder, not a file",
+    PermissionError: "cannot be read: no permission",
+}
+
+
 class InputError(Exception):
     """An input that cannot be read; the text names it and gives the reason."""
 
@@ -139,14 +146,8 @@ def opened_file(path: str, store_path: str | None = None) -> Iterator[BinaryIO]:
     # Opened outside the `with`, so that an error in the caller's block is not reported as an error of the file.
     try:
         stream = Path(path).open("rb")  # noqa: SIM115
-    except FileNotFoundError as error:
-        raise InputError(f"{path} does not exist") from error
-    except IsADirectoryError as error:
-        raise InputError(f"{path} is a folder, not a file") from error
-    except PermissionError as error:
-        raise InputError(f"{path} cannot be read: no permission") from error
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+        raise InputError(f"{path} {_FAULTS.get(type(error), f'cannot be read: {error.strerror}')}") from error
     with stream:
         yield stream
 

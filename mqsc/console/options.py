@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from mqsc.console.choices import Choices as Choices
 from mqsc.console.choices import choices_of as choices_of
+from mqsc.console.completion.names import queue_managers_to_complete
 from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.terminal import is_terminal, print_line
 
@@ -33,14 +34,6 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
         context.obj = replace(chosen, **{str(parameter.name): value})
 
 
-def _queue_managers_to_complete(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    from mqsc.console.completion.names import queue_managers_to_complete
-
-    return queue_managers_to_complete(context, parameter, incomplete)
-
-
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."}),
     "qmgr": (
@@ -49,7 +42,7 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "type": ObjectName(QMGR),
             "metavar": "NAME",
             "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
-            "shell_complete": _queue_managers_to_complete,
+            "shell_complete": queue_managers_to_complete,
         },
     ),
     "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
@@ -61,7 +54,11 @@ WITHOUT_FORMAT = ("store", "qmgr", "quiet")
 
 
 def command(
-    name: str | None = None, *, common: Sequence[str] = (*_OPTIONS,), **settings: Any
+    name: str | None = None,
+    *,
+    common: Sequence[str] = (*_OPTIONS,),
+    cls: type[click.Command] = click.Command,
+    **settings: Any,
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """A command with the common options, or those named; --format without it still works before the command's name.
 
@@ -76,7 +73,7 @@ def command(
             if code:
                 context.exit(code)
 
-        return _with_options(click.command(name, **settings)(run), common)
+        return _with_options(click.command(name, cls, **settings)(run), common)
 
     return made
 

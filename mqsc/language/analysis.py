@@ -21,15 +21,10 @@ from store.catalog import Attribute, AttributeValueError, Stored, read_value
 from store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
 
 # The message for each kind of problem with a value.
+_WRONG_WORDS: tuple[Problem, ...] = ("word", "number", "empty", "form", "count")
 VALUE_MESSAGES: Mapping[Problem, str] = {
-    "word": "AMQ8405I",
-    "number": "AMQ8405I",
-    "range": "AMQ8412E",
-    "length": "AMQ8413E",
-    "name": "AMQ8424E",
-    "empty": "AMQ8405I",
-    "form": "AMQ8405I",
-    "count": "AMQ8405I",
+    **dict.fromkeys(_WRONG_WORDS, "AMQ8405I"),
+    **{"range": "AMQ8412E", "length": "AMQ8413E", "name": "AMQ8424E"},
 }
 # The message for a missing parameter, where it is not AMQ8421E.
 MISSING: Mapping[tuple[str, str], str] = {("CHANNEL", "CONNAME"): "AMQ8214E"}

@@ -19,12 +19,7 @@ from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Ty
 from store.rules.generic_names import matches
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
-    "LT": operator.lt,
-    "GT": operator.gt,
-    "EQ": operator.eq,
-    "NE": operator.ne,
-    "LE": operator.le,
-    "GE": operator.ge,
+    word: getattr(operator, word.lower()) for word in ("LT", "GT", "EQ", "NE", "LE", "GE")
 }
 MATCHING: Mapping[str, Callable[[str, str], bool]] = {
     "LK": lambda value, pattern: matches(pattern, value),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from grammar.tree import Command, Value
 from grammar.tree import Parameter as Word
 from mqsc.language.analysis import analyse
-from mqsc.language.refusal import CommandRefusal
+from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf.readable import OPERATORS
@@ -52,12 +52,7 @@ _NAME_COLUMN = 0
 # The word of a flag that is off and that MQSC cannot say: it is left out.
 _NOTHING = "-"
 # The reason for a message of MQSC about a parameter.
-_REASONS: Mapping[str, int] = {
-    "AMQ8214E": MQRCCF.MISSING_CONN_NAME,
-    "AMQ8413E": MQRCCF.CFST_STRING_LENGTH_ERR,
-    "AMQ8421E": MQRCCF.PARM_MISSING,
-    "AMQ8424E": MQRCCF.OBJECT_NAME_ERROR,
-}
+_REASONS = {each: REASONS[each] for each in ("AMQ8214E", "AMQ8413E", "AMQ8421E", "AMQ8424E")}
 _ENTITIES: Mapping[int, str] = {1: "PRINCIPAL", 2: "GROUP"}
 _OF_AUTHORITIES = frozenset((MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS))
 _MATCHES = ((MQAUTHOPT.ENTITY_SET, "MEMBERSHIP"), (MQAUTHOPT.NAME_EXPLICIT | MQAUTHOPT.NAME_AS_WILDCARD, "EXACT"))

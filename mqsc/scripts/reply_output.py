@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from mqsc.console.display_layout import answer_lines
 from mqsc.console.json_output import JsonRows, position_row
@@ -13,22 +13,6 @@ from mqsc.scripts.banner import heading
 from mqsc.tally import Tally
 
 ROOM_FOR_NUMBER = 6
-
-
-class Writer(Protocol):
-    """Receives the events of a run, in order."""
-
-    def begin(self, qmgr: str) -> None:
-        """Called once at the start."""
-
-    def echo(self, echoed: Echoed) -> None:
-        """Called for the source lines of each command."""
-
-    def answer(self, answered: Answered) -> None:
-        """Called for each reply; must consume its rows."""
-
-    def end(self, tally: Tally) -> None:
-        """Called once at the end."""
 
 
 class TextWriter:
@@ -113,6 +97,10 @@ class JsonWriter:
     def end(self, tally: Tally) -> None:
         self._rows.__exit__()
         self._out.flush()
+
+
+# Each receives the events of a run in order, and consumes the rows of each reply.
+Writer = TextWriter | JsonWriter
 
 
 def echo_lines(echoed: Echoed) -> list[str]:

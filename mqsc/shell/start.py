@@ -50,7 +50,18 @@ def run_shell(
     keys = "vi" if os.environ.get("MQSC_KEYS", "").lower() == "vi" else "emacs"
     settings = Settings(format="classic" if classic else "table", keys=keys)
     with ExitStack() as stack:
-        loading = _Loading(choices, run, group, settings, stack, create=create)
+
+        def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
+            from mqsc.console.target import opened_queue_manager
+            from mqsc.shell.assistant import Assistant
+            from mqsc.shell.session import SessionSurroundings, ShellSession
+
+            command = partial(command_at, group)
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
+            session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
+            return session, Assistant(session, command)
+
+        loading = _Loading(make)
         name = _name_at_once(choices)
         if name is None:
             # The store must be created, or something is wrong with it: that is said before the first prompt.
@@ -62,17 +73,12 @@ def run_shell(
         loading.serve(editor)
         _read(loading, editor, name)
         session = loading.session()
-        stack.callback(_print_tally, session)
+        stack.callback(lambda: [print_line(line) for line in session.tally.lines()])
         try:
             session.close()
         finally:
             sys.stdout.flush()
     return session.exit_code
-
-
-def _print_tally(session: ShellSession) -> None:
-    for line in session.tally.lines():
-        print_line(line)
 
 
 def _read(loading: _Loading, editor: Editor, name: str) -> None:
@@ -101,17 +107,9 @@ def _read(loading: _Loading, editor: Editor, name: str) -> None:
 class _Loading:
     """Loads the program and opens the store in a thread."""
 
-    def __init__(
-        self,
-        choices: Choices,
-        run: Callable[[list[str], str], int],
-        group: click.Group,
-        settings: Settings,
-        stack: ExitStack,
-        *,
-        create: bool,
-    ) -> None:
-        self._make = partial(_open_session, choices, run, group, settings, stack, self._ask, create=create)
+    def __init__(self, make: Callable[[Callable[[str], bool]], tuple[ShellSession, Assistant]]) -> None:
+        """`make` opens the session, which asks its questions with the function that it gets."""
+        self._make = make
         self._editor: Editor | None = None
         self._thread: threading.Thread | None = None
         self._session: ShellSession | None = None
@@ -148,7 +146,7 @@ class _Loading:
 
     def _load(self) -> None:
         try:
-            self._session, self._assistant = self._make()
+            self._session, self._assistant = self._make(self._ask)
         except BaseException as error:
             self._error = error
         if self._editor is None:
@@ -157,28 +155,6 @@ class _Loading:
             self._editor.redraw()
         else:
             self._editor.give_up()
-
-
-def _open_session(
-    choices: Choices,
-    run: Callable[[list[str], str], int],
-    group: click.Group,
-    settings: Settings,
-    stack: ExitStack,
-    ask: Callable[[str], bool],
-    *,
-    create: bool,
-) -> tuple[ShellSession, Assistant]:
-    from mqsc.console.target import opened_queue_manager
-    from mqsc.shell.assistant import Assistant
-    from mqsc.shell.session import SessionSurroundings, ShellSession
-
-    def command(path: str) -> click.Command | None:
-        return command_at(group, path)
-
-    qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
-    session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
-    return session, Assistant(session, command)
 
 
 def command_at(group: click.Group, path: str) -> click.Command | None:

@@ -192,10 +192,10 @@ def _session() -> UnitSession:
     return session
 
 
-def _like(command: click.Command, *own: click.Parameter, **settings: Any) -> click.Command:
+def _like(command: click.Command, callback: Callable[..., None], *own: click.Parameter) -> click.Command:
     """A command with the parameters of one of the command line, without those that the session gives, and its own."""
     params = [each for each in command.params if each.name not in GIVEN_BY_SESSION]
-    return click.Command(command.name, params=[*params, *own], **settings)
+    return click.Command(command.name, callback=callback, params=[*params, *own], help=callback.__doc__)
 
 
 def _get(queue: str, **given: Any) -> None:
@@ -259,27 +259,19 @@ def back() -> None:
     _session().back()
 
 
+_SYNCPOINT = "In the unit of work: commit {}."
+_SKIP = "With --syncpoint: the first back of the unit of work leaves it out."
 UNIT_COMMANDS: Mapping[str, click.Command] = {
     "get": _like(
         get,
-        click.Option(
-            ["--syncpoint"], is_flag=True, help="In the unit of work: commit removes the message, back returns it."
-        ),
-        click.Option(
-            ["--mark-skip-backout"],
-            is_flag=True,
-            help="With --syncpoint: the first back of the unit of work leaves it out.",
-        ),
-        callback=_get,
-        help=_get.__doc__,
+        _get,
+        click.Option(["--syncpoint"], is_flag=True, help=_SYNCPOINT.format("removes the message, back returns it")),
+        click.Option(["--mark-skip-backout"], is_flag=True, help=_SKIP),
     ),
     "put": _like(
         put,
-        click.Option(
-            ["--syncpoint"], is_flag=True, help="In the unit of work: commit makes it visible, back removes it."
-        ),
-        callback=_put,
-        help=_put.__doc__,
+        _put,
+        click.Option(["--syncpoint"], is_flag=True, help=_SYNCPOINT.format("makes it visible, back removes it")),
     ),
     "commit": commit,
     "back": back,

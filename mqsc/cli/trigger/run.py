@@ -48,13 +48,7 @@ def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: 
     """
     if once and wait is not None:
         raise click.UsageError("--once does not wait, so --wait cannot be given with it")
-    settings = MonitorSettings(
-        given["queue"],
-        once=once,
-        wait=UNLIMITED if wait is None else wait,
-        max_running=given["max_running"],
-        timeout=None if given["timeout"] is None else given["timeout"] / MICROSECONDS,
-        shell=given["shell"],
-        safe=given["safe"],
-    )
+    timeout = given.pop("timeout")
+    given |= {"wait": UNLIMITED if wait is None else wait, "timeout": timeout and timeout / MICROSECONDS}
+    settings = MonitorSettings(once=once, **given)
     return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)
