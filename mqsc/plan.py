@@ -153,7 +153,7 @@ class Trial:
             failure = Planned(file, line, command, Action.ERROR, message_id=answer.message_id, text=answer.text)
             yield replace(failure, position=answer.position)
         if answer.message_id == SKIPPED:
-            yield Planned(*where, Action.SKIPPED, text=answer.text)
+            yield Planned(file, line, command, Action.SKIPPED, text=answer.text)
         warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
         for number, each in enumerate(effects):
             of_command = () if number else warnings
