@@ -138,7 +138,8 @@ def list_(choices: Choices) -> None:
         ]
     if print_json(choices.format, (dict(zip(map(str.lower, HEADINGS), row, strict=True)) for row in rows)):
         return
-    cells = [[{True: "yes", False: "no"}.get(each, each) for each in row] for row in rows]
+    words: dict[object, str] = {True: "yes", False: "no"}
+    cells = [[words.get(each, each) for each in row] for row in rows]
     for line in table_lines(HEADINGS, cells, columns()):
         click.echo(line)
 

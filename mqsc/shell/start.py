@@ -73,12 +73,17 @@ def run_shell(
         loading.serve(editor)
         _read(loading, editor, name)
         session = loading.session()
-        stack.callback(lambda: [print_line(line) for line in session.tally.lines()])
+        stack.callback(_print_tally, session)
         try:
             session.close()
         finally:
             sys.stdout.flush()
     return session.exit_code
+
+
+def _print_tally(session: ShellSession) -> None:
+    for line in session.tally.lines():
+        print_line(line)
 
 
 def _read(loading: _Loading, editor: Editor, name: str) -> None:
