@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
 from mqsc.console.choices import Choices
+from mqsc.console.object_names import looked_up
 from mqsc.language.command_table import LISTED_VERBS, verb_of
 
 # The name of a queue manager, as people usually write it: in upper case, perhaps with digits.
@@ -50,15 +51,6 @@ def _as_mqsc(words: Sequence[str]) -> str:
 
 def queue_managers(choices: Choices) -> list[str]:
     """The names of the queue managers in the chosen store; none if it cannot be read."""
-    from mqsc.console.target import NothingRunError, store_to_look_up
     from store.admin.reader import managers_of
-    from store.error import StoreError
 
-    if choices.store_is_missing():
-        return []
-    try:
-        with store_to_look_up(choices) as store:
-            return sorted(managers_of(store).now)
-    except (StoreError, NothingRunError, OSError):
-        # The error that is reported is another one.
-        return []
+    return looked_up(choices, lambda store: sorted(managers_of(store).now))

@@ -6,12 +6,15 @@ the one with this name in upper case. Names of queue managers are taken as they 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from mqsc.console.choices import Choices, choices_of
+
+if TYPE_CHECKING:
+    from store.engine.state import StoreState
 
 # The key in the `meta` of contexts of the names that were given.
 NAMES_GIVEN = "mqsc.names"
@@ -70,17 +73,22 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
-    from mqsc.console.target import NothingRunError, store_to_look_up
     from store.admin import queue_names
+
+    return looked_up(choices, lambda store: queue_names.defined_names(store, choices.qmgr_name(), namespace))
+
+
+def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> list[str]:
+    """Names in the chosen store; none if it cannot be read: the command itself reports why."""
+    from mqsc.console.target import NothingRunError, store_to_look_up
     from store.error import StoreError
 
     if choices.store_is_missing():
         return []
     try:
         with store_to_look_up(choices) as store:
-            return queue_names.defined_names(store, choices.qmgr_name(), namespace)
+            return names(store)
     except (StoreError, NothingRunError, OSError):
-        # The command itself reports why.
         return []
 
 

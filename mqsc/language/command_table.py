@@ -7,71 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mqsc.csv_rows import csv_rows
 from store.catalog import nearest
 
-_QUEUES = "QALIAS QLOCAL QMODEL QREMOTE"
-_OBJECTS = (
-    "AUTHINFO BUFFPOOL CFSTRUCT CHANNEL COMMINFO LISTENER NAMELIST PROCESS PSID SERVICE STGCLASS SUB TOPIC " + _QUEUES
-)
-_RUNNING = "CHANNEL CHINIT CMDSERV LISTENER QMGR SERVICE SMDSCONN TRACE"
-
-COMMANDS: Mapping[str, frozenset[str]] = {
-    verb: frozenset(nouns.split())
-    for verb, nouns in {
-        "ALTER": f"{_OBJECTS} QMGR SECURITY SMDS TRACE",
-        "ARCHIVE": "LOG",
-        "BACKUP": "CFSTRUCT",
-        "CLEAR": "QLOCAL TOPICSTR",
-        "DEFINE": f"{_OBJECTS} LOG MAXSMSGS",
-        "DELETE": f"{_OBJECTS} AUTHREC POLICY",
-        "DISPLAY": (
-            "APSTATUS ARCHIVE AUTHINFO AUTHREC AUTHSERV CFSTATUS CFSTRUCT CHANNEL CHINIT CHLAUTH CHSTATUS CLUSQMGR "
-            "CMDSERV COMMINFO CONN ENTAUTH GROUP LISTENER LOG LSSTATUS MAXSMSGS NAMELIST POLICY PROCESS PUBSUB "
-            f"QCLUSTER QMGR QMSTATUS QSTATUS QUEUE {_QUEUES} SBSTATUS SECURITY SERVICE SMDS SMDSCONN STGCLASS SUB "
-            "SVSTATUS SYSTEM TCLUSTER THREAD TOPIC TPSTATUS TRACE USAGE"
-        ),
-        "MOVE": "QLOCAL",
-        "PING": "CHANNEL QMGR",
-        "PURGE": "CHANNEL",
-        "RECOVER": "BSDS CFSTRUCT",
-        "REFRESH": "CLUSTER QMGR SECURITY",
-        "RESET": "CFSTRUCT CHANNEL CLUSTER QMGR QSTATS SMDS TPIPE",
-        "RESOLVE": "CHANNEL INDOUBT",
-        "RESUME": "QMGR",
-        "RVERIFY": "SECURITY",
-        "SET": "ARCHIVE AUTHREC CHLAUTH LOG POLICY SYSTEM",
-        "START": _RUNNING,
-        "STOP": f"{_RUNNING} CONN",
-        "SUSPEND": "QMGR",
-    }.items()
-}
-
+_QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
+_VERBS = csv_rows(__file__, "verbs.csv")
+COMMANDS: Mapping[str, frozenset[str]] = {row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS}
 # END is not an MQSC command: it ends the input and is not counted.
 ENDINGS = frozenset({"END", "EXIT", "QUIT"})
 
 # The verbs that AMQ8426I lists.
-LISTED_VERBS = tuple(
-    "ALTER CLEAR DEFINE DELETE DISPLAY END PING REFRESH RESET RESOLVE RESUME SET START STOP SUSPEND".split()
-)
-
-
-def _pairs(text: str) -> dict[str, str]:
-    return dict(pair.split("=") for pair in text.split())
-
-
+LISTED_VERBS = tuple(sorted([*(row["verb"] for row in _VERBS if row["listed"]), "END"]))
 # DELETE has no synonym in MQSC.
-VERB_SYNONYMS: Mapping[str, str] = _pairs(
-    "ALT=ALTER ARC=ARCHIVE DEF=DEFINE DIS=DISPLAY REBUILD=REFRESH REC=RECOVER REF=REFRESH RES=RESOLVE REV=RVERIFY "
-    "REVERIFY=RVERIFY STA=START"
-)
+VERB_SYNONYMS: Mapping[str, str] = {word: row["verb"] for row in _VERBS for word in row["synonyms"].split()}
+
 
 # Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
-NOUN_SYNONYMS: Mapping[str, str] = _pairs(
-    "ARC=ARCHIVE BP=BUFFPOOL CHI=CHINIT CHL=CHANNEL CHS=CHSTATUS CS=CMDSERV DQM=CHINIT IND=INDOUBT LSTR=LISTENER "
-    "MAXSM=MAXSMSGS NL=NAMELIST PRO=PROCESS Q=QUEUE QA=QALIAS QC=QCLUSTER QL=QLOCAL QM=QMODEL QR=QREMOTE QS=QSTATUS "
-    "SEC=SECURITY STC=STGCLASS THD=THREAD TPS=TPSTATUS"
+NOUN_SYNONYMS: Mapping[str, str] = dict(
+    pair.split("=")
+    for pair in (
+        "ARC=ARCHIVE BP=BUFFPOOL CHI=CHINIT CHL=CHANNEL CHS=CHSTATUS CS=CMDSERV DQM=CHINIT IND=INDOUBT LSTR=LISTENER "
+        "MAXSM=MAXSMSGS NL=NAMELIST PRO=PROCESS Q=QUEUE QA=QALIAS QC=QCLUSTER QL=QLOCAL QM=QMODEL QR=QREMOTE QS=QSTATUS "
+        "SEC=SECURITY STC=STGCLASS THD=THREAD TPS=TPSTATUS"
+    ).split()
 )
 
 
@@ -89,7 +49,7 @@ def noun_of(verb: str, word: str) -> str | None:
 
 def types_of(word: str, verb: str) -> str:
     """The end of a sentence on QUEUE, which only DISPLAY takes: the types of queue that `verb` takes."""
-    types = sorted(COMMANDS[verb].intersection(_QUEUES.split())) if NOUN_SYNONYMS.get(word, word) == "QUEUE" else []
+    types = sorted(COMMANDS[verb] & _QUEUES) if NOUN_SYNONYMS.get(word, word) == "QUEUE" else []
     return f"; name the type of queue: {', '.join(types)}" if types else ""
 
 

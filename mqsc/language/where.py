@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from mqsc.csv_rows import csv_rows
 from mqsc.reply import Row
 from store.catalog import Attribute, Kind
 from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
@@ -33,25 +34,10 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
-MEANINGS: Mapping[str, str] = {
-    "LT": "less than",
-    "GT": "greater than",
-    "EQ": "equal to",
-    "NE": "not equal to",
-    "LE": "less than or equal to",
-    "GE": "greater than or equal to",
-    "LK": "matches a generic value",
-    "NL": "does not match a generic value",
-    "CT": "contains",
-    "EX": "does not contain",
-    "CTG": "contains an item that matches a generic value",
-    "EXG": "contains no item that matches a generic value",
-}
+OPERATOR_ROWS = csv_rows(__file__, "operators.csv")
+MEANINGS: Mapping[str, str] = {row["word"]: row["meaning"] for row in OPERATOR_ROWS}
 # The operators of other languages.
-MEANT: Mapping[str, str] = {
-    ">": "GT", "<": "LT", ">=": "GE", "=>": "GE", "<=": "LE", "=<": "LE", "=": "EQ", "==": "EQ", "!=": "NE", "<>": "NE",
-    "IS": "EQ", "LIKE": "LK",
-}  # fmt: skip
+MEANT: Mapping[str, str] = {symbol: row["word"] for row in OPERATOR_ROWS for symbol in row["symbols"].split()}
 _JOINED = re.compile(r"(\w+)([<>=!]+)(.+)")
 # UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
 SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from mqsc.language.where import OPERATOR_ROWS
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
 from store.catalog.status import STATUS_KINDS
@@ -24,18 +25,7 @@ _SELECTORS = "_ATTRS"
 _OF_FAMILY: Mapping[int, str] = {MQIACF.COMMAND: "MQCMD", MQIACF.REASON_QUALIFIER: "MQRQ", MQIACF.EVENT_ORIGIN: "MQEVO"}
 # The operators of filters (MQCFOP): the words of WHERE, and their meanings.
 OPERATORS: Mapping[int, tuple[str, str]] = {
-    MQCFOP.LESS: ("LT", "less than"),
-    MQCFOP.EQUAL: ("EQ", "equal to"),
-    MQCFOP.NOT_GREATER: ("LE", "not greater than"),
-    MQCFOP.GREATER: ("GT", "greater than"),
-    MQCFOP.NOT_EQUAL: ("NE", "not equal to"),
-    MQCFOP.NOT_LESS: ("GE", "not less than"),
-    MQCFOP.CONTAINS: ("CT", "contains"),
-    MQCFOP.EXCLUDES: ("EX", "excludes"),
-    MQCFOP.LIKE: ("LK", "like"),
-    MQCFOP.NOT_LIKE: ("NL", "not like"),
-    MQCFOP.CONTAINS_GEN: ("CTG", "contains generic"),
-    MQCFOP.EXCLUDES_GEN: ("EXG", "excludes generic"),
+    MQCFOP[row["pcf"]]: (row["word"], row["pcf_meaning"]) for row in OPERATOR_ROWS
 }
 _LAST = {pcf.LAST: "the last", pcf.NOT_LAST: "more follow"}
 

@@ -21,17 +21,10 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 # The words for the types; a property without one is a string.
+_AS_NAMED = ("INT8", "INT16", "INT32", "INT64", "FLOAT32", "FLOAT64", "NULL")
 TYPES: Mapping[str, MQTYPE] = {
-    "string": MQTYPE.STRING,
-    "boolean": MQTYPE.BOOLEAN,
-    "bytes": MQTYPE.BYTE_STRING,
-    "int8": MQTYPE.INT8,
-    "int16": MQTYPE.INT16,
-    "int32": MQTYPE.INT32,
-    "int64": MQTYPE.INT64,
-    "float32": MQTYPE.FLOAT32,
-    "float64": MQTYPE.FLOAT64,
-    "null": MQTYPE.NULL,
+    **{"string": MQTYPE.STRING, "boolean": MQTYPE.BOOLEAN, "bytes": MQTYPE.BYTE_STRING},
+    **{name.lower(): MQTYPE[name] for name in _AS_NAMED},
 }
 _WORDS = {type: word for word, type in TYPES.items()}
 # How a command gets messages: properties set through a message handle are apart from the data, and an MQRFH2 that an
