@@ -25,14 +25,7 @@ VERB_SYNONYMS: Mapping[str, str] = {word: row["verb"] for row in _VERBS for word
 # Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
-NOUN_SYNONYMS: Mapping[str, str] = dict(
-    pair.split("=")
-    for pair in (
-        "ARC=ARCHIVE BP=BUFFPOOL CHI=CHINIT CHL=CHANNEL CHS=CHSTATUS CS=CMDSERV DQM=CHINIT IND=INDOUBT LSTR=LISTENER "
-        "MAXSM=MAXSMSGS NL=NAMELIST PRO=PROCESS Q=QUEUE QA=QALIAS QC=QCLUSTER QL=QLOCAL QM=QMODEL QR=QREMOTE QS=QSTATUS "
-        "SEC=SECURITY STC=STGCLASS THD=THREAD TPS=TPSTATUS"
-    ).split()
-)
+NOUN_SYNONYMS: Mapping[str, str] = {row["word"]: row["noun"] for row in csv_rows(__file__, "noun_synonyms.csv")}
 
 
 def verb_of(word: str) -> str | None:
