@@ -14,6 +14,8 @@ from typing import Any
 from mqsc.console.text.reasons import meaning_of
 from mqsc.reply import Answer, Row
 
+Words = frozenset[str]
+_NONE = Words()
 INDENT = "   "
 # The message for a reason code that has none of its own: only the code says what is wrong.
 UNEXPECTED = "AMQ8101S"
@@ -49,11 +51,7 @@ def with_severity(text: str) -> str:
 
 
 def attribute_texts(
-    row: Row,
-    bare: frozenset[str] = frozenset(),
-    joined: frozenset[str] = frozenset(),
-    alone: frozenset[str] = frozenset(),
-    begins: frozenset[str] = frozenset(),
+    row: Row, bare: Words = _NONE, joined: Words = _NONE, alone: Words = _NONE, begins: Words = _NONE
 ) -> Iterator[str | list[str]]:
     """Each attribute of a row as MQSC text, or as a list of lines when it needs its own lines.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mqsc.console.display_layout import with_severity
 from mqsc.console.inputs import InputError, InputSource, is_pipe, opened_lines
@@ -52,43 +52,35 @@ class RunOptions(Struct, frozen=True):
 DEFAULTS = RunOptions()
 
 
-class Inputs:
+class Inputs(Struct):
     """The inputs of a run, read one after another; `unread` are those that cannot be read.
 
     With `warn_if_empty` a warning on stderr mentions every empty input.
     """
 
-    def __init__(
-        self,
-        sources: Sequence[InputSource],
-        store_path: str | None = None,
-        *,
-        stop_on_error: bool = False,
-        warn_if_empty: bool = True,
-    ) -> None:
-        self._sources = sources
-        self._store_path = store_path
-        self._stop_on_error = stop_on_error
-        self._warn_if_empty = warn_if_empty
-        self.unread: list[InputSource] = []
+    sources: Sequence[InputSource]
+    store_path: str | None = None
+    stop_on_error: bool = False
+    warn_if_empty: bool = True
+    unread: list[InputSource] = field(default_factory=list)
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
         """The steps of the script for every input in turn; stderr mentions an input that cannot be read.
 
         With `stop_on_error`, stop after the first command that fails or input that cannot be read.
         """
-        for source in self._sources:
+        for source in self.sources:
             for step in self._steps(script, source):
                 yield step
-                if self._stop_on_error and has_failed(step):
+                if self.stop_on_error and has_failed(step):
                     return
-            if self._stop_on_error and self.unread:
+            if self.stop_on_error and self.unread:
                 return
 
     def _steps(self, script: Script, source: InputSource) -> Iterator[Echoed | Answered]:
         empty = True
         try:
-            with opened_lines(source, self._store_path) as lines:
+            with opened_lines(source, self.store_path) as lines:
                 for step in script.steps(lines, source.file):
                     empty = False
                     yield step
@@ -96,12 +88,12 @@ class Inputs:
             self.unread.append(source)
             print_error(str(fault))
             return
-        if empty and self._warn_if_empty:
+        if empty and self.warn_if_empty:
             print_error(f"{source.name}, line 1, column 1: the input is empty; enter a command such as DISPLAY QMGR")
 
     def exit_code(self, tally: Tally) -> int:
         """20 if no input could be read, 10 if some could not, else the exit code of the commands."""
-        if len(self.unread) == len(self._sources):
+        if len(self.unread) == len(self.sources):
             return 20
         return 10 if self.unread else tally.exit_code
 

@@ -89,15 +89,8 @@ def _together(answers: Sequence[tuple[str, Answer]], request: Request) -> Answer
     text = "\n".join(lines).removeprefix(f"{_REPLY_OF}: ")
     worst = next((answer for _, answer in answers if answer.completion == _FAILED), answers[0][1])
     once = tuple(dict.fromkeys(chain.from_iterable(answer.once for _, answer in answers)))
-    return Answer(
-        _REPLY_OF,
-        text,
-        worst.completion,
-        worst.reason,
-        rows=_rows(answers),
-        once=once,
-        replies=tuple((message_line(_REPLY_OF, name), answer) for name, answer in answers),
-    )
+    replies = tuple((message_line(_REPLY_OF, name), answer) for name, answer in answers)
+    return Answer(_REPLY_OF, text, worst.completion, worst.reason, rows=_rows(answers), once=once, replies=replies)
 
 
 def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[Row]:

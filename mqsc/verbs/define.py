@@ -20,16 +20,10 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
     from store.admin.defining import create
 
-    kind, name, like, disposition = request.kind, request.name, request.options.get("LIKE"), disposition_of(request)
-    unusable = create(
-        qmgr,
-        kind,
-        name,
-        request.given,
-        like=None if like is None else str(like),
-        replace=request.options.get("REPLACE") == "REPLACE",
-        disposition=disposition,
-    )
+    kind, name, disposition = request.kind, request.name, disposition_of(request)
+    like = str(request.options["LIKE"]) if "LIKE" in request.options else None
+    replaces = request.options.get("REPLACE") == "REPLACE"
+    unusable = create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
     warnings = refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:
         why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"

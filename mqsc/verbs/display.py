@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
 from mqsc.reply import Answer, Row, refused
@@ -48,16 +50,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     rows_of_kinds = [(word, each.type) for kind in request.kinds for word, each in kind.attributes.items()]
     bare = frozenset(word for word, type in rows_of_kinds if isinstance(type, Flag))
     joined = frozenset(word for word, type in rows_of_kinds if isinstance(type, Items) and isinstance(type.of, Word))
-    return Answer(
-        kind.heading_id,
-        kind.heading,
-        rows=chain((first,), rows),
-        each=True,
-        bare=bare,
-        joined=joined,
-        alone=frozenset(source.alone),
-        begins=frozenset(source.begins),
-    )
+    answer = Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=bare, joined=joined)
+    return replace(answer, alone=frozenset(source.alone), begins=frozenset(source.begins))
 
 
 def _selected(rows: Iterable[Row], selectors: Mapping[str, str], where: WhereFilter | None) -> Iterator[Row]:

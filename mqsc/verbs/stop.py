@@ -24,14 +24,9 @@ def _channel(qmgr: QueueManager, request: Request) -> Answer:
 
     options = {word: str(value) for word, value in request.options.items()}
     some = bool(options.get("CONNAME") or options.get("QMNAME"))
-    stopped = stop(
-        qmgr,
-        request.name,
-        options.get("MODE", "QUIESCE"),
-        options.get("STATUS", "INACTIVE" if some else "STOPPED"),
-        connection_name=options.get("CONNAME", ""),
-        partner=options.get("QMNAME", ""),
-    )
+    mode, status = options.get("MODE", "QUIESCE"), options.get("STATUS", "INACTIVE" if some else "STOPPED")
+    named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
+    stopped = stop(qmgr, request.name, mode, status, **named)
     namespace = request.kind.namespace
     if stopped.ended:
         remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
