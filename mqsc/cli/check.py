@@ -46,14 +46,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @skip_unsupported_option
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
 def check(
-    choices: Choices,
-    files: tuple[str, ...],
-    sarif: bool,
-    fail_on: Severity,
-    baseline: Path | None,
-    write_baseline: Path | None,
-    given: tuple[str, ...],
-    **others: Any,
+    choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, given: tuple[str, ...], **others: Any
 ) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
@@ -61,6 +54,8 @@ def check(
     details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a command allows what
     the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
     """
+    baseline: Path | None = others["baseline"]
+    write_baseline: Path | None = others["write_baseline"]
     if sarif and choices.format in JSON_FORMATS:
         raise click.UsageError("--sarif and --format cannot be used together")
     try:

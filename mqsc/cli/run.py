@@ -35,13 +35,7 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
     help="For cron: skip this run, with exit code 0, while another such job uses the queue manager.",
 )
 def run(
-    choices: Choices,
-    inputs: tuple[str, ...],
-    settings: tuple[str, ...],
-    no_echo: bool,
-    plan: bool,
-    atomic: bool,
-    **given: Any,
+    choices: Choices, inputs: tuple[str, ...], settings: tuple[str, ...], no_echo: bool, atomic: bool, **given: Any
 ) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
@@ -62,6 +56,7 @@ def run(
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
     del given["command"]
+    plan = given.pop("plan")
     how = RunOptions(echo=not no_echo, values=values, **given)
     if plan:
         from mqsc.scripts.planned_run import plan_sources

@@ -36,13 +36,7 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N messages below the overview.")
 @filter_options
 def show(
-    choices: Choices,
-    queue: str | None,
-    summary: bool,
-    details: bool,
-    body: bool,
-    limit: int | None,
-    **given: Any,
+    choices: Choices, queue: str | None, summary: bool, details: bool, body: bool, limit: int | None, **given: Any
 ) -> None:
     """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination, then each message.
 

@@ -59,9 +59,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     help="Output format; html writes one page for all reports.",
 )
 @click.option(
-    "--since",
-    type=PastMoment(),
-    help="Only events at or after this time: ISO (UTC), or 2h or 7d before now.",
+    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), or 2h or 7d before now."
 )
 @click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(
@@ -89,12 +87,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 @click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
 @click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 def report(
-    choices: Choices,
-    names: tuple[str, ...],
-    out: str | None,
-    archives: tuple[str, ...],
-    describe: bool,
-    **given: Any,
+    choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
 ) -> None:
     """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
 
