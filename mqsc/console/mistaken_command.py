@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
 from mqsc.console.choices import Choices
-from mqsc.console.object_names import looked_up
+from mqsc.console.object_names import queue_managers
 from mqsc.language.command_table import LISTED_VERBS, verb_of
 
 # The name of a queue manager, as people usually write it: in upper case, perhaps with digits.
@@ -47,10 +47,3 @@ def _as_mqsc(words: Sequence[str]) -> str:
     if len(words) == 1:
         return f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or `mqsc` for the shell."
     return f"to run MQSC, use `mqsc run -c {shlex.quote(' '.join(words))}`."
-
-
-def queue_managers(choices: Choices) -> list[str]:
-    """The names of the queue managers in the chosen store; none if it cannot be read."""
-    from store.admin.reader import managers_of
-
-    return looked_up(choices, lambda store: sorted(managers_of(store).now))

@@ -38,8 +38,6 @@ class GivenName(NamedTuple):
         """The names in this namespace; none if the store cannot be read."""
         choices = choices_of(self.context)
         if self.namespace == QMGR:
-            from mqsc.console.mistaken_command import queue_managers
-
             return queue_managers(choices)
         return defined_names(choices, self.namespace)
 
@@ -76,6 +74,13 @@ def defined_names(choices: Choices, namespace: str) -> list[str]:
     from store.admin import queue_names
 
     return looked_up(choices, lambda store: queue_names.defined_names(store, choices.qmgr_name(), namespace))
+
+
+def queue_managers(choices: Choices) -> list[str]:
+    """The names of the queue managers in the chosen store; none if it cannot be read."""
+    from store.admin.reader import managers_of
+
+    return looked_up(choices, lambda store: sorted(managers_of(store).now))
 
 
 def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> list[str]:

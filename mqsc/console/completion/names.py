@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.choices import choices_of
-from mqsc.console.object_names import defined_names
+from mqsc.console.object_names import defined_names, queue_managers
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -20,8 +20,6 @@ def queue_managers_to_complete(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """For `shell_complete` of a parameter: the queue managers and queue-sharing groups of the store."""
-    from mqsc.console.mistaken_command import queue_managers
-
     return _items(queue_managers(choices_of(context)), incomplete)
 
 
