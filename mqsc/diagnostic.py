@@ -13,7 +13,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from mqsc.data_files import rows_beside
+from store.table import cells
 
 # The levels of SARIF. Only an error would be refused when the file is used.
 Severity = Literal["error", "warning", "note"]
@@ -75,7 +75,7 @@ class Description(Struct, frozen=True):
 
 def descriptions_beside(module: str) -> dict[str, Description]:
     """The descriptions by id: the rows of descriptions.csv in the folder of a module."""
-    rows = rows_beside(module, "descriptions.csv")
+    rows = cells(module, "descriptions.csv")
     return {rule_id: Description(rule_id, cast("Severity", severity), *texts) for rule_id, severity, *texts in rows}
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.csv_rows import csv_rows
 from mqsc.language.messages import message_text
 from store.constants import MQRCCF, value_of
 from store.error import ChannelInUseError, MQError, UncommittedMessagesError
+from store.table import table
 
 Row = Mapping[str, Any]
 
@@ -84,12 +84,12 @@ class Answer(Struct, frozen=True):
 
 # The message for a verb that succeeded, by verb and namespace of the object.
 SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
-    (row["verb"], row["namespace"]): row["message"] for row in csv_rows(__file__, "successes.csv")
+    (row["verb"], row["namespace"]): row["message"] for row in table(__file__, "successes.csv")
 }
 
 # The message for a reason code of the store, and the valid values, for messages that do not name them. The id for an
 # ALTER that needs FORCE is not known for certain; "in use" is true in any case.
-_FAILURES = {value_of(row["reason"]): row for row in csv_rows(__file__, "failures.csv")}
+_FAILURES = {value_of(row["reason"]): row for row in table(__file__, "failures.csv")}
 FAILURE_MESSAGES: Mapping[int, str] = {reason: row["message"] for reason, row in _FAILURES.items() if row["message"]}
 HINTS: Mapping[int, str] = {reason: row["hint"] for reason, row in _FAILURES.items() if row["hint"]}
 UNCOMMITTED = "{name} has uncommitted messages; DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) lists open units of work."

@@ -8,12 +8,11 @@ This module imports no database library.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from store import constants
+from store.table import cells
 
 
 class PublishedColumn(NamedTuple):
@@ -59,19 +58,13 @@ class Bound(NamedTuple):
     frozen: str = ""
 
 
-def _rows(name: str) -> list[list[str]]:
-    with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as lines:
-        _, *rows = filter(None, csv.reader(lines))
-    return rows
-
-
 def _columns(relation: str) -> tuple[PublishedColumn, ...]:
-    return tuple(PublishedColumn(*row) for name, *row in _rows("published_columns.csv") if name == relation)
+    return tuple(PublishedColumn(*row) for name, *row in cells(__file__, "published_columns.csv") if name == relation)
 
 
 def _kinds() -> dict[str, EventKind]:
     kinds: dict[str, EventKind] = {}
-    for names, part, name, meaning in _rows("event_kinds.csv"):
+    for names, part, name, meaning in cells(__file__, "event_kinds.csv"):
         if not part:
             kinds[names] = EventKind(names, meaning, causes={}, detail={})
             continue

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import csv
 
 
-def table(module: str, file: str) -> Iterator[Mapping[str, str]]:
-    """The rows of a file beside a module, by column; `module` is the `__file__` of the module.
+def cells(module: str, file: str) -> list[list[str]]:
+    """The rows of a file beside a module, given its `__file__`, without the first line and blank ones."""
+    return _lines(module, file)[1:]
 
-    Only the last column may have commas, in quotes; no cell has quotes in it.
-    """
-    # Read without csv, because the import and its DictReader take longer than all the rest of it.
-    with open(f"{module.rpartition('/')[0]}/{file}", encoding="utf-8") as lines:
-        head, *rows = lines.read().splitlines()
-    columns = head.split(",")
-    for row in rows:
-        *cells, last = row.split(",", len(columns) - 1)
-        yield dict(zip(columns, (*cells, last.strip('"')), strict=True))
+
+def table(module: str, file: str) -> list[dict[str, str]]:
+    """The rows of a file beside a module, each by the names in the first line. ValueError if a row is not as long."""
+    columns, *rows = _lines(module, file)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def _lines(module: str, file: str) -> list[list[str]]:
+    with open(f"{module.rpartition('/')[0]}/{file}", encoding="utf-8", newline="") as lines:
+        return [*filter(None, csv.reader(lines))]

@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec import field as struct_field
 
 from grammar.printing import quoted
-from mqsc.data_files import rows_beside
 from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
 from store.catalog.types import Name, Number, Type, Word
+from store.table import cells
 
 TablePart = Literal["control", "pattern", "action"]
 # A text without trailing blanks, a number, or None for "any number" and "wait for ever".
@@ -73,7 +73,7 @@ class Keyword(Struct, frozen=True):
 
 @cache
 def _sentences() -> Mapping[str, str]:
-    return dict(rows_beside(__file__, "keywords.csv"))
+    return dict(cells(__file__, "keywords.csv"))
 
 
 def _control(keyword: str, type: Type, default: RuleValue, field: str, **meanings: int | None) -> Keyword:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.console.text.reasons import meaning_of
-from mqsc.data_files import rows_beside
 from store.constants import MQRC, name_of
 from store.error import MQError
+from store.table import cells
 
 STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
 # MQ has no ids for what only this handler does.
@@ -29,7 +29,7 @@ class CatalogRow(NamedTuple):
     action: str
 
 
-CATALOG = {message_id: CatalogRow(*texts) for message_id, *texts in rows_beside(__file__, "notices.csv")}
+CATALOG = {message_id: CatalogRow(*texts) for message_id, *texts in cells(__file__, "notices.csv")}
 TEXTS: Mapping[str, str] = {message_id: row.text for message_id, row in CATALOG.items()}
 
 

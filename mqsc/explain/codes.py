@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import Explanation, Part, inserts_shown
 from mqsc.language.messages import TEXTS
 from mqsc.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES
@@ -20,6 +19,7 @@ from store import constants
 from store.catalog import KINDS
 from store.catalog.status import STATUS_KINDS
 from store.constants import name_of, value_of
+from store.table import cells
 
 # The families of codes that programs receive, in the order in which a number is looked up.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
@@ -67,7 +67,7 @@ def ibm_messages() -> dict[str, Meaning]:
 @cache
 def meanings_in(file: str) -> dict[str, Meaning]:
     """The rows of a CSV file in this folder, by their first column."""
-    return {name: Meaning(*texts) for name, *texts in rows_beside(__file__, file)}
+    return {name: Meaning(*texts) for name, *texts in cells(__file__, file)}
 
 
 def codes_of(word: str) -> list[Code]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import Explanation, Part
+from store.table import cells
 
 _BETWEEN = re.compile(r"[\s_-]+")
 
@@ -35,7 +35,7 @@ def explain_concept(word: str) -> Iterator[Explanation]:
 @cache
 def concepts() -> Mapping[str, Concept]:
     """The concepts by each of their words."""
-    found = [Concept(*row) for row in rows_beside(__file__, "concepts.csv")]
+    found = [Concept(*row) for row in cells(__file__, "concepts.csv")]
     return {_key(word): each for each in found for word in (each.name, *each.also.split(";"))}
 
 

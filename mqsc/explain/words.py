@@ -8,7 +8,6 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from mqsc.data_files import rows_beside
 from mqsc.explain.explanation import SYNTAX, Explanation, Part, parts_of
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.language.inert import INERT_OBJECTS, INERT_RECORDS, inert_because
@@ -18,6 +17,7 @@ from mqsc.verbs import VERBS
 from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag
+from store.table import cells
 
 ALL_KINDS = {**KINDS, **STATUS_KINDS}
 PLATFORMS = {
@@ -148,7 +148,7 @@ def explain_verb(word: str) -> Iterator[Explanation]:
 @cache
 def _sentences() -> dict[tuple[str, str], str]:
     """What each object is and what each verb does."""
-    return {(kind, word): sentence for kind, word, sentence in rows_beside(__file__, "objects_and_verbs.csv")}
+    return {(kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")}
 
 
 def explain_command(text: str) -> Iterator[Explanation]:

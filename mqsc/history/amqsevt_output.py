@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import name_of_code
-from mqsc.data_files import rows_beside
 from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, value_text
 from store.constants import MQCMD, MQRC
 from store.environment import MICROSECONDS
 from store.rules.event_message import EVENT_QUEUES
 from store.rules.message_trace import TracedEvent
+from store.table import cells
 
 # The value of each line begins in this column.
 COLUMN = 31
@@ -39,7 +39,7 @@ _CHANNEL_REASONS: Mapping[str | None, int] = {
     **dict.fromkeys(("ended", "retry", "failed"), int(MQRC.CHANNEL_STOPPED)),
 }
 # The columns of the history in amqsevt's words, in order.
-_LABELS = dict(rows_beside(__file__, "amqsevt_labels.csv"))
+_LABELS = dict(cells(__file__, "amqsevt_labels.csv"))
 _OTHER_LABELS: Mapping[int, Mapping[str, str]] = {
     MQCMD.CONFIG_EVENT: {"queue": "Object Name", "target": "Object Type"},
     MQCMD.CHANNEL_EVENT: {"queue": "Xmit Queue Name", "target": "Channel Name"},

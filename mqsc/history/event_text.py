@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from mqsc.console.parameter_types import iso
 from mqsc.console.text.reasons import name_of_code
 from mqsc.counted import counted
-from mqsc.data_files import rows_beside
 from store.constants import MQOO
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent
+from store.table import cells
 
 
 class EventKind(NamedTuple):
@@ -27,7 +27,7 @@ class EventKind(NamedTuple):
     reason: str
 
 
-EVENT_KINDS = {kind: EventKind(*row) for kind, *row in rows_beside(__file__, "event_words.csv")}
+EVENT_KINDS = {kind: EventKind(*row) for kind, *row in cells(__file__, "event_words.csv")}
 _WHAT: Mapping[str, str] = {kind: row.what for kind, row in EVENT_KINDS.items()}
 # What the text says instead of a target that is missing.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mqsc.csv_rows import csv_rows
 from store.catalog import nearest
+from store.table import table
 
 _QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
-_VERBS = csv_rows(__file__, "verbs.csv")
+_VERBS = table(__file__, "verbs.csv")
 COMMANDS: Mapping[str, frozenset[str]] = {row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS}
 # END is not an MQSC command: it ends the input and is not counted.
 ENDINGS = frozenset({"END", "EXIT", "QUIT"})
@@ -25,7 +25,7 @@ VERB_SYNONYMS: Mapping[str, str] = {word: row["verb"] for row in _VERBS for word
 # Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR"), ("REBUILD", "QMGR"), ("REBUILD", "CLUSTER")})
 
-NOUN_SYNONYMS: Mapping[str, str] = {row["word"]: row["noun"] for row in csv_rows(__file__, "noun_synonyms.csv")}
+NOUN_SYNONYMS: Mapping[str, str] = {row["word"]: row["noun"] for row in table(__file__, "noun_synonyms.csv")}
 
 
 def verb_of(word: str) -> str | None:

@@ -12,9 +12,9 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.csv_rows import csv_rows
 from mqsc.language.request import Request
 from store.catalog import Attribute, Kind
+from store.table import table
 
 QUEUES = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
 
@@ -27,7 +27,7 @@ class InertAttributes(Struct, frozen=True):
     sentence: str
 
 
-_ROWS = csv_rows(__file__, "inert.csv")
+_ROWS = table(__file__, "inert.csv")
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from mqsc.csv_rows import csv_rows
 from mqsc.language.request import Naming, Request
+from store.table import table
 
 
 class UnsupportedCommand(Struct, frozen=True):
@@ -25,7 +25,7 @@ class UnsupportedCommand(Struct, frozen=True):
 
 
 # How far each command is supported; one that is not listed is performed as in MQ.
-SUPPORT_ROWS = csv_rows(__file__, "support.csv")
+SUPPORT_ROWS = table(__file__, "support.csv")
 UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
     (verb := row["verb"], noun := row["noun"]): UnsupportedCommand(
         verb, noun, Naming[row["naming"]], tuple(row["parameters"].split()), row["sentence"]

@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.csv_rows import csv_rows
 from mqsc.reply import Row
 from store.catalog import Attribute, Kind
 from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
 from store.rules.generic_names import matches
+from store.table import table
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
     word: getattr(operator, word.lower()) for word in ("LT", "GT", "EQ", "NE", "LE", "GE")
@@ -34,7 +34,7 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
-OPERATOR_ROWS = csv_rows(__file__, "operators.csv")
+OPERATOR_ROWS = table(__file__, "operators.csv")
 MEANINGS: Mapping[str, str] = {row["word"]: row["meaning"] for row in OPERATOR_ROWS}
 # The operators of other languages.
 MEANT: Mapping[str, str] = {symbol: row["word"] for row in OPERATOR_ROWS for symbol in row["symbols"].split()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from mqsc.csv_rows import csv_rows
+from store.table import table
 
 
 class OwnCommand(Struct, frozen=True):
@@ -31,7 +31,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 ROWS = tuple(
     OwnCommand(name, takes, about, _words(path), _words(subcommands), bool(reads))
-    for name, takes, about, path, subcommands, reads in map(dict.values, csv_rows(__file__, "own_commands.csv"))
+    for name, takes, about, path, subcommands, reads in map(dict.values, table(__file__, "own_commands.csv"))
 )
 OWN_COMMANDS: Mapping[str, OwnCommand] = {row.name: row for row in ROWS}
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.csv_rows import csv_rows
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Option, Verb
 from mqsc.language.value_types import GenericName, WordList
 from store.catalog import KINDS, Attribute, Stored
 from store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
+from store.table import table
 
-_ROWS = csv_rows(__file__, "command_options.csv")
+_ROWS = table(__file__, "command_options.csv")
 # The types, from the words after their names.
 _TYPES: Mapping[str, Callable[..., Type]] = {
     "Flag": Flag,

@@ -6,9 +6,11 @@ import sys
 
 import pytest
 
+from store import published
 from store.constants import name_of
-from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, _rows, reason_names
+from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
 from store.sql.schema import PENDING_VIEW
+from store.table import cells
 
 SENTENCE = r"[A-Z0-9].+\."
 
@@ -65,7 +67,7 @@ def test_every_kind_and_cause_has_a_sentence() -> None:
 
 
 def test_no_row_is_repeated() -> None:
-    rows = [row[:-1] for row in _rows("event_kinds.csv")]
+    rows = [row[:-1] for row in cells(published.__file__, "event_kinds.csv")]
     told = [(kind, *rest) for names, *rest in rows for kind in names.split()]
     assert len(set(told)) == len(told)
 

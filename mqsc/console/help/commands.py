@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mqsc.csv_rows import csv_rows
+from store.table import table
 
 # The names of IBM's programs have a heading of their own on the first page.
 _IBM = "IBM"
-_ROWS = csv_rows(__file__, "commands.csv")
+_ROWS = table(__file__, "commands.csv")
 EXAMPLES: Mapping[str, tuple[str, ...]] = {row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS}
 _PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: int(row["place"]))
 # The commands by task, each in a few words.
