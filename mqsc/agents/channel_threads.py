@@ -53,9 +53,7 @@ class ChannelThreads:
         if not self._ended_within(PATIENCE_SECONDS):
             for name in self.running:
                 with suppress(MQError, StoreError):
-                    channel_status.change(
-                        self._qmgr, name, "", requested="FORCE", requested_status=channel_status.INACTIVE
-                    )
+                    channel_status.change(self._qmgr, name, "", requested=("FORCE", channel_status.INACTIVE))
             self._ended_within(PATIENCE_SECONDS)
 
     def _ended_within(self, seconds: float) -> bool:

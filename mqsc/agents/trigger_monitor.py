@@ -18,7 +18,7 @@ from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.history import record_of_owner
+from store.admin.history import OF_OWNER, record
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
@@ -188,7 +188,7 @@ class TriggerMonitor:
         connection = self._connection
         caller = {"application": connection.application, "user": connection.user}
         about = {"queue": queue, "msg_id": message.descriptor.msg_id, **caller, **columns}
-        record_of_owner(connection.qmgr, kind, cause, detail=detail, **about)
+        record(connection.qmgr, kind, cause, OF_OWNER, detail=detail, **about)
 
 
 def browse_all(queue: ObjectHandle) -> Iterator[Message]:

@@ -8,7 +8,7 @@ from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structure import padded, text
 from store.constants import MQCC, MQRC
 from store.error import MQError
-from store.mqi.inquire import SELECTORS
+from store.mqi.selectors import selectors_of
 
 _MOST_SELECTORS = 256
 
@@ -29,7 +29,7 @@ def inquire(
     if length < 0:
         raise MQError(MQRC.CHAR_ATTR_LENGTH_ERROR)
     found = handle.inquire(*selectors)
-    table = SELECTORS[handle.namespace]
+    table = selectors_of(handle.namespace)
     values = [found[each] for each in selectors]
     numbers = [value for value in values if isinstance(value, int)]
     texts = b"".join(
@@ -55,7 +55,7 @@ def set_attributes(
         raise MQError(MQRC.SELECTOR_COUNT_ERROR)
     if len(selectors) > _MOST_SELECTORS:
         raise MQError(MQRC.SELECTOR_LIMIT_EXCEEDED)
-    table = SELECTORS[handle.namespace]
+    table = selectors_of(handle.namespace)
     values: dict[int, int | str] = {}
     numbers, at = iter(integers), 0
     for each in selectors:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from store.admin.channel_commands import CHANNEL, check_change
 from store.catalog import KINDS, Kind, columns
 from store.constants import MQRCCF
 from store.engine import expiry_owner
-from store.engine.attribute_change import rewrite
+from store.engine.attribute_change import Change, rewrite
 from store.engine.call_context import CallContext
-from store.engine.definitions import (
-    Attributes,
-    complete,
-    differences,
-    find,
-    subtype_of,
-    without_secrets,
-)
-from store.engine.recovery import retry_after_recovery
+from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
+from store.engine.recovery import retried_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import GROUP, QMGR, owner_of
@@ -28,14 +19,9 @@ from store.sqlite.database import Transaction
 QUEUE_MANAGER = KINDS["QMGR"]
 
 
+@retried_after_recovery
 def change(
-    qmgr: QueueManagerState,
-    kind: Kind,
-    name: str,
-    given: Attributes,
-    *,
-    force: bool = False,
-    disposition: str = QMGR,
+    qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False, disposition: str = QMGR
 ) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
@@ -45,23 +31,19 @@ def change(
     attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
     2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
     """
-    retry_after_recovery(qmgr.store, partial(_change, qmgr, kind, name, given, force, disposition))
-
-
-def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool, disposition: str) -> None:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
         existing = find(tx, owner, kind, name, subtype_of(kind, given), disposition=disposition)
         before = complete(kind, existing.attributes)
         after = {**before, **without_secrets(kind, given)}
         if kind is CHANNEL and disposition != GROUP:
             check_change(tx, qmgr.name, name, before, after)
-        rewrite(tx, call, kind, existing, before, after, frozenset(given), force=force)
+        rewrite(tx, call, existing, Change(before, after, frozenset(given), force))
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
+@retried_after_recovery
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
     """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the queue-sharing group if
     it is among them and the members that have it set do not agree; else nothing.
@@ -69,12 +51,7 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
     MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ, 3210 when DEFXMITQ
     changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
     """
-    return retry_after_recovery(qmgr.store, partial(_change_queue_manager, qmgr, given, force))
-
-
-def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> dict[str, int]:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         if not given:
             return {}
         existing = find(tx, qmgr.name, QUEUE_MANAGER, qmgr.name)
@@ -82,7 +59,7 @@ def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: boo
         after = {**before, **without_secrets(QUEUE_MANAGER, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
-        rewrite(tx, call, QUEUE_MANAGER, existing, before, after, frozenset(given))
+        rewrite(tx, call, existing, Change(before, after, frozenset(given)))
         hot = columns(QUEUE_MANAGER, given)
         if hot:
             managers.set_columns(tx, qmgr.name, hot)

@@ -5,7 +5,7 @@ The files of an archive are written by `reports.archive`; this module does not k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -90,9 +90,7 @@ def archived_to(store: StoreState) -> tuple[str, int, str]:
 
 def known_identity(store: StoreState) -> str:
     """The UUID of the store in archives; blank if it was never archived."""
-    with Reading(store.database) as reading:
-        row = maintenance.archiving(reading)
-    return "" if row is None else row.store
+    return archived_to(store)[0]
 
 
 def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
@@ -169,7 +167,8 @@ def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]
 
     It ends at the first page without an event that is old enough: what an old clock recorded after that stays longer.
     """
-    clocks = _clocks(store)
+    with Reading(store.database) as reading:
+        clocks = {row.name: time_of(row, store.environment) for row in managers.all(reading)}
     now = store.environment.clock.now()
     units: set[int] = set()
     after = 0
@@ -183,12 +182,6 @@ def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]
         if len(page) < PAGE or not old:
             return
         after = page[-1].seq
-
-
-def _clocks(store: StoreState) -> Mapping[str, int]:
-    with Reading(store.database) as reading:
-        rows = managers.all(reading)
-    return {row.name: time_of(row, store.environment) for row in rows}
 
 
 def _remove(store: StoreState, numbers: list[int]) -> None:

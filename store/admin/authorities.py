@@ -40,8 +40,8 @@ def set_authority(
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = with_command(qmgr.call_context(tx))
+    with qmgr.transaction() as (tx, call):
+        call = with_command(call)
         for entity in entities:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
@@ -52,8 +52,8 @@ def set_authority(
 def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = with_command(qmgr.call_context(tx))
+    with qmgr.transaction() as (tx, call):
+        call = with_command(call)
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)

@@ -78,7 +78,10 @@ def restore(path: str, file: Path, now: int) -> Restored:
             _require_store(partial, file)
             size = partial.stat().st_size
             aside = _free_name(target, now) if target.exists() else None
-            with backup.exclusive_use(path, _job_locks(target)):
+            # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they run.
+            patterns = (f"{target.name}.{kind}-*" for kind in ("serve", "job", "archive"))
+            locks = [file for pattern in patterns for file in sorted(target.parent.glob(pattern))]
+            with backup.exclusive_use(path, locks):
                 backup.exchange(target, partial, aside or target)
     finally:
         lock.release()
@@ -108,13 +111,6 @@ def _require_store(copy: Path, file: Path) -> None:
         faults = schema_version.file_faults(connection, FAULTS_LISTED)
     if faults:
         raise StoreError(f"{file} is damaged: {'; '.join(faults)}")
-
-
-def _job_locks(store: Path) -> list[Path]:
-    """The files that `mqsc serve`, `mqsc archive` and `mqsc run --skip-if-running` lock while they run."""
-    return [
-        file for kind in ("serve", "job", "archive") for file in sorted(store.parent.glob(f"{store.name}.{kind}-*"))
-    ]
 
 
 def _free_name(store: Path, now: int) -> Path:

@@ -12,6 +12,7 @@ from store.engine import configuration_events
 from store.engine.call_context import CallContext
 from store.engine.definitions import (
     Attributes,
+    Defined,
     complete,
     differences,
     object_row,
@@ -42,8 +43,7 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
         raise MQError(reason, profile)
     if items := rules.missing(given, action):
         raise MQError(MQRCCF.PARM_MISSING, items)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         if action == "REMOVEALL":
             _remove_all(tx, call, profile, str(given["TYPE"]))
             return
@@ -127,7 +127,7 @@ def keep_record(
         changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
     # The attributes of a new record tell it from others.
     identity = {word: after[word] for word in kind.identity if after.get(word)} if existing and changes else None
-    record(tx, call, "SET", kind, profile, changes, "command", identity=identity)
+    record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
     if existing is None:
         configuration_events.created(tx, call, kind, record_name(kind, profile, after), after)
     else:
@@ -142,7 +142,7 @@ def drop_record(
     held: dict[str, tuple[Stored | None, Any]] = {
         word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
     }
-    record(tx, call, "DELETE", kind, profile, held, None)
+    record(tx, call, "DELETE", Defined(kind.keyword, profile), held)
     if not with_object:
         configuration_events.deleted(tx, call, existing)
 

@@ -70,8 +70,7 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
     # A dead initiator must not count as one.
     recover(qmgr.store)
     channel_status.settle(qmgr, name)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "START")
         rows = channels.of_channel(tx, qmgr.name, name)
         for row in rows:
@@ -125,8 +124,7 @@ def stop(
     MQError 4032 when the channel is missing, 4041 when its type cannot be stopped.
     """
     channel_status.settle(qmgr, name)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "STOP")
         found = channels.of_channel(tx, qmgr.name, name)
         rows = [row for row in found if _matches(row, attributes, connection_name, partner)]
@@ -194,8 +192,7 @@ def _request_stop(
 def stop_all(qmgr: QueueManagerState) -> int:
     """STOP CHINIT: end every instance that is current; none becomes STOPPED. How many there were."""
     channel_status.settle(qmgr)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         rows = channels.of_queue_manager(tx, qmgr.name)
         ending = [row for row in rows if _can_stop(row)]
         for row in ending:
@@ -211,8 +208,7 @@ def reset(qmgr: QueueManagerState, name: str, number: int) -> None:
     RESETSEQ shows it until the channel has used it. MQError 4032 when the channel is missing, 4041 when its type has no
     numbers, 4025 when a batch is in doubt.
     """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         before = _suitable(tx, qmgr.name, name, "RESET")
         _check_doubt(tx, qmgr.name, "RESET", name)
         existing = find(tx, qmgr.name, CHANNEL, name)
@@ -227,8 +223,7 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
     MQError 4032 when the channel is missing, 4041 when its type is never in doubt, 4031 while it is active.
     """
     channel_status.settle(qmgr, name)
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction(durable=True) as (tx, call):
         attributes = _suitable(tx, qmgr.name, name, "RESOLVE")
         row = channels.instance(tx, qmgr.name, name, "")
         if row is not None:
@@ -285,8 +280,7 @@ def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInD
 def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
     """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it is active."""
     channel_status.settle(qmgr, name)
-    with Reading(qmgr.store.database) as reading:
-        qmgr.call_context(reading)
+    with qmgr.reading() as (reading, _):
         attributes = _suitable(reading, qmgr.name, name, "PING")
         for row in channels.of_channel(reading, qmgr.name, name):
             _check(reading, qmgr, "PING", row)

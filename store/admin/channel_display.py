@@ -12,6 +12,7 @@ from store.engine.state import QueueManagerState
 from store.rules.channel.luwid import NONE as NO_BATCH
 from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
+from store.rules.monitoring import effective_level
 from store.sql import objects, queues, units_of_work
 from store.sql.rows import MessageState
 from store.sql.units_of_work import UnitInDoubt
@@ -116,7 +117,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         "CHLTYPE": attributes.get("CHLTYPE", ""),
         "INDOUBT": "YES" if sends and any(unit.name == instance.channel for unit in facts.units) else "NO",
         "MCAUSER": attributes.get("MCAUSER", ""),
-        "MONCHL": _monitoring(str(attributes.get("MONCHL", OFF)), facts.monitoring),
+        "MONCHL": effective_level(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,
         "RQMNAME": figures.get("RQMNAME", ""),
         "STATUS": instance.status.name,
@@ -159,12 +160,6 @@ def _unit(facts: _Facts, record: SavedRecord) -> UnitInDoubt | None:
     """The unit in doubt that has put the record."""
     wanted = (record.channel, record.luwid)
     return next((unit for unit in facts.units if record.role == SENDER and (unit.name, unit.luwid) == wanted), None)
-
-
-def _monitoring(channel: str, queue_manager: str) -> str:
-    """The level in effect: that of the channel, unless it refers to the queue manager, or that has NONE."""
-    level = queue_manager if queue_manager == "NONE" or channel == "QMGR" else channel
-    return OFF if level == "NONE" else level
 
 
 def _reduced(row: Row, words: frozenset[str]) -> Row:

@@ -10,7 +10,6 @@ from store.engine import event_messages
 from store.engine.channel_event_messages import Cause, EventEnd
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sqlite.database import Transaction
 
 NO_CAUSE = Cause()
 _PATTERN = "SYSTEM.AUTO.RECEIVER"
@@ -18,20 +17,20 @@ _PATTERN = "SYSTEM.AUTO.RECEIVER"
 
 def channel_started(qmgr: QueueManagerState, end: EventEnd) -> None:
     """Event 2282: the two ends agreed, and messages can flow."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        messages.started(tx, qmgr.call_context(tx), end)
+    with qmgr.transaction() as (tx, call):
+        messages.started(tx, call, end)
 
 
 def channel_stopped(qmgr: QueueManagerState, end: EventEnd, qualifier: MQRQ, cause: Cause = NO_CAUSE) -> None:
     """Event 2283: an instance ended for which there was a 2282; `qualifier` is one of MQRQ_CHANNEL_STOPPED_*."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        messages.stopped(tx, qmgr.call_context(tx), end, qualifier, cause)
+    with qmgr.transaction() as (tx, call):
+        messages.stopped(tx, call, end, qualifier, cause)
 
 
 def conversion_failed(qmgr: QueueManagerState, end: EventEnd, reason: int, format: str) -> None:
     """Event 2284: the sender could not convert a message of that format; `reason` is the MQRC of the conversion."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        messages.conversion_failed(tx, qmgr.call_context(tx), end, reason, format)
+    with qmgr.transaction() as (tx, call):
+        messages.conversion_failed(tx, call, end, reason, format)
 
 
 def define_automatically(qmgr: QueueManagerState, channel: str, connection_name: str) -> bool:
@@ -39,8 +38,7 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
 
     Event 2233 or 2234 says what happened, if CHADEV(ENABLED).
     """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, _):
         if event_messages.switch(tx, qmgr.name, "CHAD") != "ENABLED":
             return False
     fault = 0
@@ -48,6 +46,6 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
         create(qmgr, KINDS["CHANNEL"], channel, {"CHLTYPE": "RCVR"}, like=_PATTERN)
     except MQError as error:
         fault = int(error.reason)
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        messages.automatically_defined(tx, qmgr.call_context(tx), EventEnd(channel, connection_name), fault)
+    with qmgr.transaction() as (tx, call):
+        messages.automatically_defined(tx, call, EventEnd(channel, connection_name), fault)
     return not fault

@@ -136,8 +136,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
     """Collect the facts about a channel, after settling those of dead programs; MQError 4032 if it does not exist."""
     found = channel_status.instances(qmgr, name)
     reading_processes = initiators(qmgr)
-    with Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading, running=False)
+    with qmgr.reading(running=False) as (reading, call):
         definition = channel_status.definition(reading, qmgr.name, name)
         if not definition:
             raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
@@ -203,12 +202,7 @@ def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
 
 
 def _answers(
-    name: str,
-    definition: Mapping[str, Stored],
-    queue: QueueRow | None,
-    found: list[ChannelInstance],
-    *,
-    in_doubt: bool,
+    name: str, definition: Mapping[str, Stored], queue: QueueRow | None, found: list[ChannelInstance], *, in_doubt: bool
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
     status = max((each.status for each in found), key=lambda each: each in rules.ACTIVE, default=MQCHS.INACTIVE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.definitions import complete
@@ -31,32 +33,34 @@ def is_down(qmgr: QueueManagerState, channel: str) -> bool:
     return rules.unreachable(faults(qmgr, channel), qmgr.now()) is not None
 
 
-def add_fault(
-    qmgr: QueueManagerState,
-    channel: str,
-    *,
-    step: str,
-    number: int,
-    action: str,
-    milliseconds: int = 0,
-    times: int | None = None,
-    lasting: int | None = None,
-) -> None:
-    """Set a fault. `lasting` is in microseconds of the queue manager's clock, from now; None for no limit.
+class NewFault(NamedTuple):
+    """A fault to set, as the columns of ChannelFaultRow.
+
+    `lasting` is in microseconds of the queue manager's clock, from now; None for no limit.
+    """
+
+    step: str
+    number: int
+    action: str
+    milliseconds: int = 0
+    times: int | None = None
+    lasting: int | None = None
+
+
+def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
+    """Set a fault.
 
     MQError 4032 when the channel is missing, 4041 unless it is a sending end that is run here.
     """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(running=False) as (tx, call):
         _check(tx, qmgr.name, channel)
         for each in channels.faults_of_channel(tx, qmgr.name, channel):
             if not rules.lasts(each, call.now):
                 channels.remove_fault(tx, each.id)
+        values = fault._asdict()
+        lasting = values.pop("lasting")
         until = None if lasting is None else call.now + lasting
-        row = ChannelFaultRow(0, qmgr.name, channel, step, number, action, milliseconds, times, until)
-        values = row._asdict()
-        del values["id"]
-        channels.add_fault(tx, values)
+        channels.add_fault(tx, {"qmgr": qmgr.name, "channel": channel, **values, "until": until})
 
 
 def clear_faults(qmgr: QueueManagerState, channel: str = "") -> int:

@@ -10,7 +10,6 @@ from store.engine.definitions import complete, find
 from store.engine.state import QueueManagerState
 from store.rules.channel.sequence import NO_RESET
 from store.sql import history, objects
-from store.sqlite.database import Transaction
 
 CHANNEL = KINDS["CHANNEL"]
 RESET, NO = "RESETSEQ", "NO"
@@ -24,8 +23,7 @@ def pending_reset(definition: Mapping[str, Stored]) -> int:
 
 def reset_used(qmgr: QueueManagerState, name: str) -> None:
     """A start has used the number: RESETSEQ is NO again."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         existing = find(tx, qmgr.name, CHANNEL, name)
         before = complete(CHANNEL, existing.attributes)
         objects.replace_attributes(tx, existing.id, {**before, RESET: NO}, existing.altered_at)

@@ -30,20 +30,16 @@ def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
 
     START CHANNEL asks for it, or the time of a retry has come.
     """
-    waiting = [each for each in channel_status.instances(qmgr) if not each.partner and each.process is None]
-    starts: list[str] = []
-    retries: list[int] = []
+    waiting = [
+        each
+        for each in channel_status.instances(qmgr)
+        if not each.partner and each.process is None and each.status in (MQCHS.STARTING, MQCHS.RETRYING)
+    ]
+    here = [each for each in waiting if _is_started_by(qmgr, each.channel, initiation_queue)]
     now = qmgr.now()
-    for each in waiting:
-        if each.status not in (MQCHS.STARTING, MQCHS.RETRYING) or not _is_started_by(
-            qmgr, each.channel, initiation_queue
-        ):
-            continue
-        if each.status == MQCHS.STARTING or each.retry_at is None or each.retry_at <= now:
-            starts.append(each.channel)
-        else:
-            retries.append(each.retry_at)
-    return Due(tuple(starts), min(retries, default=None))
+    starts = tuple(each.channel for each in here if each.retry_at is None or each.retry_at <= now)
+    retries = (each.retry_at for each in here if each.retry_at is not None and each.retry_at > now)
+    return Due(starts, min(retries, default=None))
 
 
 def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str) -> bool:

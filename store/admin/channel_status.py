@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from types import EllipsisType
 from typing import Any, NamedTuple
 
 from store.admin import transmission_queues
@@ -77,9 +76,8 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
     process = store.database.with_reserve(store.register_process)
     settle(qmgr, channel)
     key = (qmgr.name, channel, partner)
-    with Transaction(store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
-        row = channels.instance(tx, *key) or _new(*key)
+    with qmgr.transaction() as (tx, call):
+        row = channels.instance(tx, *key) or ChannelStatusRow(*key, int(MQCHS.INACTIVE), "", "", None, None, "")
         if row.process is not None:
             raise ChannelInUseError(channel, process_id(tx, store, row.process))
         if row.status == MQCHS.STOPPED:
@@ -103,9 +101,8 @@ def change(
     *,
     status: MQCHS | None = None,
     figures: Figures | None = None,
-    retry_at: int | EllipsisType | None = ...,
-    requested: str | None = None,
-    requested_status: str | None = None,
+    retry_at: int | None = None,
+    requested: tuple[str, str] | None = None,
 ) -> ChannelInstance:
     """Change what is given, merge the figures, and return the instance as it is then; MQError 3065 when it is inactive.
 
@@ -113,17 +110,12 @@ def change(
     active status STOPPING. The transmission queue of a sending end that becomes STOPPED gets GET(DISABLED) and
     NOTRIGGER.
     """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(running=False) as (tx, call):
         row = channels.instance(tx, qmgr.name, channel, partner)
         if row is None:
             raise MQError(MQRCCF.CHL_STATUS_NOT_FOUND, channel)
-        if requested is not None:
-            row = row._replace(requested=requested)
-        if requested_status is not None:
-            row = row._replace(requested_status=requested_status)
-        if not isinstance(retry_at, EllipsisType):
-            row = row._replace(retry_at=retry_at)
+        mode, after = requested or (row.requested, row.requested_status)
+        row = row._replace(requested=mode, requested_status=after, retry_at=retry_at)
         return write(tx, call, row, row.status if status is None else status, figures or {})
 
 
@@ -179,8 +171,7 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
 
 def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
     """Settle the instances that these processes ran, which are dead, and those that this one has let go of."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(running=False) as (tx, call):
         for row in channels.of_queue_manager(tx, qmgr.name):
             if _is_lost(qmgr.store, row, processes):
                 _settle(tx, call, row)
@@ -275,10 +266,6 @@ def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
     return [row for row in found if matches(channel, row.channel)]
 
 
-def _new(qmgr: str, channel: str, partner: str) -> ChannelStatusRow:
-    return ChannelStatusRow(qmgr, channel, partner, int(MQCHS.INACTIVE), "", "", None, None, "")
-
-
 def _write(tx: Transaction, row: ChannelStatusRow, figures: Figures) -> ChannelInstance:
     merged = instance_of(row)._replace(figures={**_figures(row.figures), **figures})
     channels.write(tx, row_of(row.qmgr, merged))
@@ -291,16 +278,8 @@ def row_of(qmgr: str, instance: ChannelInstance) -> ChannelStatusRow:
 
 
 def instance_of(row: ChannelStatusRow) -> ChannelInstance:
-    return ChannelInstance(
-        row.channel,
-        row.partner,
-        MQCHS(row.status),
-        row.requested,
-        row.requested_status,
-        row.process,
-        row.retry_at,
-        _figures(row.figures),
-    )
+    status, figures = MQCHS(row.status), _figures(row.figures)
+    return ChannelInstance._make((row.channel, row.partner, status, *row[4:8], figures))
 
 
 def _figures(text: str) -> dict[str, int | str]:

@@ -11,7 +11,7 @@ from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
 from store.engine.history import on_object_of
-from store.engine.recovery import retry_after_recovery
+from store.engine.recovery import retried_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError, UncommittedMessagesError
 from store.rules.sharing import PRIVATE, owner_of
@@ -24,16 +24,13 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
+@retried_after_recovery
 def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
     MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is open on it or
     resolves to it, 2055 while a unit of work holds messages of it. Messages put during a long removal stay.
     """
-    return retry_after_recovery(qmgr.store, lambda: _clear(qmgr, name, disposition))
-
-
-def _clear(qmgr: QueueManagerState, name: str, disposition: str) -> int:
     with_reserve = qmgr.store.database.with_reserve
     queue, below, removed = with_reserve(lambda: _clear_first(qmgr, name, disposition))
     total = removed
@@ -45,8 +42,7 @@ def _clear(qmgr: QueueManagerState, name: str, disposition: str) -> int:
 
 def _clear_first(qmgr: QueueManagerState, name: str, disposition: str) -> tuple[QueueRow, int, int]:
     """The queue, the sequence number of the next message, and how many messages were removed."""
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction(durable=True) as (tx, call):
         owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
         find(tx, owner, QLOCAL, name, disposition=disposition)
         queue = unused_queue(tx, call, owner, name)
@@ -54,8 +50,7 @@ def _clear_first(qmgr: QueueManagerState, name: str, disposition: str) -> tuple[
 
 
 def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         left = queues.by_id(tx, queue, qmgr.name)
         return remove_batch(tx, call, left, below) if left is not None and left.depth else 0
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from store.admin.sharing_groups import members_with
 from store.engine.state import QueueManagerState
 from store.sql import history, managers
-from store.sqlite.database import Transaction
 
 
 def set_clock(qmgr: QueueManagerState, at: int) -> None:
@@ -24,8 +23,7 @@ def advance_clock(qmgr: QueueManagerState, microseconds: int) -> None:
 
 
 def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> None:
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         was = call.qmgr.clock_at
         if was is None:
             raise ValueError(f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is created")

@@ -13,9 +13,9 @@ from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.headers.pcf import Parameter
 from store.rules import configuration_event as rules
-from store.rules.event_message import COMMAND
+from store.rules.event_message import COMMAND, EventPart
 from store.sql import managers
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Reading
 
 AnyQueueManager = TypeVar("AnyQueueManager", bound=QueueManagerState)
 _COLUMN = KINDS["QMGR"].attributes["CMDEV"].column
@@ -51,22 +51,10 @@ def _current_setting(qmgr: QueueManagerState) -> int:
 
 def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:
     """Put the event about a command; `data` are its parameters in PCF."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         issuer = qmgr.issuer
         cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name, issuer)
         parameters = rules.command_parameters(cause, command, data)
         reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
-        deliver(
-            tx,
-            call,
-            event_messages.message(
-                tx,
-                call,
-                COMMAND,
-                reason,
-                parameters,
-                call.qmgr.name,
-                correl_id=(call.command or Command()).identified(call),
-            ),
-        )
+        part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
+        deliver(tx, call, event_messages.message(tx, call, part, call.qmgr.name))

@@ -6,7 +6,7 @@ from store.engine.state import QueueManagerState
 from store.rules.command_messages import COMMAND_QUEUE
 from store.sql import managers, messages, queues
 from store.sql.managers import ENDED
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Reading
 
 
 def has_commands(qmgr: QueueManagerState) -> bool:
@@ -21,6 +21,5 @@ def has_commands(qmgr: QueueManagerState) -> bool:
 
 def stop_commands(qmgr: QueueManagerState, *, stopped: bool) -> None:
     """Let commands stay on their queue, or have them performed again."""
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction(durable=True) as (tx, call):
         managers.set_columns(tx, call.qmgr.name, {"commands_stopped": int(stopped)})

@@ -97,19 +97,9 @@ def _in_doubt_row(qmgr: QueueManagerState, each: UnitInDoubt) -> Row:
 
 def _program_row(application: str, user: str, process: int) -> Row:
     return {
-        "APPLDESC": "",
-        "APPLTAG": application[:28],
-        "APPLTYPE": "USER",
-        "ASTATE": "NONE",
-        "CHANNEL": "",
-        "CLIENTID": "",
-        "CONNAME": "",
-        "CONNOPTS": [],
-        "CONNTAG": "",
-        "PID": process,
-        "TID": "",
-        "USERID": user,
-    }
+        "APPLDESC": "", "APPLTAG": application[:28], "APPLTYPE": "USER", "ASTATE": "NONE", "CHANNEL": "",
+        "CLIENTID": "", "CONNAME": "", "CONNOPTS": [], "CONNTAG": "", "PID": process, "TID": "", "USERID": user,
+    }  # fmt: skip
 
 
 def _unit_row(unit: int, state: str) -> Row:

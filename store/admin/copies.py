@@ -13,8 +13,8 @@ from store.admin.defining import define, replace_attributes
 from store.admin.deleting import remove
 from store.catalog import KINDS, Kind
 from store.engine.call_context import CallContext
-from store.engine.definitions import copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
-from store.engine.recovery import retry_after_recovery
+from store.engine.definitions import Defined, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.recovery import retried_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR
@@ -22,7 +22,7 @@ from store.sql import managers, objects
 from store.sql.managers import ENDED
 from store.sql.objects import ObjectRow
 from store.sql.rows import PendingRefreshRow
-from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.database import Reading, Transaction
 
 _CHANNEL = KINDS["CHANNEL"]
 _REFRESH, _LEAVE = "refresh", "leave"
@@ -45,7 +45,8 @@ def refresh_members(
     """
     with Reading(qmgr.store.database) as reading:
         found = [row for space in namespaces(kind) for row in managers.refreshes_of_object(reading, space, name)]
-        pending = [row for row in found if _runs(reading, row.qmgr)]
+        members = {row.name for row in managers.all(reading) if row.state != ENDED}
+    pending = [row for row in found if row.qmgr in members]
     failed = []
     for row in pending:
         # Events about the member's own copy belong to the command.
@@ -54,11 +55,6 @@ def refresh_members(
         if reason:
             failed.append(NotRefreshed(row.qmgr, name, reason))
     return failed
-
-
-def _runs(reading: Queries, member: str) -> bool:
-    row = managers.by_name(reading, member)
-    return row is not None and row.state != ENDED
 
 
 def refresh_at_start(qmgr: QueueManagerState) -> None:
@@ -82,9 +78,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
     try:
         if row.namespace == _CHANNEL.namespace:
             settle(member, row.name)
-        retry_after_recovery(
-            member.store, lambda: database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
-        )
+        database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
     except MQError as error:
         with Transaction(database, durable=False) as tx:
             managers.set_refresh_reason(tx, *row[:3], int(error.reason))
@@ -92,12 +86,12 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
     return 0
 
 
+@retried_after_recovery
 def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
-    with Transaction(member.store.database, durable=False) as tx:
+    with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
         if not managers.is_refresh_pending(tx, *row[:3]):
             return
-        call = member.call_context(tx, running=False)
         master = objects.by_name(tx, call.qmgr.sharing_group, row.namespace, row.name)
         copy = objects.by_name(tx, member.name, row.namespace, row.name)
         if master is not None and master.disposition == GROUP:
@@ -132,15 +126,11 @@ def give_up_copies(member: QueueManagerState) -> None:
         copies = objects.of_disposition(reading, member.name, COPY)
     for copy in copies:
         try:
-            with Transaction(member.store.database, durable=True) as tx:
-                remove(tx, member, member.call_context(tx, running=False), copy, cause=_LEAVE)
+            with member.transaction(durable=True, running=False) as (tx, call):
+                remove(tx, member, call, copy, cause=_LEAVE)
         except MQError:
-            with Transaction(member.store.database, durable=True) as tx:
-                _keep(tx, member.call_context(tx, running=False), copy)
+            with member.transaction(durable=True, running=False) as (tx, call):
+                objects.set_disposition(tx, copy.id, QMGR)
+                record(tx, call, "ALTER", Defined(copy.type, copy.name), {"QSGDISP": (COPY, QMGR)}, _LEAVE)
     with Transaction(member.store.database, durable=True) as tx:
         managers.remove_refreshes(tx, member.name)
-
-
-def _keep(tx: Transaction, call: CallContext, copy: ObjectRow) -> None:
-    objects.set_disposition(tx, copy.id, QMGR)
-    record(tx, call, "ALTER", KINDS[copy.type], copy.name, {"QSGDISP": (COPY, QMGR)}, _LEAVE)

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from store.admin.channel_commands import CHANNEL, check_change
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import configuration_events, structures
-from store.engine.attribute_change import rewrite
+from store.engine import configuration_events, definitions, structures
+from store.engine.attribute_change import Change, rewrite
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
-from store.engine.definitions import (
-    Attributes,
-    beside_defaults,
-    check_name,
-    complete,
-    copied_from,
-    definable,
-    find,
-    is_meant,
-    is_of,
-    object_row,
-    queue_row,
-    record,
-    refusals,
-    shipped,
-    subtype_of,
-    without_secrets,
-)
-from store.engine.recovery import retry_after_recovery
+from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
+from store.engine.recovery import retried_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
@@ -46,6 +28,7 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 }
 
 
+@retried_after_recovery
 def create(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -67,21 +50,8 @@ def create(
     FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or
     3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
     """
-    check_name(kind, name)
-    return retry_after_recovery(qmgr.store, partial(_create, qmgr, kind, name, given, like, replace, disposition))
-
-
-def _create(
-    qmgr: QueueManagerState,
-    kind: Kind,
-    name: str,
-    given: Attributes,
-    like: str | None,
-    replace: bool,
-    disposition: str,
-) -> list[str]:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    definitions.check_name(kind, name)
+    with qmgr.transaction() as (tx, call):
         group = call.qmgr.sharing_group
         owner = owner_of(kind, qmgr.name, group, disposition)
         subtype = subtype_of(kind, given)
@@ -96,7 +66,7 @@ def _create(
         if existing is not None and not is_of(kind, subtype, existing):
             raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
         start = _starting_point(tx, call, kind, name, subtype, like, disposition)
-        attributes = {**start, **without_secrets(kind, given)}
+        attributes = {**start, **definitions.without_secrets(kind, given)}
         if existing is None:
             define(tx, call, kind, name, attributes, disposition=disposition)
         else:
@@ -138,37 +108,31 @@ def define(
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     # A subscription has an identifier besides its name.
     stored = {**attributes, "SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else attributes
-    ours = beside_defaults(kind, attributes)
-    objects.add(tx, object_row(kind, owner, name, stored, call.now, disposition=disposition))
+    ours = definitions.beside_defaults(kind, attributes)
+    objects.add(tx, definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition))
     if is_queue and disposition != GROUP:
         of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
-        queues.add(tx, {**queue_row(kind, owner, name, ours), **of_structure})
+        queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
         structures.defined(tx, owner, name, attributes)
     changes = {word: (None, value) for word, value in ours.items()}
-    record(tx, call, "DEFINE", kind, name, changes, cause, owner=owner, disposition=disposition)
+    definitions.record(tx, call, "DEFINE", definitions.Defined(kind.keyword, name, owner, disposition), changes, cause)
     configuration_events.created(tx, call, kind, name, stored, disposition=disposition)
 
 
 def replace_attributes(
-    tx: Transaction,
-    call: CallContext,
-    existing: ObjectRow,
-    attributes: Attributes,
-    given: frozenset[str],
-    *,
-    cause: str,
+    tx: Transaction, call: CallContext, existing: ObjectRow, after: Attributes, given: frozenset[str], *, cause: str
 ) -> None:
     """Give an object other attributes, except those that belong to the object itself (DEFTYPE of a dynamic queue)."""
     kind, name = KINDS[existing.type], existing.name
     around = existing.owner if existing.disposition == GROUP else call.qmgr.name
     if kind.keyword in _CHECKS:
-        _CHECKS[kind.keyword](tx, around, name, attributes)
-    before = complete(kind, existing.attributes)
+        _CHECKS[kind.keyword](tx, around, name, after)
+    before = definitions.complete(kind, existing.attributes)
     if kind is CHANNEL and existing.disposition != GROUP:
-        check_change(tx, call.qmgr.name, name, before, attributes)
-    own = {word: before[word] for word in before.keys() - definable(kind)}
-    rewrite(tx, call, kind, existing, before, {**attributes, **own}, given - own.keys(), cause=cause)
+        check_change(tx, call.qmgr.name, name, before, after)
+    own = {word: before[word] for word in before.keys() - definitions.definable(kind)}
+    rewrite(tx, call, existing, Change(before, {**after, **own}, given - own.keys(), cause=cause))
 
 
 def _starting_point(
@@ -177,9 +141,11 @@ def _starting_point(
     """The attributes before the given ones are applied."""
     if disposition == COPY:
         # Whatever LIKE says (sharing §1).
-        return copied_from(find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP), subtype)
+        return definitions.copied_from(
+            find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP), subtype
+        )
     source = _source(tx, call, kind, name, subtype, like)
-    return dict(shipped(kind, subtype)) if source is None else copied_from(source, subtype)
+    return dict(definitions.shipped(kind, subtype)) if source is None else definitions.copied_from(source, subtype)
 
 
 def _source(
@@ -193,7 +159,7 @@ def _source(
     found = objects.by_name(tx, call.qmgr.name, namespace, wanted)
     if found is None and group:
         found = objects.by_name(tx, group, namespace, wanted)
-        if found is not None and not is_meant(found, SHARED):
+        if found is not None and not definitions.is_meant(found, SHARED):
             found = None
     if found is None:
         if like is None and wanted == name:

@@ -10,8 +10,8 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing, configuration_events, structures
 from store.engine.call_context import CallContext
-from store.engine.definitions import beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.recovery import retry_after_recovery
+from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
+from store.engine.recovery import retried_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
@@ -24,6 +24,7 @@ from store.sqlite.database import Transaction
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
+@retried_after_recovery
 def delete(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -42,18 +43,6 @@ def delete(
     when it is in doubt; 2042 also for a structure whose queues are not all empty and closed. The end of a GROUP object
     is only noted for the members: `store.admin.copies` deletes their copies.
     """
-    retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client, disposition))
-
-
-def _delete(
-    qmgr: QueueManagerState,
-    kind: Kind,
-    name: str,
-    purge: bool,
-    with_authority: bool,
-    client: bool,
-    disposition: str,
-) -> None:
     if kind.keyword == "CHANNEL":
         settle(qmgr, name)
     if disposition == GROUP:
@@ -62,8 +51,7 @@ def _delete(
     gone, removed = 0, BATCH
 
     def remove_some() -> int:
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            call = qmgr.call_context(tx)
+        with qmgr.transaction() as (tx, call):
             owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
             definition = _found(tx, owner, kind, name, client, disposition)
             purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
@@ -77,8 +65,7 @@ def _delete(
 
 
 def _delete_master(qmgr: QueueManagerState, kind: Kind, name: str, client: bool) -> None:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction() as (tx, call):
         group = call.qmgr.sharing_group
         definition = _found(tx, group, kind, name, client, GROUP)
         _delete_definition(tx, call, definition, None)
@@ -109,8 +96,9 @@ def remove(
     else:
         _delete_definition(tx, call, definition, cause)
     if with_authority:
-        client = definition.namespace != kind.namespace
-        drop_authorities(tx, call, _authority_type(kind, client), plain_name(definition.name))
+        of_client = definition.namespace != kind.namespace
+        type = "CLNTCONN" if of_client else _AUTHORITY_TYPES.get(kind.keyword, kind.keyword)
+        drop_authorities(tx, call, type, plain_name(definition.name))
 
 
 def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, disposition: str) -> ObjectRow:
@@ -121,10 +109,6 @@ def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, dis
     if found is None or not is_meant(found, disposition):
         raise MQError(refusals(kind).missing, name)
     return found
-
-
-def _authority_type(kind: Kind, client: bool) -> str:
-    return "CLNTCONN" if client else _AUTHORITY_TYPES.get(kind.keyword, kind.keyword)
 
 
 def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: bool) -> int:
@@ -144,9 +128,8 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow
         structures.check_unused(tx, definition.owner, definition.name)
         structures.deleted(tx, definition.owner, definition.name)
     objects.remove(tx, definition.id)
-    kind = KINDS[definition.type]
-    was, disposition = _was(definition), definition.disposition
-    record(tx, call, "DELETE", kind, definition.name, was, cause, owner=definition.owner, disposition=disposition)
+    about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
+    record(tx, call, "DELETE", about, _was(definition), cause)
     configuration_events.deleted(tx, call, definition)
 
 

@@ -49,8 +49,8 @@ def refresh_expiry(
     With `shared` also the shared queues of its group. Each batch is a transaction of its own: the next scan continues
     where a killed one stopped.
     """
-    with Reading(qmgr.store.database) as reading:
-        now = qmgr.call_context(reading).now
+    with qmgr.reading() as (_, call):
+        now = call.now
     return [
         scan_queue(qmgr, queue, cause) if _may_hold_expired(queue, now) else ExpiryScan(queue.name, queue.depth, 0, 0)
         for queue in matching_queues(qmgr, pattern, shared=shared)
@@ -108,8 +108,7 @@ class _Batch(NamedTuple):
 
 
 def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) -> _Batch:
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx, running=running)
+    with qmgr.transaction(running=running) as (tx, call):
         if cause in UNASKED:
             call = replace(call, application="", user="")
         there = queues.by_id(tx, queue, qmgr.name)
@@ -167,8 +166,7 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
 
 def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
     """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
-    with Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading, running=False)
+    with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
         if call.qmgr.sharing_group and expiry_owner.may_scan(reading, call.qmgr, cause):
             found += queues.expiring(reading, call.qmgr.sharing_group, call.now)
@@ -203,14 +201,13 @@ def scanned_group(qmgr: QueueManagerState) -> str:
 
 def _take_over(qmgr: QueueManagerState) -> None:
     """Become the owner of the shared queues if no `mqsc serve` runs for the one that they have."""
-    with Reading(qmgr.store.database) as reading:
-        row = qmgr.call_context(reading).qmgr
+    with qmgr.reading() as (reading, call):
+        row = call.qmgr
         owner = managers.expiry_owner(reading, row.sharing_group)
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = replace(qmgr.call_context(tx), application="", user="")
-        expiry_owner.tick(tx, call, lambda name: _serves(qmgr, name))
+    with qmgr.transaction() as (tx, call):
+        expiry_owner.tick(tx, replace(call, application="", user=""), lambda name: _serves(qmgr, name))
 
 
 def _serves(qmgr: QueueManagerState, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store.engine.call_context import time_of
+from store.admin.reader import clocks_of
 from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.published import MUTABLE, Bound
@@ -31,8 +31,4 @@ def freeze(store: StoreState, file: Path) -> Bound:
 def bound_of(reading: Queries, store: StoreState) -> Bound:
     """The limits of a report on the state that `reading` sees."""
     seq, message = history.bound(reading)
-    rows = managers.all(reading)
-    clocks = {row.name: time_of(row, store.environment) for row in rows}
-    # The members of a group have one clock.
-    groups = {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}
-    return Bound(seq, message, clocks | groups)
+    return Bound(seq, message, clocks_of(store, managers.all(reading)))

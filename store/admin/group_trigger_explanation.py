@@ -10,7 +10,7 @@ from store.engine.call_context import CallContext
 from store.engine.trigger_facts import Named, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
-from store.rules.trigger.group import Candidate, makers
+from store.rules.trigger.group import makers
 from store.rules.trigger.occasions import TriggerDecision
 from store.sql import connections
 from store.sql.rows import QueueRow
@@ -93,16 +93,9 @@ def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding
 
 def views(found: list[Deciding], asking: str) -> tuple[MemberView, ...]:
     """The members' rows; the put is made on the member `asking`."""
-    making = makers(_candidate(each, asking) for each in found if each.decision.fires)
+    firing = [each for each in found if each.decision.fires]
+    making = makers([group_triggering.candidate(each.call.qmgr, asking, each.facts) for each in firing])
     return tuple(_view(each, each.call.qmgr.member_number in making) for each in found)
-
-
-def _candidate(deciding: Deciding, asking: str) -> Candidate:
-    facts = with_effective_type(deciding.facts)
-    qmgr = deciding.call.qmgr
-    return Candidate(
-        qmgr.member_number, qmgr.name == asking, facts.trigger_type, facts.initq_shared, facts.initq_input_handles
-    )
 
 
 def _view(deciding: Deciding, makes: bool) -> MemberView:

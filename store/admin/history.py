@@ -11,43 +11,25 @@ from store.engine.history import on_object_of
 from store.engine.state import QueueManagerState
 from store.published import KINDS
 from store.sql import history, queues
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Reading
 
 
-def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
+def record(
+    qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], of_owner: bool = False, **columns: Any
+) -> None:
     """Append one event, in a transaction of its own; an ended queue manager still has a history.
 
     `columns` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
     cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was deleted.
+
+    `of_owner`: an event about a shared queue belongs to the group, as those of the queue itself do, and a dead letter
+    to the owner of the dead-letter queue, its target.
     """
-    _record(qmgr, kind, cause, detail, columns, of_owner=False)
-
-
-def record_of_owner(
-    qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any
-) -> None:
-    """Like `record`, but an event about a shared queue belongs to the group, as those of the queue itself do.
-
-    A dead letter belongs to the owner of the dead-letter queue, its target.
-    """
-    _record(qmgr, kind, cause, detail, columns, of_owner=True)
-
-
-def _record(
-    qmgr: QueueManagerState,
-    kind: str,
-    cause: str,
-    detail: Mapping[str, Any],
-    columns: Mapping[str, Any],
-    *,
-    of_owner: bool,
-) -> None:
     known = KINDS[kind]
     strange = {cause} - set(known.causes) | set(detail) - set(known.detail)
     if strange:
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(running=False) as (tx, call):
         text = json.dumps(detail, ensure_ascii=False) if detail else None
         event = call.event(kind, **{"cause": cause, "detail": text, **columns})
         if of_owner and call.qmgr.sharing_group:

@@ -9,7 +9,7 @@ from store.engine.channel_event import ChannelEvent, note
 from store.engine.state import QueueManagerState
 from store.sql import units_of_work
 from store.sql.units_of_work import UnitInDoubt
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Reading
 
 
 def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
@@ -25,7 +25,6 @@ def resolve(
 
     MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue manager does not run.
     """
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction(durable=True) as (tx, call):
         unit = prepared.resolve(tx, call, name, luwid, commit=commit)
         note(tx, call, noted, unit)

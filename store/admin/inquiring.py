@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -29,12 +29,7 @@ _END = "\U0010ffff"
 
 
 def inquire(
-    qmgr: QueueManagerState,
-    kinds: Sequence[Kind],
-    pattern: str,
-    *,
-    as_defined: bool = False,
-    disposition: str = "LIVE",
+    qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str, *, as_defined: bool = False, disposition: str = "LIVE"
 ) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
@@ -48,54 +43,42 @@ def inquire(
     group = check_running(qmgr).sharing_group
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         recover(qmgr.store)
-    spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind))
     by_keyword = {kind.keyword: kind for kind in kinds}
     wanted = MEANT[disposition if group else "LIVE"]
+    low, high = prefix_range(pattern)
+
+    def of_owner(space: str, owner: str) -> Iterator[Row]:
+        start = low
+        # Structures have no disposition.
+        dispositions = DISPOSITIONS if space == "cfstruct" else wanted
+        while True:
+            with Reading(qmgr.store.database) as reading:
+                names = start, high or _END, PAGE
+                page = objects.page_to_display(
+                    reading, owner, space, tuple(by_keyword), names, qmgr=qmgr.name, dispositions=dispositions
+                )
+            for each in page:
+                row = _row(by_keyword[each.type], each, as_defined)
+                if group and "QSGDISP" in by_keyword[each.type].attributes:
+                    row["QSGDISP"] = each.disposition
+                yield row
+            if len(page) < PAGE:
+                return
+            start = page[-1].name + "\0"
 
     def rows(space: str) -> Iterator[Row]:
         # In a group the structures are the group's, those of an earlier time aside.
         owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
-        found = [_rows(qmgr, owner, space, by_keyword, pattern, as_defined, group, wanted) for owner in owners]
+        found = [of_owner(space, owner) for owner in owners]
         return found[0] if len(found) == 1 else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
 
-    return chain.from_iterable(rows(space) for space in spaces)
-
-
-def _rows(
-    qmgr: QueueManagerState,
-    owner: str,
-    namespace: str,
-    kinds: Mapping[str, Kind],
-    pattern: str,
-    as_defined: bool,
-    group: str,
-    wanted: Collection[str],
-) -> Iterator[Row]:
-    # Structures have no disposition.
-    wanted = DISPOSITIONS if namespace == "cfstruct" else wanted
-    low, high = prefix_range(pattern)
-    high = high or _END
-    while True:
-        with Reading(qmgr.store.database) as reading:
-            page = objects.page_to_display(
-                reading, owner, namespace, tuple(kinds), (low, high, PAGE), qmgr=qmgr.name, dispositions=wanted
-            )
-        for each in page:
-            row = _row(kinds[each.type], each, as_defined)
-            if group and "QSGDISP" in kinds[each.type].attributes:
-                row["QSGDISP"] = each.disposition
-            yield row
-        if len(page) < PAGE:
-            return
-        low = page[-1].name + "\0"
+    return chain.from_iterable(map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))))
 
 
 def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
-        values["CURDEPTH"] = found.depth
-        values["IPPROCS"] = found.input_handles
-        values["OPPROCS"] = found.output_handles
+        values.update(CURDEPTH=found.depth, IPPROCS=found.input_handles, OPPROCS=found.output_handles)
         # No event switches the definition of the group.
         if not as_defined and found.disposition != GROUP:
             values.update(events_in_force(kind, found))

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from store.admin.event_index import EventIndex
 from store.engine.state import StoreState
 from store.rules import event_index
+from store.rules import message_trace as rules
 from store.rules.channel.connection_name import addresses
 from store.rules.event_index import Wanted
-from store.rules.message_trace import (
-    COMMANDS,
-    Followed,
-    OpenUnits,
-    Role,
-    StoreTrace,
-    TracedEvent,
-    TraceStep,
-    embedded,
-    event_of,
-    in_order,
-    role_on_queue,
-)
+from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
@@ -104,7 +94,7 @@ def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
     The MsgId of a message on a transmission queue stands for that of the message that it carries.
     """
     found = _life(stores, msg_id)
-    inner = embedded((step.event for _, step in found.steps), msg_id)
+    inner = rules.embedded((step.event for _, step in found.steps), msg_id)
     return found if inner is None else _life(stores, inner)._replace(asked=msg_id)
 
 
@@ -118,13 +108,10 @@ def _life(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
             if new:
                 done |= _read(store, followed, new, found)
     traces = [_replayed(followed, found) for found in events]
-    there = [
-        placed
-        for number, store in enumerate(stores)
-        for each in followed.roles
-        for placed in _placed(store, number, each, followed)
-    ]
-    return MessageLife(msg_id, None, in_order(traces), _distinct(there), followed.is_complete)
+    places = ((number, store, each) for number, store in enumerate(stores) for each in followed.roles)
+    # A message with two identifiers that are followed is found twice.
+    there = dict.fromkeys(chain.from_iterable(_placed(store, number, each, followed) for number, store, each in places))
+    return MessageLife(msg_id, None, rules.in_order(traces), list(there), followed.is_complete)
 
 
 def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[int, TracedEvent]) -> set[bytes]:
@@ -142,8 +129,8 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
             with Reading(store.database) as reading:
                 rows = search.events(reading, first, last, sorted(new), units.last(search.MOST_VALUES))
             grows = False
-            for event in map(event_of, rows):
-                if event.kind in COMMANDS and not found:
+            for event in map(rules.event_of, rows):
+                if event.kind in rules.COMMANDS and not found:
                     continue
                 here[event.seq] = found[event.seq] = event
                 if followed.learn(event) and event.msg_id:
@@ -174,15 +161,11 @@ def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -
     with Reading(store.database) as reading:
         rows = search.messages(reading, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
-        role = role_on_queue(followed, owner, own, correl_id, put_application)
+        role = rules.role_on_queue(followed, owner, own, correl_id, put_application)
         if role is not None:
             about = correl_id if role is Role.TRANSMISSION else own
             name = MessageState(state).name
             yield PlacedMessage(number, owner, queue, about, role, name, put_at, expires_at, in_doubt)
-
-
-def _distinct(placed: list[PlacedMessage]) -> list[PlacedMessage]:
-    return list(dict.fromkeys(placed))
 
 
 def partner_urls(store: StoreState) -> list[str]:

@@ -15,8 +15,9 @@ from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
+from store.engine.group_triggering import Puts
 from store.engine.history import on_object_of
-from store.engine.recovery import retry_after_recovery
+from store.engine.recovery import retried_after_recovery
 from store.engine.report_messages import confirm_move
 from store.engine.state import QueueManagerState
 from store.error import MQError
@@ -27,6 +28,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 
+@retried_after_recovery
 def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = PRIVATE) -> int:
     """Move every message that is there when the command starts to the end of the target, in order; how many.
 
@@ -37,20 +39,18 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
     """
     if source == target:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
-    return retry_after_recovery(qmgr.store, lambda: _move(qmgr, source, target, add, disposition))
-
-
-def _move(qmgr: QueueManagerState, source: str, target: str, add: bool, disposition: str) -> int:
     total, below = 0, None
     while True:
         # Persistent messages that were moved must not reappear at their old place after a power failure.
-        with Transaction(qmgr.store.database, durable=True) as tx:
-            call = qmgr.call_context(tx)
+        with qmgr.transaction(durable=True) as (tx, call):
             owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
             here, there = _queue(tx, call, owner, source, disposition), _target(tx, call, target)
             if below is None:
                 below = here.next_sequence
-                _check_room(here, there, add)
+                if there.depth and not add:
+                    raise MQError(MQRC.Q_NOT_EMPTY, target)
+                if here.depth + there.depth > there.max_depth:
+                    raise MQError(MQRC.Q_FULL, target)
             moved = _move_batch(tx, call, here, there, below)
         total += moved
         if moved < BATCH:
@@ -66,13 +66,6 @@ def _target(tx: Transaction, call: CallContext, name: str) -> QueueRow:
 def _queue(tx: Transaction, call: CallContext, owner: str, name: str, disposition: str) -> QueueRow:
     find(tx, owner, QLOCAL, name, disposition=disposition)
     return unused_queue(tx, call, owner, name)
-
-
-def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
-    if there.depth and not add:
-        raise MQError(MQRC.Q_NOT_EMPTY, there.name)
-    if here.depth + there.depth > there.max_depth:
-        raise MQError(MQRC.Q_FULL, there.name)
 
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
@@ -95,7 +88,11 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
         first, last = batch.first + shift, batch.last + shift
         triggers = _triggered(tx, call, there, first, last)
         if batch.asking and not there.is_transmission:
-            _confirm(tx, call, there, messages.moved_asking(tx, there.id, first, last, COA.plain))
+            # One after the other: a batch of reports with full data may be more than fits in memory.
+            for id in messages.moved_asking(tx, there.id, first, last, COA.plain):
+                message = messages.by_id(tx, id)
+                if message is not None:
+                    deliver(tx, call, [confirm_move(call, there, message)])
         deliver(tx, call, triggers + depth_events)
     return batch.number
 
@@ -105,12 +102,4 @@ def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, 
     if not there.trigger_on:
         return []
     ranks = messages.moved_ranks(tx, there.id, first, last)
-    return triggering.arrived(tx, call, there, ranks, ranks, None, frozenset(), to_dlq=True)
-
-
-def _confirm(tx: Transaction, call: CallContext, there: QueueRow, asking: list[int]) -> None:
-    # One after the other: a batch of reports with full data may be more than fits in memory.
-    for id in asking:
-        message = messages.by_id(tx, id)
-        if message is not None:
-            deliver(tx, call, [confirm_move(call, there, message)])
+    return triggering.arrived(tx, call, there, Puts(ranks, ranks))

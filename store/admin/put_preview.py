@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, streaming
-from store.engine.call_context import CallContext
-from store.engine.name_resolution import Destination
+from store.engine.name_resolution import Destination, Size
 from store.engine.state import QueueManagerState
 from store.engine.transmission_header import extension_length
 from store.rules import putting
@@ -37,7 +36,7 @@ class PutPreview:
         self._streams: dict[str, tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
         with Reading(qmgr.store.database) as reading:
-            self._call: CallContext = qmgr.call_context(reading)
+            self._call = qmgr.call_context(reading)
         found = self._destination(source, "")[1] if source else None
         self._source = None if found is None else found.queue.id
 
@@ -88,13 +87,8 @@ class PutPreview:
 
     def _refusal(self, destination: Destination, descriptor: MessageDescriptor, persistence: int, length: int) -> int:
         queue = destination.queue
-        return destination.refusal(
-            self._call.qmgr,
-            persistence=persistence,
-            length=length,
-            extension=extension_length(descriptor),
-            pending=self._change[queue.id] - (queue.id == self._source),
-        )
+        pending = self._change[queue.id] - (queue.id == self._source)
+        return destination.refusal(self._call.qmgr, Size(persistence, length, extension_length(descriptor)), pending)
 
     def _copy(
         self, queue: QueueRow, descriptor: MessageDescriptor, persistence: int, length: int

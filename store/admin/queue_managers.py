@@ -10,10 +10,10 @@ from store.admin import sharing_groups
 from store.admin.clearing import BATCH, remove_batch
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import CallContext, time_of
+from store.engine.call_context import CallContext
 from store.engine.definitions import object_row, queue_row
 from store.engine.recovery import recover
-from store.engine.state import StoreState
+from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError, SharingGroupError
 from store.rules.object_names import is_valid
 from store.sql import history, managers, objects, queues
@@ -38,18 +38,14 @@ def create_queue_manager(
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
-        _check_group_name(tx, name)
+        existing = managers.group(tx)
+        if existing is not None and existing.name == name:
+            raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")
         call = _add(tx, store, name, manual_clock_at, default)
         history.append(tx, call.event("CREATE"))
         _add_system_objects(tx, call)
         if group:
             sharing_groups.join(tx, call, group)
-
-
-def _check_group_name(tx: Transaction, name: str) -> None:
-    group = managers.group(tx)
-    if group is not None and group.name == name:
-        raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")
 
 
 def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
@@ -59,13 +55,10 @@ def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | N
     attributes = defaults(QMGR, "", name)
     row: dict[str, Any] = {"name": name, "state": ENDED, "is_default": int(default or former is None)}
     managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
-    added = managers.by_name(tx, name)
-    assert added is not None
-    environment = store.environment
-    now = time_of(added, environment)
-    managers.set_columns(tx, name, {"created_at": now})
-    objects.add(tx, object_row(QMGR, name, name, attributes, now))
-    return CallContext(added, now, environment, None, environment.application, environment.user)
+    call = QueueManagerState(store, name).call_context(tx, running=False)
+    managers.set_columns(tx, name, {"created_at": call.now})
+    objects.add(tx, object_row(QMGR, name, name, attributes, call.now))
+    return call
 
 
 def _add_system_objects(tx: Transaction, call: CallContext) -> None:
@@ -100,28 +93,18 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
     recover(store)
     with Reading(store.database) as reading:
         _ended(reading, store, name)
-    gone = 0
-    for number in _queues_with_messages(store, name):
-        gone += _empty(store, name, number)
+        numbers = queues.with_messages(reading, name)
+    gone = sum(_empty(store, name, number) for number in numbers)
     with Transaction(store.database, durable=True) as tx:
         call = _ended(tx, store, name)
-        _record_in_doubt(tx, call)
+        # The messages of units in doubt are all that is left on the queues.
+        for share in managers.in_doubt_by_queue(tx, name):
+            detail = json.dumps({"messages": share.messages, **({"got": share.got} if share.got else {})})
+            history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
         gone += managers.remove_owned(tx, name)
         managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
-
-
-def _record_in_doubt(tx: Transaction, call: CallContext) -> None:
-    """Record the messages of units in doubt, which are all that is left on the queues, as cleared."""
-    for share in managers.in_doubt_by_queue(tx, call.qmgr.name):
-        detail = json.dumps({"messages": share.messages, **({"got": share.got} if share.got else {})})
-        history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
-
-
-def _queues_with_messages(store: StoreState, name: str) -> list[int]:
-    with Reading(store.database) as reading:
-        return queues.with_messages(reading, name)
 
 
 def _empty(store: StoreState, name: str, number: int) -> int:
@@ -138,14 +121,10 @@ def _empty(store: StoreState, name: str, number: int) -> int:
 
 def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
-    found = managers.by_name(tx, name)
-    if found is None:
-        raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-    if found.sharing_group:
-        raise SharingGroupError(
-            f"{name} belongs to {found.sharing_group}; take it out first with `mqsc qmgr leave {name}`"
-        )
-    if found.state != ENDED:
+    call = QueueManagerState(store, name).call_context(tx, running=False)
+    group = call.qmgr.sharing_group
+    if group:
+        raise SharingGroupError(f"{name} belongs to {group}; take it out first with `mqsc qmgr leave {name}`")
+    if call.qmgr.state != ENDED:
         raise MQError(MQRC.OBJECT_IN_USE, name)
-    environment = store.environment
-    return CallContext(found, time_of(found, environment), environment, None, environment.application, environment.user)
+    return call

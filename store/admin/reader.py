@@ -10,6 +10,7 @@ from store.engine.call_context import time_of
 from store.engine.state import StoreState
 from store.environment import Environment
 from store.sql import connections, managers, schema_version
+from store.sql.rows import ManagerRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading
 
@@ -48,6 +49,10 @@ def managers_of(store: StoreState) -> Managers:
     """The queue managers of a store and their clocks."""
     with Reading(store.database) as reading:
         rows = managers.all(reading)
-    now = {row.name: time_of(row, store.environment) for row in rows}
-    groups = {row.sharing_group: now[row.name] for row in rows if row.sharing_group}
-    return Managers(now | groups, next((row.name for row in rows if row.is_default), ""))
+    return Managers(clocks_of(store, rows), next((row.name for row in rows if row.is_default), ""))
+
+
+def clocks_of(store: StoreState, rows: list[ManagerRow]) -> dict[str, int]:
+    """The time of each queue manager, and of each group: its members have one clock."""
+    clocks = {row.name: time_of(row, store.environment) for row in rows}
+    return clocks | {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}

@@ -11,7 +11,6 @@ from store.engine.call_context import Command
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.sqlite.database import Transaction
 
 _MINUTE = 60 * MICROSECONDS
 
@@ -25,8 +24,7 @@ def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: st
     count = 0
     command = qmgr.command or Command()
     for kind in _kinds(object):
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            call = qmgr.call_context(tx)
+        with qmgr.transaction() as (tx, call):
             if not call.qmgr.configuration_event:
                 raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
             call = replace(call, command=command)

@@ -11,7 +11,7 @@ from store.admin.defining import dispositions_of
 from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import CallContext, time_of
+from store.engine.call_context import CallContext
 from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
@@ -34,8 +34,8 @@ def join_group(store: StoreState, name: str, group: str) -> None:
 
     SharingGroupError when the rules forbid it, MQError 2058 when there is no such queue manager.
     """
-    with Transaction(store.database, durable=True) as tx:
-        join(tx, _cause(tx, store, name), group)
+    with QueueManagerState(store, name).transaction(durable=True, running=False) as (tx, call):
+        join(tx, call, group)
 
 
 def join(tx: Transaction, call: CallContext, name: str) -> None:
@@ -79,13 +79,13 @@ def leave_group(store: StoreState, name: str) -> None:
 
 
 def _leave(store: StoreState, name: str) -> None:
-    with Transaction(store.database, durable=True) as tx:
-        call = _cause(tx, store, name)
+    qmgr = QueueManagerState(store, name)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         group = call.qmgr.sharing_group
         in_doubt = bool(group) and managers.has_unit_in_doubt(tx, group, name)
         has_ended = call.qmgr.state == ENDED
         _check(sharing_group.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
-    copies.give_up_copies(QueueManagerState(store, name))
+    copies.give_up_copies(qmgr)
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
         managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
@@ -95,14 +95,6 @@ def _leave(store: StoreState, name: str) -> None:
 def _check(refusal: str) -> None:
     if refusal:
         raise SharingGroupError(refusal)
-
-
-def _cause(tx: Transaction, store: StoreState, name: str) -> CallContext:
-    found = managers.by_name(tx, name)
-    if found is None:
-        raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-    environment = store.environment
-    return CallContext(found, time_of(found, environment), environment, None, environment.application, environment.user)
 
 
 def member_for(store: StoreState, name: str) -> str:
@@ -135,15 +127,14 @@ def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
 
 def running_members(qmgr: QueueManagerState) -> dict[str, bool]:
     """The members of its group by number, and whether each runs; MQError 2059 when `qmgr` does not."""
-    with Reading(qmgr.store.database) as reading:
-        group = qmgr.call_context(reading).qmgr.sharing_group
+    with qmgr.reading() as (reading, call):
+        group = call.qmgr.sharing_group
         return {each.name: each.state != ENDED for each in managers.members(reading, group)}
 
 
 def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list[str]:
     """QSGDISP of the objects of a name, whatever their type, that a member can name; empty outside a group."""
-    with Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading, running=False)
+    with qmgr.reading(running=False) as (reading, call):
         spaces = namespaces(kind) if call.qmgr.sharing_group else ()
         return [each for space in spaces for each in dispositions_of(reading, call, space, name)]
 
@@ -157,8 +148,8 @@ def group_of_store(store: StoreState) -> str:
 
 def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
     """DISPLAY GROUP: the members of the queue manager's group by number; MQError 2059, 3212 outside a group."""
-    with Reading(qmgr.store.database) as reading:
-        group = qmgr.call_context(reading).qmgr.sharing_group
+    with qmgr.reading() as (reading, call):
+        group = call.qmgr.sharing_group
         found = managers.members(reading, group) if group else []
         owner = managers.expiry_owner(reading, group)
     if not group:
@@ -185,8 +176,7 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
 
     MQError 2059, 3212 outside a group.
     """
-    with Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading)
+    with qmgr.reading() as (reading, call):
         group = call.qmgr.sharing_group
         found = objects.structures_in_use(reading, group) if group else []
         running = [each for each in managers.members(reading, group) if each.state != ENDED] if group else []

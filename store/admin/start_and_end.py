@@ -27,11 +27,9 @@ def start(qmgr: QueueManagerState) -> bool:
 
     When several processes start it at once, the first to finish has started it and the others change nothing more.
     """
-    store = qmgr.store
     # The last program that a quiescing queue manager waits for may be dead.
-    recover(store)
-    with Transaction(store.database, durable=True) as tx:
-        call = qmgr.call_context(tx, running=False)
+    recover(qmgr.store)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         if call.qmgr.state != ENDED:
             return False
         for row in connections.of_queue_manager(tx, qmgr.name):
@@ -40,10 +38,11 @@ def start(qmgr: QueueManagerState) -> bool:
     last = 0
     while last := _drop_batch(qmgr, run, last):
         continue
-    _expire(qmgr)
+    # Of queues that may hold expired messages (expiry X12); of shared ones if no other member runs.
+    for queue in expiring_queues(qmgr, "restart"):
+        scan_queue(qmgr, queue, "restart", running=False)
     copies.refresh_at_start(qmgr)
-    with Transaction(store.database, durable=True) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
             return False
         triggers.forget(tx, qmgr.name)
@@ -75,8 +74,7 @@ def _is_ended(call: CallContext, run: int) -> bool:
 
 def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
     """Drop non-persistent messages of queues with NPMCLASS(NORMAL) after `after`; the last one dropped, 0 for none."""
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx, running=False)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
             return 0
         dropped = messages.nonpersistent(tx, qmgr.name, after, BATCH)
@@ -97,17 +95,10 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
             history.append_all(tx, rows)
 
 
-def _expire(qmgr: QueueManagerState) -> None:
-    """Discard expired messages of queues that may hold some (expiry X12); of shared ones if no other member runs."""
-    for queue in expiring_queues(qmgr, "restart"):
-        scan_queue(qmgr, queue, "restart", running=False)
-
-
 def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
     """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
     recover(qmgr.store)
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
+    with qmgr.transaction(durable=True) as (tx, call):
         if immediate or call.qmgr.state != QUIESCING:
             qualifier = MQRQ.Q_MGR_STOPPING if immediate else MQRQ.Q_MGR_QUIESCING
             _raise(tx, call, int(MQRC.Q_MGR_NOT_ACTIVE), {"ReasonQualifier": int(qualifier)})

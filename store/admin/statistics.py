@@ -24,7 +24,7 @@ from store.rules.sharing import SHARED
 from store.sql import connections, expiry, history, queues, statistics
 from store.sql.connections import OpenHandle
 from store.sql.statistics import QueueStatisticsRow
-from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.database import Queries, Reading
 from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
@@ -147,27 +147,13 @@ def _handle_row(handle: OpenHandle) -> Row:
     options = handle.options
     given = "EXCL" if handle.exclusive else "SHARED"
     return {
-        "QUEUE": handle.queue_name,
-        "TYPE": "HANDLE",
-        "APPLDESC": "",
-        "APPLTAG": handle.application[:28],
-        "APPLTYPE": "USER",
-        "ASTATE": consumption(handle),
-        "BROWSE": _yes(options & opening.BROWSE),
-        "CHANNEL": "",
-        "CONNAME": "",
-        "HSTATE": "INACTIVE",
-        "INPUT": given if options & opening.INPUT else "NO",
-        "INQUIRE": _yes(options & opening.INQUIRE),
-        "OUTPUT": _yes(options & opening.OUTPUT),
-        "PID": process_id(handle.file),
-        "QMURID": "",
-        "SET": _yes(options & opening.SET),
-        "TID": "",
-        "URID": NO_EXTERNAL_UNIT,
-        "URTYPE": "QMGR",
-        "USERID": handle.user,
-    }
+        "QUEUE": handle.queue_name, "TYPE": "HANDLE", "APPLDESC": "", "APPLTAG": handle.application[:28],
+        "APPLTYPE": "USER", "ASTATE": consumption(handle), "BROWSE": _yes(options & opening.BROWSE), "CHANNEL": "",
+        "CONNAME": "", "HSTATE": "INACTIVE", "INPUT": given if options & opening.INPUT else "NO",
+        "INQUIRE": _yes(options & opening.INQUIRE), "OUTPUT": _yes(options & opening.OUTPUT),
+        "PID": process_id(handle.file), "QMURID": "", "SET": _yes(options & opening.SET), "TID": "",
+        "URID": NO_EXTERNAL_UNIT, "URTYPE": "QMGR", "USERID": handle.user,
+    }  # fmt: skip
 
 
 def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
@@ -187,8 +173,7 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
     low, high = _range(pattern)
     disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
     while True:
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            call = qmgr.call_context(tx)
+        with qmgr.transaction() as (tx, call):
             now = call.now
             page = statistics.page(tx, owner, low, high, PAGE, qmgr.name)
             if owner == qmgr.name:
@@ -228,11 +213,7 @@ def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisti
 
 def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:
     """The event that records the statistics before and after."""
-    changes = {
-        "HIQDEPTH": [queue.high_depth, queue.depth],
-        "MSGSIN": [queue.puts, 0],
-        "MSGSOUT": [queue.gets, 0],
-    }
+    changes = {"HIQDEPTH": [queue.high_depth, queue.depth], "MSGSIN": [queue.puts, 0], "MSGSOUT": [queue.gets, 0]}
     return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
 
 

@@ -37,12 +37,9 @@ def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") ->
                     "IMMCOUNT": 0, "MOVABLE": "NO",
                 }  # fmt: skip
         else:
+            of = {"QMNAME": qmgr.name, "ACTIVE": "YES"} if type == "QMGR" else {}
             counted = {"CLUSTER": "", "COUNT": len(instances), "MOVCOUNT": 0, "BALANCED": "NOTAPPLIC"}
-            yield {"APPLNAME": name, "TYPE": type or "APPL", **counted, **_of(qmgr, type)}
-
-
-def _of(qmgr: QueueManagerState, type: str) -> Row:
-    return {"QMNAME": qmgr.name, "ACTIVE": "YES"} if type == "QMGR" else {}
+            yield {"APPLNAME": name, "TYPE": type or "APPL", **counted, **of}
 
 
 def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
@@ -57,18 +54,9 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
         has_initiator = is_read(reading, qmgr.name, INITIATION_QUEUE)
     date, time = date_and_time(row.started_at)
     yield {
-        "QMNAME": qmgr.name,
-        "TYPE": "QMGR",
-        "STATUS": "QUIESCING" if row.state == QUIESCING else "RUNNING",
-        "AUTOCLUS": "NONE",
-        "CHINIT": "RUNNING" if has_initiator else "STOPPED",
-        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING",
-        "CONNS": connected,
-        "DATPATH": qmgr.store.path or "",
-        "LDAPCONN": "INACTIVE",
-        "LOGTYPE": "CIRCULAR",
-        "STANDBY": "NOPERMIT",
-        "STARTDA": date,
-        "STARTTI": time,
-        "UNICLUS": "",
-    }
+        "QMNAME": qmgr.name, "TYPE": "QMGR", "STATUS": "QUIESCING" if row.state == QUIESCING else "RUNNING",
+        "AUTOCLUS": "NONE", "CHINIT": "RUNNING" if has_initiator else "STOPPED",
+        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING", "CONNS": connected,
+        "DATPATH": qmgr.store.path or "", "LDAPCONN": "INACTIVE", "LOGTYPE": "CIRCULAR", "STANDBY": "NOPERMIT",
+        "STARTDA": date, "STARTTI": time, "UNICLUS": "",
+    }  # fmt: skip

@@ -8,7 +8,6 @@ from store.engine import closing
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as connection_rows
-from store.sqlite.database import Transaction
 
 _DIGITS = 16
 
@@ -24,14 +23,9 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
     rows = (row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"]))
     found = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
     for number in found:
-        _break(qmgr, number)
+        with qmgr.transaction(durable=True) as (tx, call):
+            if connection_rows.by_id(tx, number) is not None:
+                closing.end_connection(tx, call, number, "broken")
     if not found:
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
     return len(found)
-
-
-def _break(qmgr: QueueManagerState, number: int) -> None:
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = qmgr.call_context(tx)
-        if connection_rows.by_id(tx, number) is not None:
-            closing.end_connection(tx, call, number, "broken")

@@ -28,8 +28,7 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
 
     An object that is in use or has another type stays unchanged and counts as failed. MQError 2059.
     """
-    with Reading(qmgr.store.database) as reading:
-        qmgr.call_context(reading)
+    with qmgr.reading() as (reading, _):
         there = [_is_there(reading, qmgr.name, each) for each in SYSTEM_OBJECTS]
     written = [_write(qmgr, each) for each in SYSTEM_OBJECTS]
     done = [was for was, error in zip(there, written, strict=True) if error is None]

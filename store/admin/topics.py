@@ -64,15 +64,9 @@ def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -
     for row in subscriptions(qmgr, pattern):
         kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
         yield {
-            **kept,
-            "RESMDATE": row["CRDATE"],
-            "RESMTIME": row["CRTIME"],
-            "LMSGDATE": "",
-            "LMSGTIME": "",
-            "ACTCONN": "0" * 48,
-            "MCASTREL": "",
-            "NUMMSGS": 0,
-        }
+            **kept, "RESMDATE": row["CRDATE"], "RESMTIME": row["CRTIME"], "LMSGDATE": "", "LMSGTIME": "",
+            "ACTCONN": "0" * 48, "MCASTREL": "", "NUMMSGS": 0,
+        }  # fmt: skip
 
 
 def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.catalog import KINDS
-from store.engine.attribute_change import rewrite
+from store.engine.attribute_change import Change, rewrite
 from store.engine.call_context import CallContext
 from store.engine.definitions import complete
 from store.sql import objects
@@ -36,4 +36,5 @@ def _write(tx: Transaction, call: CallContext, name: str, given: dict[str, str])
     if not given or existing is None or existing.type != _QLOCAL.keyword:
         return
     before = complete(_QLOCAL, existing.attributes)
-    rewrite(tx, call, _QLOCAL, existing, before, {**before, **given}, frozenset(given), event="SET", cause="channel")
+    change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="channel")
+    rewrite(tx, call, existing, change)

@@ -13,10 +13,9 @@ from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
-from store.engine.name_resolution import Destination, Unresolved
+from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.engine.streaming import Size
 from store.engine.trigger_effects import loop_note
 from store.engine.trigger_facts import Named, counted, own_facts, with_objects
 from store.error import MQError
@@ -29,7 +28,7 @@ from store.rules.trigger.occasions import TriggerDecision
 from store.rules.trigger.outlook import Contents, Outlook, outlooks
 from store.sql import triggers
 from store.sql.rows import QueueRow
-from store.sqlite.database import Queries, Reading
+from store.sqlite.database import Queries
 
 
 class Hypothetical(Struct, frozen=True):
@@ -116,8 +115,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
     """
     recover(qmgr.store)
-    with Reading(qmgr.store.database) as reading:
-        call = qmgr.call_context(reading)
+    with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         if destination is None:
             raise MQError(reason, name)
@@ -192,8 +190,9 @@ def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
     by_rank = triggers.committed_by_rank if queue.structure else triggers.counts_by_rank
     counts = by_rank(reading, queue.id)
     at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
-    copy = Size(queue.default_persistence, 0, 0)
-    admits = queue.put_enabled and not streaming.refusal(reading, call.qmgr, queue, [copy])
+    admits = queue.put_enabled and not streaming.refusal(
+        reading, call.qmgr, queue, [Size(queue.default_persistence, 0)]
+    )
     return Contents(at_least, max(0, queue.max_depth - queue.depth) if admits else 0)
 
 
@@ -220,12 +219,7 @@ def _warnings(queue: QueueRow, named: Named | None) -> tuple[str, ...]:
 
 
 def _forecast(
-    reading: Queries,
-    call: CallContext,
-    put: Hypothetical,
-    facts: TriggerFacts,
-    decision: TriggerDecision,
-    reason: int,
+    reading: Queries, call: CallContext, put: Hypothetical, facts: TriggerFacts, decision: TriggerDecision, reason: int
 ) -> PutForecast:
     triggers = decision.fires and not reason
     lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
@@ -254,30 +248,29 @@ def _refusal(reading: Queries, call: CallContext, destination: Destination, put:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    reason = putting.descriptor_fault(descriptor) or destination.refusal(
-        call.qmgr, persistence=persistence, length=put.length
-    )
+    size = Size(persistence, put.length)
+    reason = putting.descriptor_fault(descriptor) or destination.refusal(call.qmgr, size)
     if reason:
         return reason
-    without_copy = streaming.refusal(reading, call.qmgr, destination.queue, [Size(persistence, put.length, 0)])
+    without_copy = streaming.refusal(reading, call.qmgr, destination.queue, [size])
     return without_copy.reason if without_copy else 0
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
     """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
     length = mqtm.MQTM.length
-    reason, initiation = room_for(reading, call, facts.initq, "", length)
+    reason, initiation = room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
-    letters = room_for(reading, call, own, "", length + mqdlh.LENGTH)[1] if own else None
+    letters = room_for(reading, call, own, "", Size(0, length + mqdlh.LENGTH))[1] if own else None
     return ("" if letters is None else letters.queue.name), reason
 
 
 def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
     """Whether any queue names this one, or the queue behind this alias, as its initiation queue."""
-    with Reading(qmgr.store.database) as reading:
-        row = qmgr.call_context(reading).qmgr
+    with qmgr.reading() as (reading, call):
+        row = call.qmgr
         group = row.sharing_group or row.name
         destination = name_resolution.destination(reading, row, name, "")[1]
         if destination is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, overload
 
 from store.admin import clock, freezing, in_doubt, sharing_groups, start_and_end, user_accounts
@@ -39,7 +38,7 @@ from store.mqi.close import close
 from store.mqi.connect import connect
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire
-from store.mqi.open import open_object
+from store.mqi.open import OpenRequest, open_object
 from store.mqi.put import put
 from store.mqi.put1 import put1
 from store.mqi.put_status import PutStatus
@@ -278,19 +277,16 @@ class Connection(GuardedConnection):
         SelectorError (2459, 2504, 2519) says what is wrong with it, and where; MQError 2516 where nothing can be got.
         """
         with self.call():
-            opened = self.store.database.with_reserve(
-                lambda: open_object(
-                    self,
-                    name_of(name, "the name of the object"),
-                    bits(options, "options"),
-                    name_of(queue_manager, "queue_manager"),
-                    None if dynamic_name is None else name_of(dynamic_name, "dynamic_name"),
-                    bits(object_type, "object_type"),
-                    name_of(alternate_user, "alternate_user"),
-                    must_be(str, selection, "selection"),
-                )
+            request = OpenRequest(
+                name_of(name, "the name of the object"),
+                bits(options, "options"),
+                name_of(queue_manager, "queue_manager"),
+                None if dynamic_name is None else name_of(dynamic_name, "dynamic_name"),
+                bits(object_type, "object_type"),
+                name_of(alternate_user, "alternate_user"),
+                must_be(str, selection, "selection"),
             )
-            handle = ObjectHandle(self, opened)
+            handle = ObjectHandle(self, self.store.database.with_reserve(lambda: open_object(self, request)))
             self.handles[handle.number] = handle
             return handle
 
@@ -307,11 +303,10 @@ class Connection(GuardedConnection):
         with self.call():
             asked = PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options")
             given = must_be(Message, message, "the message")
-            queue = name_of(name, "the name of the queue")
-            arguments = name_of(queue_manager, "queue_manager"), given, asked, name_of(alternate_user, "alternate_user")
-            if bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE:
-                return asynchronous.put1(self, queue, *arguments)
-            return put1(self, queue, *arguments)
+            queue, manager = name_of(name, "the name of the queue"), name_of(queue_manager, "queue_manager")
+            request = OpenRequest(queue, 0, manager, alternate_user=name_of(alternate_user, "alternate_user"))
+            is_asynchronous = bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE
+            return (asynchronous.put1 if is_asynchronous else put1)(self, request, given, asked)
 
     def consumer(
         self,
@@ -335,17 +330,8 @@ class Connection(GuardedConnection):
             if value is not None and value < least:
                 raise ValueError(f"{what} must be {least} or more, not {value}")
         handle = self.open(queue, OPEN_OPTIONS, selection=selection, dynamic_name=None)
-        return Consumer(
-            self,
-            handle,
-            handle.get,
-            handle.close,
-            wait=wait,
-            limit=limit,
-            batch=batch,
-            message_handle=message_handle,
-            property_control=property_control,
-        )
+        properties = message_handle, property_control
+        return Consumer(self, handle, handle.get, handle.close, properties, wait=wait, limit=limit, batch=batch)
 
     def create_message_handle(self, options: int = 0) -> MessageHandle:
         """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection."""
@@ -406,8 +392,7 @@ class Connection(GuardedConnection):
         `outcome` is recorded in the same transaction for every message that the unit got, and so are the events
         `noted`, even when no unit of work is open.
         """
-        with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.commit(self, outcome, noted))
+        self.reserved_call(lambda: syncpoint.commit(self, outcome, noted))
 
     def prepare(self, name: str, luwid: str) -> bool:
         """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the same two names.
@@ -416,19 +401,16 @@ class Connection(GuardedConnection):
         resolve. MQError 2100 when a unit is in doubt under these names, 2354 while a message is marked to skip backout.
         """
         names = _of_unit(name, luwid)
-        with self.call():
-            return self.store.database.with_reserve(lambda: syncpoint.prepare(self, *names))
+        return self.reserved_call(lambda: syncpoint.prepare(self, *names))
 
     def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
         """`QueueManager.resolve` with this connection as its cause; its own unit of work stays open."""
         names = _of_unit(name, luwid)
-        with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.resolve(self, *names, commit=commit, noted=noted))
+        self.reserved_call(lambda: syncpoint.resolve(self, *names, commit=commit, noted=noted))
 
     def back(self) -> None:
         """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work."""
-        with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.back(self))
+        self.reserved_call(lambda: syncpoint.back(self))
 
     def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
         """MQSTAT: what became of the asynchronous puts since the last call, or since the connection was made."""
@@ -472,9 +454,7 @@ class Connection(GuardedConnection):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self.is_connected or self.is_inherited:
             return
         if kind is None:
@@ -602,8 +582,7 @@ class ObjectHandle(HandleState):
         Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
         """
         connection = self.connection
-        with connection.call():
-            reason = connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))
+        reason = connection.reserved_call(lambda: close(self, bits(options, "options")))
         if connection.callbacks is not None:
             found = connection.callbacks.forget(MQCBT.MESSAGE_CONSUMER, self)
             if found is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import weakref
-from types import TracebackType
+from collections.abc import Callable
+from typing import TypeVar
 
 from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
@@ -14,6 +15,8 @@ from store.engine.state import QueueManagerState
 from store.error import MQError, at_exit
 from store.mqi.state import ConnectionState
 from store.sqlite.interruptions import enter, leave
+
+Result = TypeVar("Result")
 
 
 class _Call:
@@ -27,9 +30,7 @@ class _Call:
     def __enter__(self) -> None:
         self._connection.begin_call()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._connection.end_call()
         if isinstance(error, (ImportError, LookupError)):
             raise at_exit(error) from None
@@ -64,6 +65,11 @@ class GuardedConnection(ConnectionState):
     def call(self) -> _Call:
         """One MQI call as a block; the errors are those of begin_call()."""
         return _Call(self)
+
+    def reserved_call(self, function: Callable[[], Result]) -> Result:
+        """One MQI call that may take up the room that is kept for when the disk is full."""
+        with self.call():
+            return self.store.database.with_reserve(function)
 
     def begin_call(self) -> None:
         """Enter a call; end_call() must follow.

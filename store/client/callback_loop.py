@@ -11,17 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from store.client.callback_registration import (
-    CONTROL_CALLS,
-    ENDED_STATE,
-    NONE,
-    SUSPENDED_FOR_GOOD,
-    TEMPORARY,
-    USER_ACTION,
-    CallbackContext,
-    Registration,
-    copied,
-)
+from store.client import callback_registration as mqcb
+from store.client.callback_registration import CallbackContext, Registration
 from store.client.consumption_states import CONNECTION, ConsumptionStates
 from store.constants import MQCBCT, MQCC, MQRC
 from store.engine.change_watch import NEVER, Sleeper
@@ -183,7 +174,7 @@ class CallbackLoop:
 
     def _stop_calls(self) -> None:
         for each in tuple(self.consumers.values()):
-            self.control_call(each, int(MQCBCT.STOP_CALL), ENDED_STATE if self._is_broken() else NONE)
+            self.control_call(each, int(MQCBCT.STOP_CALL), mqcb.ENDED_STATE if self._is_broken() else mqcb.NONE)
 
     def _round(self) -> bool:
         """Ask every consumer's queue once; whether there was any message."""
@@ -198,22 +189,22 @@ class CallbackLoop:
     def _look(self, each: Registration) -> bool:
         handle = each.handle
         assert handle is not None
-        if each.state == TEMPORARY and each.wait is not None and not each.wait.is_concerned():
+        if each.state == mqcb.TEMPORARY and each.wait is not None and not each.wait.is_concerned():
             return False
         try:
             message = self._get(each, handle)
         except MQError as error:
             self._failed(each, int(error.reason), int(error.completion))
             return False
-        if each.state == TEMPORARY:
-            each.state = NONE
+        if each.state == mqcb.TEMPORARY:
+            each.state = mqcb.NONE
             self._call(each, CallbackContext(int(MQCBCT.EVENT_CALL), handle, None, int(MQCC.WARNING), GET_ENABLED))
         each.waiting_since, each.had_message = None, True
         browses = bool(int(each.get_options.options) & getting.BROWSE)
         stays = browses or message.reason == TRUNCATED_MSG_FAILED
         call_type = int(MQCBCT.MSG_NOT_REMOVED if stays else MQCBCT.MSG_REMOVED)
         if message.reason == TRUNCATED_MSG_FAILED:
-            each.state = USER_ACTION
+            each.state = mqcb.USER_ACTION
         options = int(each.get_options.options)
         if options & getting.BROWSE_FIRST:
             each.get_options.options = options & ~getting.BROWSE_FIRST | getting.BROWSE_NEXT
@@ -221,7 +212,7 @@ class CallbackLoop:
         return True
 
     def _get(self, each: Registration, handle: HandleState) -> Message:
-        asked = copied(each.get_options)
+        asked = mqcb.copied(each.get_options)
         asked.options = int(asked.options) & ~getting.WAIT
         get: Callable[[GetMessageOptions], Message] = handle.get  # type: ignore[attr-defined]
         return get(asked)
@@ -232,20 +223,20 @@ class CallbackLoop:
         assert handle is not None
         event = int(MQCBCT.EVENT_CALL)
         if reason == NO_MSG_AVAILABLE:
-            if each.state == TEMPORARY:
-                each.state = NONE
+            if each.state == mqcb.TEMPORARY:
+                each.state = mqcb.NONE
                 self._call(each, CallbackContext(event, handle, None, int(MQCC.WARNING), GET_ENABLED))
             self._no_message(each)
         elif reason == GET_INHIBITED:
             # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = GetWait(handle, copied(each.get_options))
+            each.wait = GetWait(handle, mqcb.copied(each.get_options))
             each.wait.is_concerned()
-            if each.state != TEMPORARY:
-                each.state = TEMPORARY
-                self._call(each, CallbackContext(event, handle, None, completion, reason, TEMPORARY))
+            if each.state != mqcb.TEMPORARY:
+                each.state = mqcb.TEMPORARY
+                self._call(each, CallbackContext(event, handle, None, completion, reason, mqcb.TEMPORARY))
         elif reason != CONNECTION_BROKEN:
-            each.state = SUSPENDED_FOR_GOOD
-            self._call(each, CallbackContext(event, handle, None, completion, reason, SUSPENDED_FOR_GOOD))
+            each.state = mqcb.SUSPENDED_FOR_GOOD
+            self._call(each, CallbackContext(event, handle, None, completion, reason, mqcb.SUSPENDED_FOR_GOOD))
 
     def _no_message(self, each: Registration) -> None:
         options, interval = int(each.get_options.options), each.get_options.wait_interval
@@ -291,7 +282,7 @@ class CallbackLoop:
         self._sleeper.seen = seen
         for each in self.consumers.values():
             if each.is_active and each.wait is None and each.handle is not None:
-                each.wait = GetWait(each.handle, copied(each.get_options))
+                each.wait = GetWait(each.handle, mqcb.copied(each.get_options))
         manager = frozenset({(self._connection.qmgr.name, 0)})
         self._sleeper.places = manager.union(*(wait.places() for wait in self._waits()))
         looks = 0
@@ -331,9 +322,9 @@ class CallbackLoop:
         """Whether a function waits for messages."""
         return any(each.is_active for each in self.consumers.values())
 
-    def control_call(self, each: Registration, call_type: int, state: int = NONE, *, closed: bool = False) -> None:
+    def control_call(self, each: Registration, call_type: int, state: int = mqcb.NONE, *, closed: bool = False) -> None:
         """A call that is made only for functions that asked for it when they were registered."""
-        if each.options & CONTROL_CALLS[call_type]:
+        if each.options & mqcb.CONTROL_CALLS[call_type]:
             self._call(each, CallbackContext(call_type, None if closed else each.handle, state=state))
 
     def _call(self, each: Registration, context: CallbackContext) -> None:

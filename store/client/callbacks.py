@@ -7,33 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from store.client import callback_registration as mqcb
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
-from store.client.callback_registration import (
-    CONSUMER,
-    DEREGISTER,
-    ENDED_STATE,
-    EVENT_HANDLER,
-    FAIL_IF_QUIESCING,
-    FULL_LENGTH,
-    NONE,
-    REGISTER,
-    RESUME,
-    SUSPEND,
-    CallbackRequest,
-    Function,
-    Registration,
-    check_get,
-    copied,
-    operation_fault,
-    registration_fault,
-)
+from store.client.callback_registration import CallbackRequest, Function, Registration
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
 from store.error import MQError
 from store.mqi.state import ConnectionState, HandleState
 from store.sql.managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
-_OPERATIONS = frozenset((START, START_WAIT, STOP, SUSPEND, RESUME))
+_OPERATIONS = frozenset((START, START_WAIT, STOP, mqcb.SUSPEND, mqcb.RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
 
 
@@ -64,15 +47,15 @@ class Callbacks:
         operation, taken_out = asked.operation, None
         try:
             self._check(asked)
-            if operation & DEREGISTER:
+            if operation & mqcb.DEREGISTER:
                 taken_out = self.forget(asked.kind, asked.handle)
-            elif operation & REGISTER and asked.function is not None:
+            elif operation & mqcb.REGISTER and asked.function is not None:
                 self._register(asked, asked.function)
-            if operation & (SUSPEND | RESUME):
-                self._suspend_one(asked.kind, asked.handle, suspended=bool(operation & SUSPEND))
+            if operation & (mqcb.SUSPEND | mqcb.RESUME):
+                self._suspend_one(asked.kind, asked.handle, suspended=bool(operation & mqcb.SUSPEND))
         except MQError:
             # A replacement that is refused takes the registration away.
-            if operation & REGISTER:
+            if operation & mqcb.REGISTER:
                 self.forget(asked.kind, asked.handle)
             raise
         finally:
@@ -82,33 +65,35 @@ class Callbacks:
 
     def _check(self, asked: CallbackRequest) -> None:
         kind, handle = asked.kind, asked.handle
-        fault = operation_fault(asked.operation, kind)
+        fault = mqcb.operation_fault(asked.operation, kind)
         if fault:
             raise MQError(fault)
-        if kind == CONSUMER and (handle is None or not handle.is_open or handle.connection is not self._connection):
+        if kind == mqcb.CONSUMER and (
+            handle is None or not handle.is_open or handle.connection is not self._connection
+        ):
             raise MQError(MQRC.HOBJ_ERROR)
-        if not asked.operation & REGISTER:
+        if not asked.operation & mqcb.REGISTER:
             if self._found(kind, handle) is None:
                 raise MQError(MQRC.CALLBACK_NOT_REGISTERED)
             return
-        fault = registration_fault(asked.function, asked.options, asked.longest)
+        fault = mqcb.registration_fault(asked.function, asked.options, asked.longest)
         if fault:
             raise MQError(fault)
-        if asked.options & FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
+        if asked.options & mqcb.FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
-        if kind == CONSUMER and handle is not None:
-            check_get(handle, asked.get_options)
+        if kind == mqcb.CONSUMER and handle is not None:
+            mqcb.check_get(handle, asked.get_options)
 
     def _found(self, kind: int, handle: HandleState | None) -> Registration | None:
-        if kind == EVENT_HANDLER:
+        if kind == mqcb.EVENT_HANDLER:
             return self._loop.event_handler
         return None if handle is None else self._loop.consumers.get(handle.number)
 
     def _register(self, asked: CallbackRequest, function: Function) -> None:
         """Register a function; one that was registered before is replaced without a call."""
-        get_options = copied(asked.get_options)
-        get_options.buffer_length = None if asked.longest == FULL_LENGTH else asked.longest
-        if asked.kind == EVENT_HANDLER or asked.handle is None:
+        get_options = mqcb.copied(asked.get_options)
+        get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
+        if asked.kind == mqcb.EVENT_HANDLER or asked.handle is None:
             self._loop.event_handler = Registration(function, asked.options)
         else:
             registration = Registration(function, asked.options, asked.handle, get_options)
@@ -116,7 +101,7 @@ class Callbacks:
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
-        if kind == EVENT_HANDLER:
+        if kind == mqcb.EVENT_HANDLER:
             found, self._loop.event_handler = self._loop.event_handler, None
             return found
         return None if handle is None else self._loop.consumers.pop(handle.number, None)
@@ -127,11 +112,11 @@ class Callbacks:
         if found is not None:
             found.is_suspended = suspended
             if not suspended:
-                found.state, found.wait, found.waiting_since = NONE, None, None
+                found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
 
     def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
-        self._loop.control_call(found, int(MQCBCT.DEREGISTER_CALL), ENDED_STATE, closed=closed)
+        self._loop.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
 
     # MQCTL
 
@@ -205,6 +190,6 @@ _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
     START: Callbacks._start,
     START_WAIT: Callbacks._start_and_wait,
     STOP: Callbacks._stop,
-    SUSPEND: Callbacks._suspend,
-    RESUME: Callbacks._resume,
+    mqcb.SUSPEND: Callbacks._suspend,
+    mqcb.RESUME: Callbacks._resume,
 }

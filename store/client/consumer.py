@@ -10,7 +10,6 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
 from store.client.call_guard import GuardedConnection
@@ -21,6 +20,7 @@ from store.engine.poison import BackoutSettings, Target
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import poison, syncpoint
+from store.mqi.open import OpenRequest
 from store.mqi.put1 import put1
 from store.mqi.state import HandleState
 from store.rules.poison import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
@@ -29,16 +29,11 @@ OPEN_OPTIONS = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESC
 UNLIMITED = -1
 # A put that fails with one of these says nothing about the queue it was meant for.
 _CALL_FAILED = frozenset(
-    {
-        MQRC.CALL_IN_PROGRESS,
-        MQRC.CONNECTION_BROKEN,
-        MQRC.HCONN_ERROR,
-        MQRC.Q_MGR_NOT_AVAILABLE,
-        MQRC.Q_MGR_QUIESCING,
-        MQRC.Q_MGR_STOPPING,
-        MQRC.SYNCPOINT_LIMIT_REACHED,
-        MQRC.UNEXPECTED_ERROR,
-    }
+    MQRC[each]
+    for each in (
+        "CALL_IN_PROGRESS CONNECTION_BROKEN HCONN_ERROR Q_MGR_NOT_AVAILABLE Q_MGR_QUIESCING Q_MGR_STOPPING"
+        " SYNCPOINT_LIMIT_REACHED UNEXPECTED_ERROR"
+    ).split()
 )
 _NO_MESSAGE = frozenset({MQRC.NO_MSG_AVAILABLE})
 # Another message does not fit in a unit of work of several either when MAXUMSGS is less than the batch.
@@ -58,12 +53,11 @@ class Consumer:
         handle: HandleState,
         get: Callable[[GetMessageOptions], Message],
         close: Callable[[], object],
+        properties: tuple[object | None, str] = (None, ""),
         *,
         wait: int = UNLIMITED,
         limit: int | None = None,
         batch: int = 1,
-        message_handle: object | None = None,
-        property_control: str = "",
     ) -> None:
         """Get by `get` through `handle`; everything else is as in `Connection.consumer`."""
         self._connection = connection
@@ -80,7 +74,7 @@ class Consumer:
         self._further = GetMessageOptions(common | MQGMO.NO_WAIT, unless_backed_out=True)
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
         for each in (self._at_once, self._further, self._waiting):
-            each.message_handle, each.property_control = message_handle, property_control
+            each.message_handle, each.property_control = properties
         # How many messages the program was given.
         self.delivered = 0
         # How many of these `listen` has committed.
@@ -201,9 +195,7 @@ class Consumer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.close()
             return
@@ -280,26 +272,17 @@ class Consumer:
                 self._settings = poison.backout_settings(self._handle)
         threshold, backout_queue = self._settings
         descriptor = message.descriptor
-        facts = PoisonFacts(
-            descriptor.backout_count,
-            threshold,
-            backout_queue.fault,
-            descriptor.report,
-            descriptor.persistence,
-            dead_letter=0,
-        )
-        detail: dict[str, object] = {
-            "backout_count": descriptor.backout_count,
-            "threshold": threshold,
-            "backout_queue": backout_queue.queue,
-        }
+        count, fault = descriptor.backout_count, backout_queue.fault
+        facts = PoisonFacts(count, threshold, fault, descriptor.report, descriptor.persistence, dead_letter=0)
+        queue = backout_queue.queue
+        detail: dict[str, object] = {"backout_count": count, "threshold": threshold, "backout_queue": queue}
         action = decide(facts)
         target = None
         if action is Action.REQUEUE:
             whole = message.stored or message
-            refused = self._put(backout_queue.queue, whole.descriptor, whole.body)
+            refused = self._put(queue, whole.descriptor, whole.body)
             facts = facts._replace(requeue=refused)
-            target, action = backout_queue.queue, decide(facts)
+            target, action = queue, decide(facts)
         if facts.requeue > 0 or facts.requeue == LEADS_BACK:
             detail["backout_queue_reason"] = facts.requeue
         if action is Action.DEAD_LETTER:
@@ -321,7 +304,7 @@ class Consumer:
         options = PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=self._handle)
         try:
             with self._connection.call():
-                put1(self._connection, queue, "", Message(body, descriptor), options, "")
+                put1(self._connection, OpenRequest(queue, 0), Message(body, descriptor), options)
         except MQError as refused:
             if refused.reason in _CALL_FAILED:
                 raise
@@ -357,12 +340,10 @@ class Consumer:
         self.moved[action] += 1
 
     def _commit(self) -> None:
-        with self._connection.call():
-            self._connection.store.database.with_reserve(lambda: syncpoint.commit(self._connection))
+        self._connection.reserved_call(lambda: syncpoint.commit(self._connection))
 
     def _back(self, kept: dict[str, object] | None = None) -> None:
-        with self._connection.call():
-            self._connection.store.database.with_reserve(lambda: syncpoint.back(self._connection, kept))
+        self._connection.reserved_call(lambda: syncpoint.back(self._connection, kept))
 
 
 _MOVES = frozenset({Action.REQUEUE, Action.DEAD_LETTER})

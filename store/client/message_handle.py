@@ -6,7 +6,7 @@ from store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
 from store.descriptor import MessageDescriptor
 from store.message import Message
 from store.mqi import message_buffer
-from store.mqi.inquired_property import InquiredProperty
+from store.mqi.inquired_property import InquiredProperty, Inquiry
 from store.mqi.message_handle import MessageHandleState
 from store.mqi.state import ConnectionState
 from store.rules.properties.property_names import shown
@@ -58,9 +58,8 @@ class MessageHandle(MessageHandleState):
         PropertyTooBigError 2469 or 2465 when `buffer_length` or `name_length` bytes are too few.
         """
         with self.call():
-            return super().inquire_property(
-                name, options, type, buffer_length, name_length, encoding, coded_char_set_id
-            )
+            inquiry = Inquiry(options, type, buffer_length, name_length, encoding, coded_char_set_id)
+            return super().inquire_property(name, inquiry)
 
     def delete(self, name: str = "", options: int = MQDMPO.DEL_FIRST) -> bool:
         """MQDLTMP: delete a property; False when there is none of that name, which is the warning 2471."""

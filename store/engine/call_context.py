@@ -57,15 +57,8 @@ class CallContext(Struct, frozen=True):
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history with this call as its cause."""
-        return {
-            "at": self.now,
-            "qmgr": self.qmgr.name,
-            "kind": kind,
-            "connection": self.connection,
-            "application": self.application,
-            "user": self.user,
-            **columns,
-        }
+        by = {"connection": self.connection, "application": self.application, "user": self.user}
+        return {"at": self.now, "qmgr": self.qmgr.name, "kind": kind, **by, **columns}
 
 
 def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:

@@ -35,15 +35,9 @@ class ChannelEvent(Struct, frozen=True):
 
     def row(self, call: CallContext, unit: int | None) -> dict[str, Any]:
         """The event in the unit of work of that number, or outside one."""
-        return call.event(
-            CHANNEL.name,
-            cause=self.cause,
-            queue=self.queue,
-            target=self.channel,
-            unit=unit,
-            reason=self.reason,
-            detail=json.dumps(self.detail, ensure_ascii=False) if self.detail else None,
-        )
+        detail = json.dumps(self.detail, ensure_ascii=False) if self.detail else None
+        about = {"cause": self.cause, "queue": self.queue, "target": self.channel, "reason": self.reason}
+        return call.event(CHANNEL.name, **about, unit=unit, detail=detail)
 
 
 def note(tx: Transaction, call: CallContext, events: Iterable[ChannelEvent], unit: int | None) -> None:

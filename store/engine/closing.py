@@ -36,12 +36,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
     if queue is None:
         return []
     queues.count_handles(
-        tx,
-        queue.id,
-        call.qmgr.name,
-        input=-handle.input,
-        exclusive=-handle.exclusive,
-        output=-handle.output,
+        tx, queue.id, call.qmgr.name, input=-handle.input, exclusive=-handle.exclusive, output=-handle.output
     )
     event = call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}')
     history.append(tx, on_object_of(call, queue.owner, event))

@@ -16,7 +16,7 @@ from store.engine.deliver import deliver
 from store.headers import pcf
 from store.rules import configuration_event as rules
 from store.rules.configuration_event import CONSOLE
-from store.rules.event_message import CONFIGURATION
+from store.rules.event_message import CONFIGURATION, EventPart
 from store.rules.generic_names import matches, prefix_range
 from store.rules.sharing import QMGR
 from store.sql import objects
@@ -56,9 +56,9 @@ def changed(
     if not (is_now or _has_event(call, before)):
         return
     call = with_command(call)
-    _put(tx, call, rules.CHANGED, before, origin, control=pcf.NOT_LAST)
+    _put(tx, call, rules.CHANGED, before, origin, last=False)
     after_row = before._replace(attributes=dict(after), altered_at=altered_at)
-    _put(tx, call, rules.CHANGED, after_row, origin, msg_seq_number=2)
+    _put(tx, call, rules.CHANGED, after_row, origin, number=2)
     if is_now and not was:
         for each in KINDS.values():
             refresh(tx, call, each)
@@ -75,11 +75,7 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
         high = pattern + "\v"
     for namespace in namespaces(kind):
         after = ""
-        page: list[ObjectRow] = []
-        while not after or len(page) == _PAGE:
-            page = objects.page(tx, call.qmgr.name, namespace, low, high, after, _PAGE)
-            if not page:
-                break
+        while page := objects.page(tx, call.qmgr.name, namespace, low, high, after, _PAGE):
             after = page[-1].name
             for row in page:
                 if row.type == kind.keyword and row.altered_at >= since and matches(pattern, plain_name(row.name)):
@@ -102,14 +98,7 @@ def _has_event(call: CallContext, row: ObjectRow) -> bool:
 
 
 def _put(
-    tx: Transaction,
-    call: CallContext,
-    reason: int,
-    row: ObjectRow,
-    origin: int,
-    *,
-    msg_seq_number: int = 1,
-    control: int = pcf.LAST,
+    tx: Transaction, call: CallContext, reason: int, row: ObjectRow, origin: int, *, number: int = 1, last: bool = True
 ) -> None:
     command = call.command or Command()
     kind, name = KINDS[row.type], plain_name(row.name)
@@ -117,18 +106,9 @@ def _put(
         *rules.cause_parameters(call.user, origin, call.qmgr.name, command.issuer),
         *rules.object_parameters(kind, name, _shown(kind, row), row.disposition),
     ]
-    effects = event_messages.message(
-        tx,
-        call,
-        CONFIGURATION,
-        reason,
-        parameters,
-        name,
-        correl_id=command.identified(call),
-        msg_seq_number=msg_seq_number,
-        control=control,
-    )
-    deliver(tx, call, effects)
+    control = pcf.LAST if last else pcf.NOT_LAST
+    part = EventPart(CONFIGURATION, reason, parameters, command.identified(call), number, control)
+    deliver(tx, call, event_messages.message(tx, call, part, name))
 
 
 def _shown(kind: Kind, row: ObjectRow) -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
@@ -146,29 +148,29 @@ def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
     return {word: value for word, value in attributes.items() if word == kind.selector or base.get(word) != value}
 
 
-def record(
-    tx: Transaction,
-    call: CallContext,
-    event: str,
-    kind: Kind,
-    name: str,
-    changes: Changes,
-    cause: str | None,
-    *,
-    owner: str = "",
-    disposition: str = QMGR,
-    identity: Attributes | None = None,
-) -> None:
-    """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after.
+class Defined(Struct, frozen=True):
+    """The object that an event is about.
 
     `owner` is given for an object of the queue-sharing group, `disposition` also for a copy. `identity` tells a record
     that was changed from the others of its profile.
     """
-    of_record = {"record": identity} if identity else {}
-    known = {**disposition_detail(disposition), **of_record, **changes}
+
+    type: str
+    name: str
+    owner: str = ""
+    disposition: str = QMGR
+    identity: Attributes | None = None
+
+
+def record(
+    tx: Transaction, call: CallContext, event: str, about: Defined, changes: Changes, cause: str | None = None
+) -> None:
+    """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
+    of_record = {"record": about.identity} if about.identity else {}
+    known = {**disposition_detail(about.disposition), **of_record, **changes}
     detail = to_json(known) if known else None
-    row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
-    history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
+    row = call.event(event, cause=cause, queue=about.name, target=about.type, detail=detail)
+    history.append(tx, on_object_of(call, about.owner or call.qmgr.name, row))
 
 
 def disposition_detail(disposition: str) -> dict[str, str]:

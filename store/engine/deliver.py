@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from store.engine import enqueue, name_resolution, queue_events, streaming
 from store.engine.call_context import CallContext
-from store.engine.effects import EVENT, Arrival, CopyToStream, Deliver, Effect
+from store.engine.effects import EVENT, Arrival, CopyToStream, Deliver, Effect, Placement
 from store.engine.history import on_object_of
-from store.engine.name_resolution import Destination
-from store.engine.streaming import Size
-from store.engine.transmission_header import extension_length
+from store.engine.name_resolution import Destination, Size
 from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.sql import history
 from store.sqlite.database import Queries, Transaction
@@ -54,16 +51,8 @@ def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effe
     effects: list[Effect] = []
     if copies:
         arrivals = [destination.wrapped(call, each) for each in copies]
-        effects += enqueue.enqueue(
-            tx,
-            call,
-            destination.queue,
-            arrivals,
-            unit=effect.unit,
-            kept=effect.kept,
-            chain=effect.chain,
-            copies=True,
-        )
+        how = Placement(effect.unit, effect.kept, effect.chain, copies=True)
+        effects += enqueue.enqueue(tx, call, destination.queue, arrivals, how)
     if missing:
         effects += streaming.events_of_missing(tx, call, effect, missing)
     return effects
@@ -71,56 +60,34 @@ def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effe
 
 def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> tuple[bool, list[Effect]]:
     """Enqueue the message: whether it was stored, rather than lost, and the effects of that."""
-    descriptor, length = effect.descriptor, len(effect.body)
-    reason, destination = room_for(
-        tx,
-        call,
-        effect.queue,
-        effect.queue_manager,
-        length,
-        extension=extension_length(descriptor),
-        persistence=descriptor.persistence,
-    )
+    arrival = Arrival(effect.descriptor, effect.body)
+    reason, destination = room_for(tx, call, effect.queue, effect.queue_manager, streaming.size_of(arrival))
     if destination is None:
         raised = _events(tx, call, effect, effect.queue, effect.queue_manager, reason)
         stored, follows = _undeliverable(tx, call, effect, reason)
         return stored, raised + follows
     _record(tx, call, effect, effect.kind, destination.queue.name, effect.reason)
-    arrival = destination.wrapped(call, Arrival(descriptor, effect.body))
-    return True, enqueue.enqueue(
-        tx, call, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
-    )
+    how = Placement(effect.unit, effect.kept, effect.chain)
+    return True, enqueue.enqueue(tx, call, destination.queue, [destination.wrapped(call, arrival)], how)
 
 
 def _events(
     tx: Transaction, call: CallContext, effect: Deliver, queue: str, queue_manager: str, reason: int
 ) -> list[Effect]:
     """The event that a refusal raises; an event message that is refused raises none (events R3)."""
-    if effect.kind == EVENT:
-        return []
-    return queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
+    return [] if effect.kind == EVENT else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
 
 
 def room_for(
-    tx: Queries,
-    call: CallContext,
-    queue: str,
-    queue_manager: str,
-    length: int,
-    *,
-    extension: int = 0,
-    persistence: int = 0,
+    tx: Queries, call: CallContext, queue: str, queue_manager: str, size: Size
 ) -> tuple[int, Destination | None]:
-    """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None).
-
-    `extension` is the length of the MQMDE that it would need on its way to another queue manager.
-    """
+    """(0, destination) when a message of that size can be put there now, else (the MQRC, None)."""
     reason, destination = name_resolution.destination(tx, call.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
-    refused = destination.refusal(call.qmgr, persistence=persistence, length=length, extension=extension)
+    refused = destination.refusal(call.qmgr, size)
     if not refused:
-        without_copy = streaming.refusal(tx, call.qmgr, destination.queue, [Size(persistence, length, extension)])
+        without_copy = streaming.refusal(tx, call.qmgr, destination.queue, [size])
         refused = without_copy.reason if without_copy else 0
     return (refused, None) if refused else (0, destination)
 
@@ -140,36 +107,22 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         now=call.now,
         coded_char_set_id=call.qmgr.ccsid,
     )
-    extension = extension_length(descriptor)
-    again, destination = room_for(tx, call, own, "", len(body), extension=extension, persistence=descriptor.persistence)
+    arrival = Arrival(descriptor, body)
+    again, destination = room_for(tx, call, own, "", streaming.size_of(arrival))
     if destination is None:
-        refused = {"dead_letter_queue": own, "dead_letter_reason": again}
-        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
+        refused: dict[str, object] = {"dead_letter_queue": own, "dead_letter_reason": again}
+        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, **refused)
         return False, _events(tx, call, effect, own, "", again)
     # The event of the put follows this one at once.
-    twin = {"put_event": history.last_number(tx) + 2 if destination.queue.recorded else 0}
+    twin = history.last_number(tx) + 2 if destination.queue.recorded else 0
     # It belongs to the owner of the dead-letter queue, as the messages there do.
-    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason, twin)
-    return True, enqueue.enqueue(
-        tx,
-        call,
-        destination.queue,
-        [destination.wrapped(call, Arrival(descriptor, body))],
-        unit=effect.unit,
-        kept=effect.kept,
-        chain=effect.chain,
-        dead_letter_triggers=False,
-    )
+    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason, put_event=twin)
+    how = Placement(effect.unit, effect.kept, effect.chain, dead_letter_triggers=False)
+    return True, enqueue.enqueue(tx, call, destination.queue, [destination.wrapped(call, arrival)], how)
 
 
 def _record(
-    tx: Transaction,
-    call: CallContext,
-    effect: Deliver,
-    kind: str,
-    target: str,
-    reason: int,
-    more: Mapping[str, object] = MappingProxyType({}),
+    tx: Transaction, call: CallContext, effect: Deliver, kind: str, target: str, reason: int, **more: object
 ) -> None:
     if effect.kind == EVENT:
         return

@@ -21,13 +21,7 @@ from store.sqlite.database import Transaction
 
 
 def dequeue(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    message: StoredMessage,
-    unit: int | None,
-    *,
-    marked: bool = False,
+    tx: Transaction, call: CallContext, queue: QueueRow, found: StoredMessage, unit: int | None, *, marked: bool = False
 ) -> list[Effect]:
     """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events follow.
 
@@ -35,15 +29,15 @@ def dequeue(
     """
     before = depth.before_get(tx, call, queue)
     if unit is not None:
-        messages.reserve(tx, message.id, unit)
+        messages.reserve(tx, found.id, unit)
     if queue.recorded:
         member = member_of(call, queue.owner)
-        history.record_get(tx, cause_of(call, queue), message.id, member=member, marked=marked)
+        history.record_get(tx, cause_of(call, queue), found.id, member=member, marked=marked)
     if unit is None:
-        messages.remove(tx, message.id)
-    depth_events = depth.got(tx, call, queue, message.put_at, before)
-    if message.report and COD.is_requested(message.report):
-        return confirm_delivery(call, queue, message, unit) + depth_events
+        messages.remove(tx, found.id)
+    depth_events = depth.got(tx, call, queue, found.put_at, before)
+    if found.report and COD.is_requested(found.report):
+        return confirm_delivery(call, queue, found, unit) + depth_events
     return depth_events
 
 
@@ -69,8 +63,8 @@ def _account_for(
 ) -> None:
     kind, columns = outcome.event()
     name, owner = queues.name_and_owner(tx, message.queue)
-    event = message_event(call, kind, name, message, unit=unit, detail=columns.pop("detail"), owner=owner)
-    history.append(tx, event._replace(**columns))
+    event = message_event(call, kind, name, message, detail=columns.pop("detail"), owner=owner)
+    history.append(tx, event._replace(unit=unit, **columns))
 
 
 def expire(
@@ -80,7 +74,7 @@ def expire(
     effects: list[Effect] = []
     rows = []
     for head in expired:
-        whole = _needed(tx, queue, head)
+        whole = messages.by_id(tx, head.id) if _needs_data(queue, head.report) else None
         effect = None if whole is None else report_expiry(call, queue, whole)
         detail: dict[str, object] = {} if whole is None else _as_sent(call, whole)
         if effect is not None:

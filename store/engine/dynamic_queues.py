@@ -8,7 +8,7 @@ from store.catalog import KINDS, columns
 from store.constants import MQRC
 from store.engine import structures
 from store.engine.call_context import CallContext
-from store.engine.definitions import Attributes
+from store.engine.definitions import Attributes, object_row
 from store.engine.history import on_object_of
 from store.environment import MICROSECONDS
 from store.error import MQError
@@ -32,7 +32,9 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
     name = wanted
     if wanted.endswith("*"):
         stem = wanted[:-1]
-        name = stem + f"{_next_number(tx, call):0{_UNIQUE_PART}X}"
+        # No generated name contains it: the number of the last event grows with every queue created.
+        number = (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)
+        name = stem + f"{number:0{_UNIQUE_PART}X}"
     if not is_valid(name):
         raise MQError(MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
     if queues.visible(tx, call.qmgr, name) is not None:
@@ -44,19 +46,8 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
     attributes["DEFTYPE"] = kind
     owner = (call.qmgr.sharing_group if kind == "SHAREDYN" else "") or call.qmgr.name
     of_structure = {} if owner == call.qmgr.name else _of_structure(tx, owner, name, attributes)
-    objects.add(
-        tx,
-        {
-            "owner": owner,
-            "namespace": "queue",
-            "name": name,
-            "type": "QLOCAL",
-            "attributes": attributes,
-            "created_at": call.now,
-            "altered_at": call.now,
-            "disposition": QMGR if owner == call.qmgr.name else SHARED,
-        },
-    )
+    disposition = QMGR if owner == call.qmgr.name else SHARED
+    objects.add(tx, object_row(KINDS["QLOCAL"], owner, name, attributes, call.now, disposition=disposition))
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind], **of_structure}
     queues.add(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
     event = call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
@@ -79,8 +70,3 @@ def created_by(tx: Transaction, name: str, call: CallContext, handle: int) -> No
     queue = queues.by_name(tx, call.qmgr.name, name)
     if queue is not None and queue.definition_type == TEMPORARY:
         queues.set_columns(tx, queue.id, {"creator": handle})
-
-
-def _next_number(tx: Transaction, call: CallContext) -> int:
-    """A number that no generated name contains: the last event's, which grows with every queue created."""
-    return (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)

@@ -26,6 +26,21 @@ class Arrival(Struct):
     event: int = 0
 
 
+class Placement(Struct, frozen=True):
+    """How messages are stored: `unit` hides them until it commits, and `kept` messages stay when it is backed out.
+
+    The queues in `chain` are not triggered again. A trigger message that they cause goes to the dead-letter queue when
+    its own queue refuses it, if `dead_letter_triggers`. `copies` for a stream queue are not copied again.
+    """
+
+    unit: int | None = None
+    kept: bool = False
+    chain: frozenset[str] = frozenset()
+    dead_letter_triggers: bool = True
+    copies: bool = False
+
+
+ALONE = Placement()
 TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"
 
 

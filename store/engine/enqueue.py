@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from store.engine import depth, triggering
 from store.engine.call_context import CallContext
-from store.engine.effects import Arrival, CopyToStream, Effect
+from store.engine.effects import ALONE, Arrival, CopyToStream, Effect, Placement
+from store.engine.group_triggering import Puts
 from store.engine.history import record_puts
 from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
@@ -19,24 +20,11 @@ from store.sqlite.database import Transaction
 
 
 def enqueue(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    arrivals: Sequence[Arrival],
-    unit: int | None = None,
-    *,
-    kept: bool = False,
-    chain: frozenset[str] = frozenset(),
-    dead_letter_triggers: bool = True,
-    copies: bool = False,
+    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], how: Placement = ALONE
 ) -> list[Effect]:
-    """Store messages on a local queue that has room for them; the effects returned are still to be delivered.
-
-    `unit` hides them until it commits; `kept` messages stay when it is backed out. `copies` for a stream queue are not
-    copied again.
-    """
+    """Store messages on a local queue that has room for them; the effects returned are still to be delivered."""
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
-    slot = queue.id, now, unit, kept
+    slot = queue.id, now, how.unit, how.kept
     rows: list[BoundInsert] = []
     ranks: list[int] = []
     reports = 0
@@ -56,35 +44,25 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue, arrivals, last, copies=copies)
+        record_puts(tx, call, queue, arrivals, last, copies=how.copies)
     depth_events = depth.put(tx, call, queue, len(rows))
     effects: list[Effect] = []
     if queue.trigger_on or reports:
-        effects += _follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers)
+        effects += _follow_up(tx, call, queue, arrivals, ranks, how)
     effects += depth_events
-    if queue.stream_queue and not copies:
+    if queue.stream_queue and not how.copies:
         # First, so that the stream queue still has the room that was found when the put was admitted.
-        effects.insert(0, CopyToStream(queue.stream_queue, arrivals, unit, kept, chain))
+        effects.insert(0, CopyToStream(queue.stream_queue, arrivals, how.unit, how.kept, how.chain))
     return effects
 
 
 def _follow_up(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    ranks: Sequence[int],
-    arrivals: Sequence[Arrival],
-    unit: int | None,
-    chain: frozenset[str],
-    dead_letter_triggers: bool,
+    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], ranks: list[int], how: Placement
 ) -> list[Effect]:
     """The trigger messages and COA reports that newly stored messages cause."""
-    effects: list[Effect] = []
-    for arrival in arrivals:
-        report = arrival.descriptor.report
-        if COA.is_requested(report) and not queue.is_transmission:
-            effects.append(confirm_arrival(call, queue, arrival, unit))
-    if queue.trigger_on and queue.name not in chain:
+    asking = [] if queue.is_transmission else [each for each in arrivals if COA.is_requested(each.descriptor.report)]
+    effects: list[Effect] = [confirm_arrival(call, queue, each, how.unit) for each in asking]
+    if queue.trigger_on and queue.name not in how.chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
-        effects += triggering.arrived(tx, call, queue, ranks, firsts, unit, chain, dead_letter_triggers)
+        effects += triggering.arrived(tx, call, queue, Puts(ranks, firsts), how)
     return effects

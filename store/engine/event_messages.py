@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from store.catalog import KINDS
 from store.engine import name_resolution
 from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver, Effect
-from store.headers import pcf
-from store.headers.pcf import Parameter
 from store.rules.event_message import EVENT_QUEUES, EVENTS, EventPart, Facts, event_message, event_parameters
 from store.sql import objects
 from store.sqlite.database import Queries, Transaction
@@ -33,28 +29,16 @@ def event(
     tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str, *, correl_id: bytes = bytes(24)
 ) -> list[Effect]:
     """The message about an event of EVENTS; `about` is the queue or the object concerned."""
-    parameters = event_parameters(reason, facts)
-    return message(tx, call, EVENTS[reason].category, reason, parameters, about, correl_id=correl_id)
+    part = EventPart(EVENTS[reason].category, reason, event_parameters(reason, facts), correl_id)
+    return message(tx, call, part, about)
 
 
-def message(
-    tx: Transaction,
-    call: CallContext,
-    category: int,
-    reason: int,
-    parameters: Sequence[Parameter],
-    about: str,
-    *,
-    correl_id: bytes = bytes(24),
-    msg_seq_number: int = 1,
-    control: int = pcf.LAST,
-) -> list[Effect]:
+def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> list[Effect]:
     """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
-    name = EVENT_QUEUES[category]
+    name = EVENT_QUEUES[part.category]
     _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:
         return []
-    part = EventPart(category, reason, parameters, correl_id, msg_seq_number, control)
     opened = destination.opened
     descriptor, body = event_message(
         part, call.maker(), priority=opened.default_priority, persistence=opened.default_persistence

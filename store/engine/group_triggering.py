@@ -13,59 +13,42 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from store.engine.call_context import CallContext
-from store.engine.effects import Effect
+from store.engine.effects import ALONE, Effect, Placement
 from store.engine.trigger_effects import message_for, switch_off
 from store.engine.trigger_facts import Named, own_facts, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, with_effective_type
-from store.rules.trigger.group import (
-    Candidate,
-    Committed,
-    GroupInput,
-    makers,
-    seen_by_each,
-    without_further_segments,
-)
+from store.rules.trigger.group import Candidate, Committed, GroupInput, makers, seen_by_each, without_further_segments
 from store.rules.trigger.occasions import Firing, Occasion
 from store.sql import managers, queues, triggers
-from store.sql.rows import QueueRow
+from store.sql.rows import ManagerRow, QueueRow
 from store.sql.triggers import RunningMember
 from store.sqlite.database import Queries, Transaction
 
-NO_CHAIN = frozenset[str]()
-
 
 class Puts(NamedTuple):
-    """Effective priorities of messages put on a shared queue: of all, and of those that are events for FIRST and EVERY.
+    """Effective priorities of messages put on a queue: of all, and of those that are events for FIRST and EVERY.
 
-    `visible`: they are committed already, so that a count includes them.
+    The latter leave out further segments: a message that the queue manager split is one event (triggering T52).
+    `visible`: messages on a shared queue are committed already, so that a count includes them.
     """
 
     ranks: Sequence[int]
     firsts: Sequence[int]
-    visible: bool
+    visible: bool = True
 
 
 class Decided(NamedTuple):
     """A member that would make trigger messages: the conditions are met there."""
 
     call: CallContext
-    number: int
     named: Named
     fired: Sequence[Firing]
 
 
-def arrived(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    ranks: Sequence[int],
-    firsts: Sequence[int],
-    chain: frozenset[str],
-    to_dlq: bool,
-) -> list[Effect]:
+def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how: Placement) -> list[Effect]:
     """The trigger messages for messages just stored outside a unit of work; `queue` is as it was before."""
-    return _raise(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=True), chain=chain, to_dlq=to_dlq)
+    return _raise(tx, call, occasions.PUT, queue, puts, how)
 
 
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
@@ -151,14 +134,12 @@ def _raise(
     occasion: Occasion,
     queue: QueueRow,
     puts: Puts | None = None,
+    how: Placement = ALONE,
     *,
     alone: bool = False,
-    chain: frozenset[str] = NO_CHAIN,
-    to_dlq: bool = True,
 ) -> list[Effect]:
-    common = own_facts(
-        call, queue, input_handles=0, last_trigger=None, priority=None if puts is None else max(puts.ranks)
-    )
+    priority = None if puts is None else max(puts.ranks)
+    common = own_facts(call, queue, input_handles=0, last_trigger=None, priority=priority)
     # Members that see the same handles differ only in their intervals and in the objects that they find.
     alike: dict[GroupInput, TriggerFacts | None] = {}
     decided: list[Decided] = []
@@ -173,15 +154,13 @@ def _raise(
             decided.append(found)
     if not decided:
         return []
-    making = makers([_candidate(each, call) for each in decided])
+    making = makers([candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided])
     effects: list[Effect] = []
     types = set()
     for each in decided:
-        for cause, facts in each.fired if each.number in making else ():
-            types.add(with_effective_type(facts).trigger_type)
-            effects.append(
-                message_for(tx, each.call, queue, each.named, facts, occasion, cause, chain=chain, to_dlq=to_dlq)
-            )
+        for firing in each.fired if each.call.qmgr.member_number in making else ():
+            types.add(with_effective_type(firing.facts).trigger_type)
+            effects.append(message_for(tx, each.call, queue, each.named, occasion, firing, how))
     if DEPTH in types:
         switch_off(tx, call, queue)
     return effects
@@ -207,30 +186,20 @@ def _decide(
     facts, named = with_objects(tx, acting, facts, occasion)
     if named is None:
         return None
-    fired = _fired_by_puts(facts, puts) if puts is not None else _fired(occasion, facts)
-    return Decided(acting, acting.qmgr.member_number, named, fired) if fired else None
+    if puts is None:
+        cause = occasions.fires(occasion, facts)
+        fired = [Firing(cause, facts)] if cause else []
+    else:
+        # Any of them can reach the depth.
+        events = puts.ranks if with_effective_type(facts).trigger_type == DEPTH else puts.firsts
+        fired = occasions.fired_by_puts(facts, events)
+    return Decided(acting, named, fired) if fired else None
 
 
-def _fired_by_puts(facts: TriggerFacts, puts: Puts) -> list[Firing]:
-    # Any of them can reach the depth.
-    events = puts.ranks if with_effective_type(facts).trigger_type == DEPTH else puts.firsts
-    return occasions.fired_by_puts(facts, events)
-
-
-def _fired(occasion: Occasion, facts: TriggerFacts) -> list[Firing]:
-    cause = occasions.fires(occasion, facts)
-    return [Firing(cause, facts)] if cause else []
-
-
-def _candidate(decided: Decided, call: CallContext) -> Candidate:
-    facts = decided.fired[0].facts
-    return Candidate(
-        decided.number,
-        decided.call.qmgr.name == call.qmgr.name,
-        with_effective_type(facts).trigger_type,
-        facts.initq_shared,
-        facts.initq_input_handles,
-    )
+def candidate(member: ManagerRow, asking: str, facts: TriggerFacts) -> Candidate:
+    """A member whose conditions are met, as one of those that may make the trigger message; `asking`: for its name."""
+    type = with_effective_type(facts).trigger_type
+    return Candidate(member.member_number, member.name == asking, type, facts.initq_shared, facts.initq_input_handles)
 
 
 def _count(tx: Queries, queue: QueueRow, lowest: int, most: int, puts: Puts | None) -> int:

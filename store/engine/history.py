@@ -37,7 +37,6 @@ def message_event(
     message: StoredMessage,
     *,
     cause: str | None = None,
-    unit: int | None = None,
     detail: str | None = None,
     owner: str = "",
 ) -> EventRow:
@@ -45,29 +44,11 @@ def message_event(
     if owner and owner != call.qmgr.name:
         detail = json.dumps({"member": call.qmgr.name, **json.loads(detail or "{}")}, ensure_ascii=False)
     return EventRow(
-        call.now,
-        owner or call.qmgr.name,
-        kind,
-        cause,
-        queue,
-        None,
-        message.msg_id,
-        message.correl_id,
-        message.priority,
-        message.persistence,
-        message.length,
-        message.put_at,
-        message.expires_at,
-        message.put_appl_name,
-        message.user_identifier,
-        unit,
-        call.connection,
-        call.application,
-        call.user,
-        None,
-        None,
+        call.now, owner or call.qmgr.name, kind, cause, queue, None, message.msg_id, message.correl_id,
+        message.priority, message.persistence, message.length, message.put_at, message.expires_at,
+        message.put_appl_name, message.user_identifier, None, call.connection, call.application, call.user, None, None,
         detail,
-    )
+    )  # fmt: skip
 
 
 def cause_of(call: CallContext, queue: QueueRow) -> Cause:
@@ -76,13 +57,7 @@ def cause_of(call: CallContext, queue: QueueRow) -> Cause:
 
 
 def record_puts(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    arrivals: Sequence[Arrival],
-    last: int,
-    *,
-    copies: bool = False,
+    tx: Transaction, call: CallContext, queue: QueueRow, arrivals: Sequence[Arrival], last: int, *, copies: bool = False
 ) -> None:
     """Record that messages were put; for a dead letter also its reason, its destination and its number in the store.
 
@@ -90,7 +65,7 @@ def record_puts(
     stream queue.
     """
     cause = cause_of(call, queue)
-    member = "" if queue.owner == call.qmgr.name else call.qmgr.name
+    member = member_of(call, queue.owner)
     id = first = last - len(arrivals) + 1
     for arrival in arrivals:
         if arrival.descriptor.format == DEAD_LETTER_HEADER:
@@ -115,7 +90,4 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | Non
         header = mqdlh.unpack(arrival.body[: mqdlh.LENGTH], descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
-    return header.reason, {
-        "destination": header.dest_q_name,
-        "destination_queue_manager": header.dest_q_mgr_name,
-    }
+    return header.reason, {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}

@@ -25,11 +25,6 @@ class MessageOutcome(Struct, frozen=True):
 
     def event(self) -> tuple[str, dict[str, Any]]:
         """The kind of the event, and the columns that do not come from the message."""
-        columns = {
-            "cause": self.cause,
-            "target": self.target,
-            "reason": self.reason,
-            "rule": self.rule,
-            "detail": json.dumps(self.detail, ensure_ascii=False) if self.detail else None,
-        }
-        return self.kind, columns
+        detail = json.dumps(self.detail, ensure_ascii=False) if self.detail else None
+        columns = {"cause": self.cause, "target": self.target, "reason": self.reason, "rule": self.rule}
+        return self.kind, {**columns, "detail": detail}

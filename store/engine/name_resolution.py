@@ -6,25 +6,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from store.constants import MQOT, MQQT, MQRC
+from store.constants import MQOT, MQRC
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
 from store.rules import admission
 from store.rules.admission import Limits
+from store.rules.configuration_event import QUEUE_TYPES
 from store.sql import managers, objects, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from store.sqlite.database import Queries
 
 DEF_XMIT_Q_ERRORS = (MQRC.UNKNOWN_DEF_XMIT_Q, MQRC.DEF_XMIT_Q_TYPE_ERROR, MQRC.DEF_XMIT_Q_USAGE_ERROR)
 XMIT_Q_ERRORS = (MQRC.UNKNOWN_XMIT_Q, MQRC.XMIT_Q_TYPE_ERROR, MQRC.XMIT_Q_USAGE_ERROR)
-_QUEUE_TYPES = {
-    "QLOCAL": int(MQQT.LOCAL),
-    "QMODEL": int(MQQT.MODEL),
-    "QALIAS": int(MQQT.ALIAS),
-    "QREMOTE": int(MQQT.REMOTE),
-}
 _NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
+
+
+class Size(NamedTuple):
+    """What admission asks of a message; `extension` is the length of the MQMDE that it would need elsewhere."""
+
+    persistence: int
+    length: int
+    extension: int = 0
 
 
 class Destination:
@@ -34,30 +37,16 @@ class Destination:
     """
 
     __slots__ = (
-        "descriptor_decides",
-        "get_inhibited",
-        "header_length",
-        "is_remote",
-        "opened",
-        "put_enabled",
-        "queue",
-        "remote_queue",
-        "remote_queue_manager",
-        "resolved_names",
-        "resolved_through",
-        "rows",
-    )
+        "descriptor_decides get_inhibited header_length is_remote opened put_enabled queue remote_queue "
+        "remote_queue_manager resolved_names resolved_through rows"
+    ).split()
 
     def __init__(
-        self,
-        resolved_through: tuple[QueueRow, ...],
-        queue: QueueRow,
-        remote_queue: str = "",
-        remote_queue_manager: str = "",
+        self, through: tuple[QueueRow, ...], queue: QueueRow, remote_queue: str = "", remote_queue_manager: str = ""
     ) -> None:
-        self.resolved_through, self.queue = resolved_through, queue
+        self.resolved_through, self.queue = through, queue
         self.remote_queue, self.remote_queue_manager = remote_queue, remote_queue_manager
-        self.rows = (*resolved_through, queue)
+        self.rows = (*through, queue)
         # The object that was opened: DEFPRTY and DEFPSIST come from it.
         self.opened = self.rows[0]
         # Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051).
@@ -68,9 +57,8 @@ class Destination:
         self.is_remote = bool(remote_queue_manager)
         # Whether what is decided about a message depends on its descriptor and length alone: on the way to another
         # queue manager the data matters too, and a temporary queue takes no persistent messages.
-        self.descriptor_decides = not (
-            self.is_remote or queue.is_transmission or queue.definition_type == TEMPORARY_DYNAMIC
-        )
+        temporary = queue.definition_type == TEMPORARY_DYNAMIC
+        self.descriptor_decides = not (self.is_remote or queue.is_transmission or temporary)
         # The bytes that the queue manager adds in front of the data.
         self.header_length = HEADER_LENGTH if self.is_remote else 0
         # (ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows. A shared
@@ -85,13 +73,8 @@ class Destination:
     @property
     def expiry_caps(self) -> list[int]:
         """Every CAPEXPRY that applies to a message put there, in tenths of a second."""
-        caps = []
-        for each in self.rows:
-            if each.cap_expiry is not None:
-                caps.append(each.cap_expiry)
-            if each.custom_cap_expiry is not None:
-                caps.append(each.custom_cap_expiry)
-        return caps
+        caps = (cap for each in self.rows for cap in (each.cap_expiry, each.custom_cap_expiry))
+        return [cap for cap in caps if cap is not None]
 
     def limits(self, qmgr: ManagerRow) -> Limits:
         """The limits for a message put there, as `rules.admission` takes them."""
@@ -99,9 +82,9 @@ class Destination:
         temporary = queue.definition_type == TEMPORARY_DYNAMIC or not queue.structure_keeps_persistent
         return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length, queue.structure_longest)
 
-    def refusal(self, qmgr: ManagerRow, *, persistence: int, length: int, extension: int = 0, pending: int = 0) -> int:
+    def refusal(self, qmgr: ManagerRow, size: Size, pending: int = 0) -> int:
         """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are put before it."""
-        return admission.fault(self.limits(qmgr), self.put_enabled, self.free - pending, persistence, length, extension)
+        return admission.fault(self.limits(qmgr), self.put_enabled, self.free - pending, *size)
 
     def wrapped(self, call: CallContext, arrival: Arrival) -> Arrival:
         """The message as stored on the local queue: behind an MQXQH when the destination is remote."""
@@ -184,7 +167,7 @@ def _base(tx: Queries, qmgr: ManagerRow, alias: QueueRow) -> QueueRow | Unresolv
             return base
         return Unresolved(MQRC.UNKNOWN_ALIAS_BASE_Q, {**facts, "BaseType": int(MQOT.Q)})
     if base.type not in ("QLOCAL", "QREMOTE"):
-        return Unresolved(MQRC.ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": _QUEUE_TYPES[base.type]})
+        return Unresolved(MQRC.ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": QUEUE_TYPES[base.type]})
     return base
 
 
@@ -250,5 +233,5 @@ def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) ->
     if queue is None:
         return Unresolved(missing, facts)
     if queue.type != "QLOCAL":
-        return Unresolved(wrong_type, {**facts, "QType": _QUEUE_TYPES[queue.type]})
+        return Unresolved(wrong_type, {**facts, "QType": QUEUE_TYPES[queue.type]})
     return queue if queue.is_transmission else Unresolved(wrong_usage, facts)

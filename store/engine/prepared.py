@@ -35,7 +35,7 @@ def prepare(
     if not units_of_work.shares(tx, unit):
         units.commit(tx, call, unit, recorded=recorded, on_shared=False)
         return False
-    text = _as_text(outcomes)
+    text = json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
     units_of_work.add_prepared(
         tx,
         PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
@@ -55,12 +55,16 @@ def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit
     units_of_work.remove_prepared(tx, unit)
     shares = units_of_work.shares(tx, unit)
     if commit:
-        dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))
+        texts = json.loads(prepared.outcomes or "[]")
+        dequeue.account_for_some(tx, call, unit, [(id, MessageOutcome(**columns)) for id, columns in texts])
         units.commit(tx, call, unit, recorded=bool(prepared.recorded), on_shared=bool(call.qmgr.sharing_group))
     else:
         units.back_out(tx, call, unit, "resolved")
     for share in shares:
-        _delete_if_closed(tx, call, share.queue)
+        # A dynamic queue may have been closed while the unit in doubt held messages of it.
+        queue = queues.by_id(tx, share.queue, call.qmgr.name)
+        if queue is not None and queue.logically_deleted:
+            closing.delete_dynamic(tx, call, queue)
     return unit
 
 
@@ -69,18 +73,3 @@ def _of_other_member(tx: Transaction, call: CallContext, name: str, luwid: str) 
     others = managers.members(tx, group) if group else []
     found = (units_of_work.prepared(tx, each.name, name, luwid) for each in others)
     return next((each for each in found if each is not None), None)
-
-
-def _delete_if_closed(tx: Transaction, call: CallContext, number: int) -> None:
-    """Delete a dynamic queue that was closed while a unit in doubt held messages of it."""
-    queue = queues.by_id(tx, number, call.qmgr.name)
-    if queue is not None and queue.logically_deleted:
-        closing.delete_dynamic(tx, call, queue)
-
-
-def _as_text(outcomes: Outcomes) -> str:
-    return json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
-
-
-def _from_text(text: str) -> Outcomes:
-    return [(id, MessageOutcome(**columns)) for id, columns in json.loads(text)] if text else ()

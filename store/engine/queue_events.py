@@ -68,17 +68,11 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
 
 
 def put_refused(
-    tx: Transaction,
-    call: CallContext,
-    name: str,
-    destination: Destination,
-    reason: int,
-    *,
-    by_queue_manager: bool = False,
+    tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int, *, internal: bool = False
 ) -> list[Effect]:
     """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
-        return inhibited(tx, call, name, destination, reason, by_queue_manager=by_queue_manager)
+        return inhibited(tx, call, name, destination, reason, internal=internal)
     if reason != Q_FULL or not (call.qmgr.performance_event or destination.queue.structure):
         return []
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
@@ -88,30 +82,18 @@ def put_refused(
 
 
 def inhibited(
-    tx: Transaction,
-    call: CallContext,
-    name: str,
-    destination: Destination,
-    reason: int,
-    *,
-    by_queue_manager: bool = False,
+    tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int, *, internal: bool = False
 ) -> list[Effect]:
     """The event about a put (2051) or get (2016) on an inhibited object; `name` is the one opened."""
     if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
-    facts = call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=by_queue_manager)
+    facts = call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=internal)
     return event_messages.event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
 
 
 def unresolved(
-    tx: Transaction,
-    call: CallContext,
-    name: str,
-    queue_manager: str,
-    failure: Unresolved,
-    *,
-    by_queue_manager: bool = False,
+    tx: Transaction, call: CallContext, name: str, queue_manager: str, failure: Unresolved, *, internal: bool = False
 ) -> list[Effect]:
     """The event about an MQOPEN or MQPUT1 whose names, those of the object descriptor, do not resolve (events §3)."""
     reason = failure.reason
@@ -120,7 +102,7 @@ def unresolved(
     # A model queue is of the wrong type only behind a queue manager alias; without one this is no event.
     if reason == Q_TYPE_ERROR and queue_manager in ("", call.qmgr.name):
         return []
-    facts = call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=by_queue_manager)
+    facts = call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=internal)
     return event_messages.event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
 
 
@@ -139,29 +121,21 @@ def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manage
         return []
     found = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(found, Unresolved):
-        return unresolved(tx, call, name, queue_manager, found, by_queue_manager=True)
+        return unresolved(tx, call, name, queue_manager, found, internal=True)
     queue = found.queue
     if queue.must_duplicate and queue.stream_queue and queue_fault(found.put_enabled, found.free) != reason:
         # There is room, but not for the copy.
         return delivery_refused(tx, call, queue.stream_queue, "", reason)
-    return put_refused(tx, call, name, found, reason, by_queue_manager=True)
+    return put_refused(tx, call, name, found, reason, internal=True)
 
 
 def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> MonitoredQueue:
+    # Shared queues have no service interval events (sharing §4).
+    service_event = rules.NONE if queue.structure else queue.service_event
     return MonitoredQueue(
-        queue.depth,
-        queue.max_depth,
-        queue.depth_high,
-        queue.depth_low,
-        queue.high_event,
-        queue.low_event,
-        queue.full_event,
-        # Shared queues have no service interval events (sharing §4).
-        rules.NONE if queue.structure else queue.service_event,
-        queue.service_interval,
-        timer,
-        call.now,
-    )
+        queue.depth, queue.max_depth, queue.depth_high, queue.depth_low, queue.high_event, queue.low_event,
+        queue.full_event, service_event, queue.service_interval, timer, call.now,
+    )  # fmt: skip
 
 
 def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]) -> list[Effect]:
@@ -170,9 +144,8 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
         return []
     if queue.structure:
         return _made_by_members(tx, call, queue, events)
-    facts = _facts(
-        tx, call, queue, MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
-    )
+    counted = MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
+    facts = _facts(tx, call, queue, counted)
     queues.set_columns(tx, queue.id, rules.all_switches(events))
     statistics.reset(tx, [queue.id], call.now)
     made = [event_messages.event(tx, call, each.reason, facts, queue.name) for each in events]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from store.constants import MQRC, MQRCCF
 from store.engine import closing
 from store.engine.call_context import CallContext, time_of
-from store.engine.state import StoreState
+from store.engine.state import QueueManagerState, StoreState
 from store.environment import Clock, Environment
 from store.error import MQError
 from store.sql import connections, history, managers
@@ -104,13 +105,21 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
 # Refusals that handles or units of work of other programs cause.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 
 
-def retry_after_recovery(store: StoreState, command: Callable[[], Result]) -> Result:
-    """The result of `command`; if something is in use and dead processes were recovered, that of a second attempt."""
-    try:
-        return command()
-    except MQError as refusal:
-        if refusal.reason not in IN_THE_WAY or not recover(store):
-            raise
-    return command()
+def retried_after_recovery(
+    command: Callable[Concatenate[QueueManagerState, Given], Result],
+) -> Callable[Concatenate[QueueManagerState, Given], Result]:
+    """A command of a queue manager; if something is in use and dead processes were recovered, it is tried once more."""
+
+    @wraps(command)
+    def tried(qmgr: QueueManagerState, /, *args: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return command(qmgr, *args, **named)
+        except MQError as refusal:
+            if refusal.reason not in IN_THE_WAY or not recover(qmgr.store):
+                raise
+        return command(qmgr, *args, **named)
+
+    return tried

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.effects import REPORT, Arrival, Deliver
 from store.engine.stored_descriptor import descriptor_of
 from store.message import Message
+from store.rules import report_message as rules
 from store.rules.expiry import remaining
-from store.rules.report_message import (
-    COA,
-    COD,
-    EXCEPTION,
-    EXPIRATION,
-    ReportKind,
-    report_message,
-    without_transmission_header,
-)
+from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind, without_transmission_header
 from store.sql.rows import QueueRow, StoredMessage
 
 DEAD_LETTER = "MQDEAD"
@@ -24,26 +19,30 @@ DEAD_LETTER = "MQDEAD"
 _AMOUNT = {"none": "plain", "some": "data", "full": "full"}
 
 
+class _Original(NamedTuple):
+    """The message that a report is about, with its remaining Expiry, and the queue that it was on with its owner."""
+
+    descriptor: MessageDescriptor
+    body: bytes
+    left: int
+    queue: str
+    owner: str = ""
+
+
 def confirm_arrival(call: CallContext, queue: QueueRow, arrival: Arrival, unit: int | None) -> Deliver:
     """The COA report, in the putter's unit of work."""
     descriptor = arrival.descriptor
-    return _report(call, queue.name, COA, descriptor, arrival.body, descriptor.expiry, unit, owner=queue.owner)
+    return _report(call, COA, _Original(descriptor, arrival.body, descriptor.expiry, queue.name, queue.owner), unit)
 
 
 def confirm_move(call: CallContext, queue: QueueRow, message: StoredMessage) -> Deliver:
     """The COA report of a message that MOVE QLOCAL brought, which may have expired; outside any unit of work."""
-    left = remaining(message.expiry, message.put_at, call.now)
-    descriptor = descriptor_of(message, call.now)
-    return _report(call, queue.name, COA, descriptor, message.body, left, None, owner=queue.owner)
+    return _report(call, COA, _stored(call, queue, message), None)
 
 
 def confirm_delivery(call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Deliver]:
     """The COD report, in the getter's unit of work; none for a message taken off a dead-letter queue."""
-    if message.format == DEAD_LETTER:
-        return []
-    left = remaining(message.expiry, message.put_at, call.now)
-    descriptor = descriptor_of(message, call.now)
-    return [_report(call, queue.name, COD, descriptor, message.body, left, unit, owner=queue.owner)]
+    return [] if message.format == DEAD_LETTER else [_report(call, COD, _stored(call, queue, message), unit)]
 
 
 def report_expiry(call: CallContext, queue: QueueRow, message: StoredMessage) -> Deliver | None:
@@ -51,11 +50,11 @@ def report_expiry(call: CallContext, queue: QueueRow, message: StoredMessage) ->
 
     A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (expiry A4).
     """
-    descriptor, body = without_transmission_header(descriptor_of(message, call.now), message.body)
+    stored = _stored(call, queue, message)
+    descriptor, body = without_transmission_header(stored.descriptor, stored.body)
     if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
         return None
-    left = remaining(message.expiry, message.put_at, call.now)
-    return _report(call, queue.name, EXPIRATION, descriptor, body, left, None, owner=queue.owner)
+    return _report(call, EXPIRATION, stored._replace(descriptor=descriptor, body=body), None)
 
 
 def report_exception(
@@ -66,36 +65,34 @@ def report_exception(
     `owner` is the group of a shared queue.
     """
     descriptor = message.descriptor
-    return _report(call, queue, EXCEPTION, descriptor, message.body, descriptor.expiry, unit, reason, owner)
+    return _report(call, EXCEPTION, _Original(descriptor, message.body, descriptor.expiry, queue, owner), unit, reason)
 
 
 def report_expired_on_the_way(call: CallContext, queue: str, message: Message, unit: int | None) -> Deliver:
     """The expiration report about a message that a channel brought too late, in its unit of work."""
-    return _report(call, queue, EXPIRATION, message.descriptor, message.body, 0, unit)
+    return _report(call, EXPIRATION, _Original(message.descriptor, message.body, 0, queue), unit)
 
 
-def _report(
-    call: CallContext,
-    queue: str,
-    kind: ReportKind,
-    original: MessageDescriptor,
-    body: bytes,
-    left: int,
-    unit: int | None,
-    feedback: int = 0,
-    owner: str = "",
-) -> Deliver:
-    made, data = report_message(kind, original, body, call.maker(), remaining=left, feedback=feedback)
+def _stored(call: CallContext, queue: QueueRow, message: StoredMessage) -> _Original:
+    left = remaining(message.expiry, message.put_at, call.now)
+    return _Original(descriptor_of(message, call.now), message.body, left, queue.name, queue.owner)
+
+
+def _report(call: CallContext, kind: ReportKind, original: _Original, unit: int | None, feedback: int = 0) -> Deliver:
+    asked = original.descriptor
+    made, data = rules.report_message(
+        kind, asked, original.body, call.maker(), remaining=original.left, feedback=feedback
+    )
     return Deliver(
         REPORT,
-        original.reply_to_q,
-        original.reply_to_q_mgr,
+        asked.reply_to_q,
+        asked.reply_to_q_mgr,
         made,
         data,
         cause=kind.name.lower(),
-        about=queue,
+        about=original.queue,
         unit=unit,
         reason=made.feedback,
-        owner=owner if owner != call.qmgr.name else "",
-        detail={"original": original.msg_id.hex(), "data": _AMOUNT[kind.data_requested(original.report)]},
+        owner=original.owner if original.owner != call.qmgr.name else "",
+        detail={"original": asked.msg_id.hex(), "data": _AMOUNT[kind.data_requested(asked.report)]},
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from store.constants import MQRC
@@ -103,6 +104,22 @@ class StoreState:
         self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock, self._states_of)
 
 
+class CommandTransaction(Transaction):
+    """A transaction and the context of a command, which are what a block gets; see QueueManagerState.transaction()."""
+
+    __slots__ = ("qmgr", "running")
+    qmgr: QueueManagerState
+    running: bool
+
+    def __enter__(self) -> tuple[Transaction, CallContext]:  # type: ignore[override]
+        super().__enter__()
+        try:
+            return self, self.qmgr.call_context(self, running=self.running)
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+
+
 class QueueManagerState:
     """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it.
 
@@ -142,3 +159,15 @@ class QueueManagerState:
         if command is not None and command.event_setting is None:
             command.event_setting = row.command_event
         return CallContext(row, now, environment, None, application, user, command)
+
+    def transaction(self, *, durable: bool = False, running: bool = True) -> CommandTransaction:
+        """A transaction of a command, and the context of its calls; errors as `call_context`."""
+        made = CommandTransaction(self.store.database, durable)
+        made.qmgr, made.running = self, running
+        return made
+
+    @contextmanager
+    def reading(self, *, running: bool = True) -> Iterator[tuple[Reading, CallContext]]:
+        """A read of one state, and the context of a command; errors as `call_context`."""
+        with Reading(self.store.database) as reading:
+            yield reading, self.call_context(reading, running=running)

@@ -9,7 +9,7 @@ from store.constants import MQRC
 from store.engine import name_resolution, queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival, CopyToStream, Effect
-from store.engine.name_resolution import Destination
+from store.engine.name_resolution import Destination, Size
 from store.engine.transmission_header import extension_length
 from store.rules.event_message import is_event_message
 from store.rules.streaming import copy_of
@@ -18,14 +18,6 @@ from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Transaction
 
 PUT_INHIBITED = int(MQRC.PUT_INHIBITED)
-
-
-class Size(NamedTuple):
-    """What admission asks of a message; `extension` is the length of the MQMDE that it would need elsewhere."""
-
-    persistence: int
-    length: int
-    extension: int
 
 
 class CopyRefusal(NamedTuple):
@@ -69,7 +61,7 @@ def refusal(tx: Queries, qmgr: ManagerRow, queue: QueueRow, sizes: Sequence[Size
     if found is None:
         return CopyRefusal(reason, queue.stream_queue) if reason else None
     for position, size in enumerate(sizes):
-        reason = _refusal(qmgr, found, size, position)
+        reason = found.refusal(qmgr, size, position)
         if reason:
             at = None if reason == PUT_INHIBITED else position
             return CopyRefusal(reason, queue.stream_queue, at)
@@ -81,17 +73,12 @@ def copies(qmgr: ManagerRow, found: Destination, arrivals: Sequence[Arrival]) ->
     caps, first_reason = found.expiry_caps, 0
     fitting: list[Arrival] = []
     for each in arrivals:
-        reason = _refusal(qmgr, found, size_of(each), len(fitting))
+        reason = found.refusal(qmgr, size_of(each), len(fitting))
         if reason:
             first_reason = first_reason or reason
         else:
             fitting.append(Arrival(copy_of(each.descriptor, caps), each.body, each.continues))
     return Copies(fitting, first_reason)
-
-
-def _refusal(qmgr: ManagerRow, found: Destination, size: Size, pending: int) -> int:
-    persistence, length, extension = size
-    return found.refusal(qmgr, persistence=persistence, length=length, extension=extension, pending=pending)
 
 
 def events_of_missing(tx: Transaction, call: CallContext, effect: CopyToStream, reason: int) -> list[Effect]:

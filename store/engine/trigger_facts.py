@@ -43,25 +43,11 @@ def own_facts(
     `messages` is n(Q), where no count is needed to know it.
     """
     return TriggerFacts(
-        queue.name,
-        bool(queue.trigger_on),
-        queue.trigger_type,
-        queue.trigger_priority,
-        queue.trigger_depth,
-        queue.process,
-        queue.initiation_queue,
-        bool(queue.get_enabled),
-        bool(queue.is_transmission),
-        bool(queue.fifo),
-        queue.default_priority,
-        input_handles,
-        priority,
-        last_trigger,
-        call.qmgr.trigger_interval,
-        call.now,
-        call.qmgr.name,
-        messages,
-    )
+        queue.name, bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth,
+        queue.process, queue.initiation_queue, bool(queue.get_enabled), bool(queue.is_transmission), bool(queue.fifo),
+        queue.default_priority, input_handles, priority, last_trigger, call.qmgr.trigger_interval, call.now,
+        call.qmgr.name, messages,
+    )  # fmt: skip
 
 
 def with_objects(

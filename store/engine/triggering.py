@@ -5,58 +5,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from msgspec.structs import replace
 
 from store.engine import group_triggering
 from store.engine.call_context import CallContext
-from store.engine.effects import Deliver, Effect
+from store.engine.effects import ALONE, Deliver, Effect, Placement
+from store.engine.group_triggering import Puts
 from store.engine.trigger_effects import message_for, switch_off
 from store.engine.trigger_facts import counted, own_facts, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered
-from store.rules.trigger.occasions import Occasion
+from store.rules.trigger.occasions import Firing, Occasion
 from store.sql import queues, triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 
-def arrived(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    ranks: Sequence[int],
-    firsts: Sequence[int],
-    unit: int | None,
-    chain: frozenset[str],
-    to_dlq: bool,
-) -> list[Effect]:
-    """The trigger messages for newly stored messages of these effective priorities; `queue` is as it was before.
+def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how: Placement = ALONE) -> list[Effect]:
+    """The trigger messages for newly stored messages; `queue` is as it was before.
 
-    `firsts` leaves out further segments: a message that the queue manager split is one event (triggering T52). Trigger
-    messages made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout. On a shared
-    queue messages count when their unit commits.
+    Trigger messages made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout. On a
+    shared queue messages count when their unit commits.
     """
     if queue.structure:
-        return [] if unit is not None else group_triggering.arrived(tx, call, queue, ranks, firsts, chain, to_dlq)
+        return [] if how.unit is not None else group_triggering.arrived(tx, call, queue, puts, how)
+    ranks = puts.ranks
     handles, last = queues.input_handles_of(tx, queue.id, call.qmgr.name)
     facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)
     if not occasions.may_fire(occasions.PUT, facts):
         return []
     lowest = occasions.counted_priority(facts)
     if lowest > 0:
-        facts = facts._replace(messages=_before(tx, queue, facts, sum(rank >= lowest for rank in ranks)))
-    # Any of them can reach the depth.
-    events = ranks if facts.trigger_type == DEPTH else firsts
+        # By counting, before the messages just stored, of which `suitable` count.
+        suitable, wanted = sum(rank >= lowest for rank in ranks), occasions.needs_count(occasions.PUT, facts)
+        before = counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
+        facts = facts._replace(messages=before)
     if len(ranks) == 1 and not occasions.number_is_right(facts):
         return []
     facts, named = with_objects(tx, call, facts, occasions.PUT)
     if named is None:
         return []
-    kept = unit is not None and occasions.survives_backout(facts)
-    message = partial(message_for, tx, call, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
-    fired = occasions.fired_by_puts(facts, events)
-    return _with_depth_off(tx, call, queue, facts, [message(each.facts, occasions.PUT, each.cause) for each in fired])
+    how = replace(how, kept=how.unit is not None and occasions.survives_backout(facts))
+    # Any of them can reach the depth.
+    fired = occasions.fired_by_puts(facts, ranks if facts.trigger_type == DEPTH else puts.firsts)
+    made = [message_for(tx, call, queue, named, occasions.PUT, each, how) for each in fired]
+    return _with_depth_off(tx, call, queue, facts, made)
 
 
 def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -134,13 +127,8 @@ def _raise(
     cause = occasions.fires(occasion, facts)
     if not cause or named is None:
         return []
-    return _with_depth_off(tx, call, queue, facts, [message_for(tx, call, queue, named, facts, occasion, cause)])
-
-
-def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int) -> int:
-    """n(Q) by counting, before the messages just stored, of which `suitable` count."""
-    wanted = occasions.needs_count(occasions.PUT, facts)
-    return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
+    made = message_for(tx, call, queue, named, occasion, Firing(cause, facts), ALONE)
+    return _with_depth_off(tx, call, queue, facts, [made])
 
 
 def _with_depth_off(

@@ -14,6 +14,7 @@ from store.constants import MQCC, MQOT, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
+from store.mqi.open import OpenRequest
 from store.mqi.put1 import put1 as put_one
 from store.mqi.put_status import PutStatus, Recorded
 from store.mqi.state import ConnectionState, HandleState
@@ -33,20 +34,11 @@ class Names(NamedTuple):
 
 # The program's own mistakes, which fail the call: handles, options and structures.
 FAIL_THE_CALL = frozenset(
-    int(each)
+    int(MQRC[each])
     for each in (
-        MQRC.HCONN_ERROR,
-        MQRC.HOBJ_ERROR,
-        MQRC.NOT_OPEN_FOR_OUTPUT,
-        MQRC.OPTIONS_ERROR,
-        MQRC.PMO_ERROR,
-        MQRC.MD_ERROR,
-        MQRC.CONNECTION_BROKEN,
-        MQRC.CALL_IN_PROGRESS,
-        MQRC.HCONN_ASYNC_ACTIVE,
-        MQRC.HMSG_ERROR,
-        MQRC.ACTION_ERROR,
-    )
+        "HCONN_ERROR HOBJ_ERROR NOT_OPEN_FOR_OUTPUT OPTIONS_ERROR PMO_ERROR MD_ERROR CONNECTION_BROKEN"
+        " CALL_IN_PROGRESS HCONN_ASYNC_ACTIVE HMSG_ERROR ACTION_ERROR"
+    ).split()
 )
 
 
@@ -66,17 +58,12 @@ def is_asynchronous(handle: HandleState, asked: int) -> bool:
 
 
 def put1(
-    connection: ConnectionState,
-    name: str,
-    queue_manager: str,
-    message: Message,
-    options: PutMessageOptions,
-    alternate_user: str,
+    connection: ConnectionState, request: OpenRequest, message: Message, options: PutMessageOptions
 ) -> MessageDescriptor:
     """MQPUT1 with MQPMO_ASYNC_RESPONSE: the descriptor as placed, or as given when the put failed."""
-    about = Names(name, queue_manager or connection.qmgr.name)
+    about = Names(request.name, request.queue_manager or connection.qmgr.name)
     try:
-        placed = put_one(connection, name, queue_manager, message, options, alternate_user)
+        placed = put_one(connection, request, message, options)
     except MQError as error:
         record_failure(connection, about, error, 1, in_unit=bool(options.options & putting.SYNCPOINT))
         placed = message.descriptor.copy()
@@ -131,9 +118,5 @@ def status(connection: ConnectionState, type: int) -> PutStatus:
     if type != MQSTAT.TYPE_ASYNC_ERROR:
         raise MQError(MQRC.STAT_TYPE_ERROR)
     recorded, connection.asynchronous = connection.asynchronous, Recorded()
-    return replace(
-        recorded.first,
-        put_success_count=recorded.succeeded,
-        put_warning_count=recorded.warned,
-        put_failure_count=recorded.failed,
-    )
+    succeeded, warned, failed = recorded.succeeded, recorded.warned, recorded.failed
+    return replace(recorded.first, put_success_count=succeeded, put_warning_count=warned, put_failure_count=failed)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from store.engine.deliver import deliver
 from store.engine.report_messages import report_exception, report_expired_on_the_way
 from store.message import Message
-from store.mqi.revalidate import call_context
+from store.mqi.revalidate import transaction
 from store.mqi.state import ConnectionState
 from store.rules.report_message import EXPIRATION
-from store.sqlite.database import Transaction
 
 
 def put_exception_report(
@@ -32,8 +31,7 @@ def put_expiration_report(connection: ConnectionState, queue: str, message: Mess
 
 def _put(connection: ConnectionState, queue: str, message: Message, feedback: int, *, syncpoint: bool) -> None:
     persistent = message.descriptor.persistence == 1
-    with Transaction(connection.store.database, durable=persistent and not syncpoint) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=persistent and not syncpoint) as (tx, call):
         unit = connection.unit.begin() if syncpoint else None
         if feedback == EXPIRATION.feedback:
             effect = report_expired_on_the_way(call, queue, message, unit)

@@ -34,12 +34,6 @@ def _add(qmgr: QueueManagerState, process: int, application: str, user: str) -> 
         call = qmgr.call_context(tx)
         if call.qmgr.state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
-        row = {
-            "qmgr": qmgr.name,
-            "run": call.qmgr.run,
-            "process": process,
-            "application": application,
-            "user": user,
-            "connected_at": call.now,
-        }
+        program = {"process": process, "application": application, "user": user}
+        row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run

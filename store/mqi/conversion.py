@@ -5,7 +5,7 @@ mqi-semantics §4.4
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -63,13 +63,21 @@ def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> b
     return body.decode(source or "").encode(wanted or "")
 
 
+Header = TypeVar("Header", mqdlh.DeadLetterHeader, mqmde.DescriptorExtension, mqrfh2.RulesHeader)
+
+
+def _behind(header: Header, rest: bytes, ccsid: int, target: Representation) -> tuple[Header, bytes]:
+    """The header, and the data behind it; data that cannot be converted stays as it is, and so does what tells it."""
+    reason, data = _converted(header.format, rest, header.encoding, ccsid, target)
+    if not reason:
+        header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    return header, data
+
+
 def _dead_letter(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The header, and the data after it if its format can be converted."""
     header = mqdlh.unpack(body, encoding, ccsid)
-    rest = body[mqdlh.LENGTH :]
-    reason, data = _converted(header.format, rest, header.encoding, header.coded_char_set_id, target)
-    if not reason:
-        header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    header, data = _behind(header, body[mqdlh.LENGTH :], header.coded_char_set_id, target)
     return mqdlh.pack(header, target.encoding, writable(target.ccsid)) + data
 
 
@@ -86,10 +94,7 @@ def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation
 def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The MQMDE, and the data after it if its format can be converted."""
     extension = mqmde.unpack(body, encoding, ccsid)
-    rest = body[mqmde.LENGTH :]
-    reason, data = _converted(extension.format, rest, extension.encoding, extension.coded_char_set_id, target)
-    if not reason:
-        extension = replace(extension, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    extension, data = _behind(extension, body[mqmde.LENGTH :], extension.coded_char_set_id, target)
     return mqmde.pack(extension, target.encoding, writable(target.ccsid)) + data
 
 
@@ -105,9 +110,7 @@ def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> by
         folders = (mqrfh2.folder_of(each, header.name_value_ccsid, target.encoding) for each in texts)
         header = replace(header, folders=tuple(folders))
     data_ccsid = ccsid if header.coded_char_set_id == MQCCSI.INHERIT else header.coded_char_set_id
-    reason, data = _converted(header.format, rest, header.encoding, data_ccsid, target)
-    if not reason:
-        header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    header, data = _behind(header, rest, data_ccsid, target)
     return mqrfh2.pack(header, target.encoding, writable(target.ccsid)) + data
 
 

@@ -23,13 +23,7 @@ XMIT_Q_HEADER = "MQXMIT"
 
 
 def delivered(
-    tx: Queries,
-    handle: HandleState,
-    found: StoredMessage,
-    call: CallContext,
-    options: GetMessageOptions,
-    *,
-    convert: bool,
+    tx: Queries, handle: HandleState, found: StoredMessage, call: CallContext, options: GetMessageOptions, convert: bool
 ) -> tuple[Message, Properties | None]:
     """The message with its remaining expiry; completion and reason hold the warning (2079, 2080, 211x), if any.
 
@@ -52,7 +46,7 @@ def delivered(
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
     if convert and (fits or accepted) and limit != 0:
         wanted = Representation(options.coded_char_set_id or call.qmgr.ccsid, options.encoding)
-        if _is_other(body, descriptor, wanted):
+        if body and (descriptor.coded_char_set_id, descriptor.encoding) != wanted:
             reason, body, descriptor = _converted(body, descriptor, wanted, limit if fits else None)
             length = len(body)
     if limit is not None and length > limit:
@@ -61,11 +55,6 @@ def delivered(
     message = Message(body, descriptor, completion=MQCC.WARNING if reason else 0, reason=reason, data_length=length)
     message.stored = stored
     return message, properties
-
-
-def _is_other(body: bytes, descriptor: MessageDescriptor, wanted: Representation) -> bool:
-    """Whether there is anything to convert: not when there is no data, or it is already as requested."""
-    return bool(body) and (descriptor.coded_char_set_id, descriptor.encoding) != wanted
 
 
 def _converted(

@@ -15,12 +15,7 @@ PUTS, GETS, BROWSES = "puts", "gets", "browses"
 
 
 def place(
-    handle: HandleState,
-    call: CallContext,
-    position: GroupPosition,
-    placed: MessageDescriptor,
-    body: bytes,
-    asked: int,
+    handle: HandleState, call: CallContext, position: GroupPosition, placed: MessageDescriptor, body: bytes, asked: int
 ) -> tuple[GroupPosition, int]:
     """Assign a message its place in the group; the handle's next position, and a warning (2241, 2242, 2185, 2245) or 0.
 

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from store.catalog import KINDS
+from store.catalog import KINDS, Kind
 from store.catalog.types import Number, Stored
 from store.constants import MQCC, MQRC
-from store.engine.definition_values import displayed, in_order, of_queue_manager
+from store.engine.definition_values import displayed, events_in_force, in_order, of_queue_manager
 from store.engine.recovery import recover
 from store.error import MQError
-from store.mqi.revalidate import call_context
-from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
-from store.mqi.selectors_queue_manager import QUEUE_MANAGER
+from store.mqi.revalidate import read
+from store.mqi.selectors import Selector, selectors_of
 from store.mqi.state import HandleState
 from store.rules import opening
 from store.sql import objects, queues
 from store.sql.rows import QueueRow
-from store.sqlite.database import Queries, Reading
+from store.sqlite.database import Queries
 
 MOST_SELECTORS = 256
-# By the namespace of the open object.
-SELECTORS: Mapping[str, Mapping[int, Selector]] = {
-    "queue": QUEUE,
-    "process": PROCESS,
-    "namelist": NAMELIST,
-    "qmgr": QUEUE_MANAGER,
-}
 
 
 class InquiredValues(dict[int, int | str]):
@@ -49,8 +41,8 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
     if not handle.options & opening.INQUIRE:
         raise MQError(MQRC.NOT_OPEN_FOR_INQUIRE, handle.name)
     rows = known(handle, selectors)
-    live, kind, values = _values(handle)
-    found = InquiredValues({row.number: _value(row, kind, live, values) for row in rows})
+    kind, values = _values(handle)
+    found = InquiredValues({row.number: _value(row, kind, values.get(row.keyword)) for row in rows})
     if any(values.get(row.keyword) is None for row in rows):
         found.completion, found.reason = MQCC.WARNING, MQRC.SELECTOR_NOT_FOR_TYPE
     return found
@@ -60,7 +52,7 @@ def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
     """The rows of the selectors; MQError 2066, 2067."""
     if len(selectors) > MOST_SELECTORS:
         raise MQError(MQRC.SELECTOR_LIMIT_EXCEEDED, handle.name)
-    table = SELECTORS[handle.namespace]
+    table = selectors_of(handle.namespace)
     found = [table.get(int(each)) for each in selectors]
     rows = [row for row in found if row is not None]
     if len(rows) < len(found):
@@ -85,13 +77,12 @@ def subject(tx: Queries, handle: HandleState) -> QueueRow:
     return row
 
 
-def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
-    """The row of a queue, the kind of the object, and its attributes by keyword."""
+def _values(handle: HandleState) -> tuple[Kind, dict[str, Any]]:
+    """The kind of the object, and its attributes by keyword."""
     connection = handle.connection
     if handle.namespace == "queue":
         recover(connection.store)
-    with Reading(connection.store.database) as reading:
-        call = call_context(reading, connection)
+    with read(connection) as (reading, call):
         live = subject(reading, handle) if handle.namespace == "queue" else None
         name = handle.name if live is None else live.name
         owner = call.qmgr.name if live is None else live.owner
@@ -104,20 +95,18 @@ def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
         values.update(of_queue_manager(values, call.qmgr))
     if live is not None and live.type == "QLOCAL":
         values.update(CURDEPTH=live.depth, IPPROCS=live.input_handles, OPPROCS=live.output_handles)
-    return live, found.type, in_order(kind, values)
+        values.update(events_in_force(kind, live))
+    return kind, in_order(kind, values)
 
 
-def _value(selector: Selector, kind: str, live: QueueRow | None, values: Mapping[str, Any]) -> int | str:
-    stored: Stored | None = values.get(selector.keyword)
+def _value(selector: Selector, kind: Kind, stored: Stored | None) -> int | str:
     if stored is None:
         return selector.not_applicable
-    if selector.column and live is not None:
-        return int(getattr(live, selector.column))
     if isinstance(stored, list):
         return _of_list(selector, stored)
     if selector.length:
         return str(stored)
-    attribute = KINDS[kind].attributes.get(selector.keyword)
+    attribute = kind.attributes.get(selector.keyword)
     if isinstance(stored, str) and attribute is not None and isinstance(attribute.type, Number):
         return attribute.type.number_of(stored)
     return selector.words[stored] if isinstance(stored, str) else stored
@@ -125,5 +114,5 @@ def _value(selector: Selector, kind: str, live: QueueRow | None, values: Mapping
 
 def _of_list(selector: Selector, stored: list[str]) -> int | str:
     if selector.length:
-        return "".join(name.ljust(NAME) for name in stored)
+        return "".join(name.ljust(selector.length) for name in stored)
     return sum(selector.words[word] for word in stored) if selector.words else len(stored)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.constants import MQCC, MQIMPO, MQRC
 from store.error import MQError
@@ -46,16 +47,20 @@ class PropertyTooBigError(MQError):
         self.found = found
 
 
-def returned(
-    one: Property,
-    asked: int,
-    type: int | None,
-    buffer_length: int | None,
-    name_length: int | None,
-    encoding: int,
-    ccsid: int,
-) -> InquiredProperty:
+class Inquiry(NamedTuple):
+    """What MQINQMP asks for, apart from the name."""
+
+    options: int
+    type: int | None
+    buffer_length: int | None
+    name_length: int | None
+    encoding: int
+    coded_char_set_id: int
+
+
+def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
     """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465, 2469."""
+    asked, type, buffer_length, name_length, encoding, ccsid = inquiry
     kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
     if asked & _CONVERT_TYPE and type:
         value = property_types.convert(kind, value, type)

@@ -14,29 +14,18 @@ from store.argument_checks import bits, must_be
 from store.constants import MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError, returned
+from store.mqi.inquired_property import InquiredProperty, Inquiry, PropertyTooBigError, returned
 from store.rules.properties import descriptor_fields, property_names, property_types
 from store.rules.properties.property_names import PropertyName
-from store.rules.properties.property_set import (
-    DEFAULT_DESCRIPTOR,
-    Properties,
-    Property,
-    PropertyDescriptor,
-    with_value,
-)
+from store.rules.properties.property_set import Properties, Property, PropertyDescriptor, with_value
 from store.rules.properties.property_types import PropertyFault, Value
 
-_NATIVE, _UTF_8 = 546, 1208
 _INQ_NEXT, _INQ_UNDER_CURSOR = int(MQIMPO.INQ_NEXT), int(MQIMPO.INQ_PROP_UNDER_CURSOR)
-_CONVERT_TYPE, _QUERY_LENGTH = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
-_CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
-_INQUIRE_KNOWN = _INQ_NEXT | _INQ_UNDER_CURSOR | _CONVERT_TYPE | _QUERY_LENGTH | _CONVERT_VALUE
-_PLACES = (
-    int(MQSMPO.SET_FIRST),
-    int(MQSMPO.SET_PROP_UNDER_CURSOR),
-    int(MQSMPO.SET_PROP_AFTER_CURSOR),
-    int(MQSMPO.APPEND_PROPERTY),
-    int(MQSMPO.SET_PROP_BEFORE_CURSOR),
+_CONVERSIONS = int(MQIMPO.CONVERT_TYPE | MQIMPO.CONVERT_VALUE | MQIMPO.QUERY_LENGTH)
+_INQUIRE_KNOWN = _INQ_NEXT | _INQ_UNDER_CURSOR | _CONVERSIONS
+_PLACES = tuple(
+    int(MQSMPO[each])
+    for each in ("SET_FIRST SET_PROP_UNDER_CURSOR SET_PROP_AFTER_CURSOR APPEND_PROPERTY SET_PROP_BEFORE_CURSOR").split()
 )
 _SET_FIRST, _SET_UNDER_CURSOR, _SET_AFTER, _APPEND, _SET_BEFORE = _PLACES
 _SUPPORTS = frozenset((0, int(MQPD.SUPPORT_OPTIONAL), int(MQPD.SUPPORT_REQUIRED), int(MQPD.SUPPORT_REQUIRED_IF_LOCAL)))
@@ -113,12 +102,7 @@ class MessageHandleState:
         self._cursor, self._pattern = None, ""
 
     def set_property(
-        self,
-        name: str,
-        value: Value,
-        type: int | None = None,
-        options: int = _SET_FIRST,
-        descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR,
+        self, name: str, value: Value, type: int | None, options: int, descriptor: PropertyDescriptor
     ) -> None:
         asked = bits(options, "options")
         if asked not in _PLACES:
@@ -176,35 +160,26 @@ class MessageHandleState:
         places = [place for place, each in enumerate(self._properties) if each.name.folder == folder]
         return places[-1] + 1 if places else len(self._properties)
 
-    def inquire_property(
-        self,
-        name: str,
-        options: int = 0,
-        type: int | None = None,
-        buffer_length: int | None = None,
-        name_length: int | None = None,
-        encoding: int = _NATIVE,
-        coded_char_set_id: int = _UTF_8,
-    ) -> InquiredProperty:
-        asked = bits(options, "options")
+    def inquire_property(self, name: str, inquiry: Inquiry) -> InquiredProperty:
+        asked = bits(inquiry.options, "options")
+        inquiry = inquiry._replace(options=asked)
         if asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR):
             raise MQError(MQRC.OPTIONS_ERROR)
         if asked & _INQ_UNDER_CURSOR:
             place = self._place_under_cursor()
         else:
-            must_be(str, name, "the name of a property")
-            fault = property_names.query_fault(name)
+            fault = property_names.query_fault(must_be(str, name, "the name of a property"))
             if fault:
                 raise MQError(fault, name)
             found = self._of_descriptor(name)
             if found is not None:
-                return returned(found, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+                return returned(found, inquiry)
             place = self._search(name, goes_on=bool(asked & _INQ_NEXT))
         one = self._properties[place]
         before = self._cursor
         self._cursor = _Cursor(one.name, place)
         try:
-            return returned(one, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+            return returned(one, inquiry)
         except PropertyTooBigError as too_big:
             if too_big.found.type != one.type:
                 self._cursor = before
@@ -257,11 +232,10 @@ class MessageHandleState:
             self._fields.discard(field.attribute)
             return True
         meant = property_names.meaning(name)
-        for place, each in enumerate(self._properties):
-            if each.name == meant:
-                self._remove(place)
-                return True
-        return False
+        place = next((place for place, each in enumerate(self._properties) if each.name == meant), None)
+        if place is not None:
+            self._remove(place)
+        return place is not None
 
     def _remove(self, place: int) -> None:
         del self._properties[place]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from store.constants import MQOT, MQRC
 from store.engine import dynamic_queues, name_resolution, queue_events, triggering
 from store.engine.call_context import CallContext
@@ -11,7 +13,7 @@ from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.revalidate import call_context, refuse_while_quiescing
+from store.mqi.revalidate import refuse_while_quiescing, transaction
 from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing
@@ -26,47 +28,45 @@ _QUEUE = int(MQOT.Q)
 RECOVERY_PATIENCE_SECONDS = 2.0
 
 
-def open_object(
-    connection: ConnectionState,
-    name: str,
-    options: int,
-    queue_manager: str,
-    dynamic_name: str | None,
-    object_type: int,
-    alternate_user: str,
-    selection: str = "",
-) -> Opened:
+class OpenRequest(NamedTuple):
+    """What MQOPEN asks for."""
+
+    name: str
+    options: int
+    queue_manager: str = ""
+    dynamic_name: str | None = None
+    object_type: int = _QUEUE
+    alternate_user: str = ""
+    selection: str = ""
+
+
+def open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open an object. The order of checks is that of mqi-semantics §12."""
+    name, options = request.name, request.options
     if opening.option_conflict(options):
         raise MQError(MQRC.OPTIONS_ERROR, name)
-    check_user(alternate_user)
-    selector = _selector(name, options, object_type, selection)
-    if object_type != _QUEUE:
-        return _open_definition(connection, name, options, object_type, queue_manager)
-    check_names(connection, name, queue_manager)
+    check_user(request.alternate_user)
+    selector = None
+    if request.selection:
+        if request.object_type != _QUEUE or not options & (opening.INPUT | opening.BROWSE):
+            raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE, name)
+        selector = HandleSelector(request.selection, name)
+    if request.object_type != _QUEUE:
+        return _open_definition(connection, request)
+    check_names(connection, name, request.queue_manager)
     looked_again = False
     while True:
-        with Transaction(connection.store.database, durable=False) as tx:
-            call = call_context(tx, connection)
-            opened = _open_queue(tx, connection, call, name, options, queue_manager, dynamic_name)
+        with transaction(connection) as (tx, call):
+            opened = _open_queue(tx, connection, call, request)
         if isinstance(opened, Unresolved):
             raise MQError(opened.reason, name)
         if opened is not None:
-            user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
+            user = request.alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
         if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
             raise MQError(MQRC.OBJECT_IN_USE, name)
         looked_again = True
-
-
-def _selector(name: str, options: int, object_type: int, selection: str) -> HandleSelector | None:
-    """The selector, None for a blank selection string; MQError 2516 where nothing is got, SelectorError."""
-    if not selection:
-        return None
-    if object_type != _QUEUE or not options & (opening.INPUT | opening.BROWSE):
-        raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE, name)
-    return HandleSelector(selection, name)
 
 
 def check_user(alternate_user: str) -> None:
@@ -81,8 +81,8 @@ def check_names(connection: ConnectionState, name: str, queue_manager: str) -> N
     fault = name_fault(name, queue_manager, connection.qmgr.name)
     if not fault:
         return
-    with Transaction(connection.store.database, durable=False) as tx:
-        raise_event(tx, call_context(tx, connection), name, queue_manager, Unresolved(fault))
+    with transaction(connection) as (tx, call):
+        raise_event(tx, call, name, queue_manager, Unresolved(fault))
     raise MQError(fault, queue_manager if fault == UNKNOWN_OBJECT_Q_MGR else name)
 
 
@@ -92,15 +92,10 @@ def raise_event(tx: Transaction, call: CallContext, name: str, queue_manager: st
 
 
 def _open_queue(
-    tx: Transaction,
-    connection: ConnectionState,
-    call: CallContext,
-    name: str,
-    options: int,
-    queue_manager: str,
-    dynamic_name: str | None,
+    tx: Transaction, connection: ConnectionState, call: CallContext, request: OpenRequest
 ) -> Opened | Unresolved | None:
     """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
+    name, options, queue_manager, dynamic_name = request[:4]
     model = None
     if dynamic_name is not None and queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
         found = queues.by_name(tx, call.qmgr.name, name)
@@ -119,14 +114,16 @@ def _open_queue(
             raise MQError(fault, name)
     exclusive, held = False, 0
     if options & opening.INPUT:
-        exclusive = opening.is_exclusive(
-            options, default_exclusive=bool(queue.default_exclusive), shareable=bool(queue.shareable)
-        )
+        by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
+        exclusive = opening.is_exclusive(options, default_exclusive=by_default, shareable=shareable)
         held, held_exclusively, _ = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
             return None
-    _check_handle_limit(tx, connection, call)
-    number = _register(tx, call, connection, name, options, destination, exclusive)
+    row = _row(tx, connection, call, request) | {"object_name": name, "object_type": destination.opened.type}
+    input, output, browse = (int(bool(options & each)) for each in (opening.INPUT, opening.OUTPUT, opening.BROWSE))
+    row |= {"queue": queue.id, "input": input, "exclusive": int(exclusive), "output": output, "browse": browse}
+    queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
+    number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
         dynamic_queues.created_by(tx, name, call, number)
     event = call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}')
@@ -158,52 +155,25 @@ def _destination(
     return destination
 
 
-def _register(
-    tx: Transaction,
-    call: CallContext,
-    connection: ConnectionState,
-    name: str,
-    options: int,
-    destination: Destination,
-    exclusive: bool,
-) -> int:
-    queue = destination.queue
-    input, output = int(bool(options & opening.INPUT)), int(bool(options & opening.OUTPUT))
-    row = {
-        "connection": connection.number,
-        "qmgr": call.qmgr.name,
-        "queue": queue.id,
-        "object_name": name,
-        "object_type": destination.opened.type,
-        "options": options,
-        "input": input,
-        "exclusive": int(exclusive),
-        "output": output,
-        "browse": int(bool(options & opening.BROWSE)),
-        "opened_at": call.now,
-    }
-    queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
-    return connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
-
-
-def _open_definition(
-    connection: ConnectionState, name: str, options: int, object_type: int, queue_manager: str
-) -> Opened:
+def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
-    namespace = _NAMESPACES.get(object_type)
+    name, options, queue_manager = request[:3]
+    namespace = _NAMESPACES.get(request.object_type)
     if namespace is None:
         raise MQError(MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
-    with Transaction(connection.store.database, durable=False) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection) as (tx, call):
         if queue_manager not in ("", call.qmgr.name):
             raise MQError(UNKNOWN_OBJECT_Q_MGR, queue_manager)
         if namespace == "qmgr" and not name:
             name = call.qmgr.name
         number = 0
         if objects.by_name(tx, call.qmgr.name, namespace, name) is not None:
-            number = _register_definition(tx, connection, call, namespace, name, options)
+            refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
+            unused = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
+            about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
+            number = connections.open_handle(tx, {**_row(tx, connection, call, request), **about, **unused}, ())
         elif namespace == "process":
             deliver(tx, call, queue_events.unknown_process(tx, call, name))
     if not number:
@@ -211,30 +181,10 @@ def _open_definition(
     return Opened(number, name, options, None, namespace)
 
 
-def _register_definition(
-    tx: Transaction, connection: ConnectionState, call: CallContext, namespace: str, name: str, options: int
-) -> int:
-    """Register a handle on an object other than a queue; its number."""
-    refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
-    _check_handle_limit(tx, connection, call)
-    row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
-    return connections.open_handle(
-        tx,
-        {
-            **row,
-            "connection": connection.number,
-            "qmgr": call.qmgr.name,
-            "queue": None,
-            "object_name": name,
-            "object_type": namespace.upper(),
-            "options": options,
-            "opened_at": call.now,
-        },
-        (),
-    )
-
-
-def _check_handle_limit(tx: Transaction, connection: ConnectionState, call: CallContext) -> None:
+def _row(tx: Transaction, connection: ConnectionState, call: CallContext, request: OpenRequest) -> dict[str, Any]:
+    """The columns that all handles have; MQError 2017 when the connection has as many handles as MAXHANDS allows."""
     limit = call.qmgr.max_handles
     if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
         raise MQError(MQRC.HANDLE_NOT_AVAILABLE)
+    owner = {"connection": connection.number, "qmgr": call.qmgr.name}
+    return {**owner, "options": request.options, "opened_at": call.now}

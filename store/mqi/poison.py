@@ -10,12 +10,12 @@ from store.engine.message_outcome import MessageOutcome
 from store.engine.poison import BackoutSettings, Target
 from store.engine.report_messages import report_exception
 from store.message import Message
-from store.mqi.revalidate import call_context
+from store.mqi.revalidate import call_context, read, transaction
 from store.mqi.state import HandleState
 from store.mqi.syncpoint import joined
 from store.rules.dead_letter import DeliveryFailure, dead_letter
 from store.sql.rows import QueueRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Reading
 
 REASON = int(MQRC.BACKOUT_THRESHOLD_REACHED)
 
@@ -28,16 +28,14 @@ def input_queue(handle: HandleState) -> QueueRow:
 
 def backout_settings(handle: HandleState) -> BackoutSettings:
     """BOTHRESH and BOQNAME of the queue."""
-    with Reading(handle.connection.store.database) as reading:
-        call = call_context(reading, handle.connection)
+    with read(handle.connection) as (reading, call):
         return poison.backout_settings(reading, call.qmgr, input_queue(handle).name)
 
 
 def dead_letter_target(handle: HandleState) -> Target:
     """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the queue."""
     queue = input_queue(handle)
-    with Reading(handle.connection.store.database) as reading:
-        call = call_context(reading, handle.connection)
+    with read(handle.connection) as (reading, call):
         target = poison.dead_letter_target(reading, call.qmgr, queue.name)
     return target._replace(owner="") if target.owner == queue.owner else target
 
@@ -61,8 +59,7 @@ def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescri
 def put_exception_report(handle: HandleState, message: Message) -> None:
     """Send the exception report with Feedback 2362 in the unit of work (backout J7)."""
     connection, queue = handle.connection, input_queue(handle)
-    with Transaction(connection.store.database, durable=False) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection) as (tx, call):
         unit = connection.unit.begin()
         effect = report_exception(call, queue.name, message, REASON, unit, queue.owner)
         caused = deliver(tx, call, [effect])

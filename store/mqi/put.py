@@ -10,7 +10,7 @@ from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
-from store.engine.effects import Arrival, Effect
+from store.engine.effects import ALONE, Arrival, Effect, Placement
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
@@ -18,9 +18,9 @@ from store.message import Message, PutMessageOptions
 from store.mqi import put_properties
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.message_handle import in_use
-from store.mqi.put_message import prepare
+from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
-from store.mqi.state import ConnectionState, HandleState
+from store.mqi.state import HandleState
 from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
 from store.rules.command_messages import COMMAND_QUEUE
@@ -65,7 +65,7 @@ def _until_placed(
     before = unit.snapshot if in_unit else None
     while True:
         try:
-            placed = _put(handle, given, options, asked, durable=durable, with_handles=with_handles)
+            placed = _put(handle, given, options, asked, durable, with_handles)
         # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
         except Exception as error:
             if before is not None:
@@ -81,38 +81,31 @@ def _until_placed(
 
 
 def _put(
-    handle: HandleState,
-    given: Sequence[Message],
-    options: PutMessageOptions,
-    asked: int,
-    *,
-    durable: bool,
-    with_handles: bool,
+    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, synced: bool, handles: bool
 ) -> list[MessageDescriptor] | None:
     """The descriptors as placed; None when DEFPSIST was changed, so that the transaction must be a synced one."""
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
-    with Transaction(connection.store.database, durable) as tx:
+    with Transaction(connection.store.database, synced) as tx:
         call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        descriptors, arrivals, warnings, position, persistent = prepare(
-            tx, call, handle, destination, options, asked, given, with_handles=with_handles
-        )
+        prepared = prepare(PutCall(tx, call, handle, destination, options, asked, handles), given)
+        descriptors, arrivals, warnings, position, persistent = prepared
         if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
-        if persistent and not (durable or in_unit):
+        if persistent and not (synced or in_unit):
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
-        refused = None
         free = destination.queue.max_depth - destination.queue.depth
         fault = admission.queue_fault(destination.put_enabled, free, len(arrivals))
+        refused = None
         if fault:
             refused = _refusal(handle, destination, arrivals, fault)
         elif destination.queue.must_duplicate:
             refused = _refusal_of_copies(tx, call, destination, arrivals)
         if refused is None:
-            unit = connection.unit.begin() if in_unit else None
-            effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
+            how = Placement(connection.unit.begin()) if in_unit else ALONE
+            effects = enqueue.enqueue(tx, call, destination.queue, arrivals, how)
             connection.dead_letter_event = arrivals[-1].event
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
@@ -122,7 +115,9 @@ def _put(
     if refused is not None:
         raise refused.error
     if destination.queue.name == COMMAND_QUEUE:
-        _note_command(connection, in_unit=in_unit)
+        # The command server is asked when the call ends, or the unit of work.
+        connection.unit.commands = connection.unit.commands or in_unit
+        connection.has_commands = connection.has_commands or not in_unit
     if position is not NO_GROUP or handle.positions:
         move_to(handle, PUTS, position, in_unit=in_unit)
     for message in given:
@@ -130,14 +125,6 @@ def _put(
     for index, warning in warnings.items():
         given[index].completion, given[index].reason = MQCC.WARNING, warning
     return descriptors
-
-
-def _note_command(connection: ConnectionState, *, in_unit: bool) -> None:
-    """The command server is asked when the call ends, or the unit of work."""
-    if in_unit:
-        connection.unit.commands = True
-    else:
-        connection.has_commands = True
 
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:

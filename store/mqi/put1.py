@@ -8,7 +8,7 @@ from store.engine import name_resolution
 from store.engine.name_resolution import Unresolved
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.open import check_names, check_user, raise_event
+from store.mqi.open import OpenRequest, check_names, check_user, raise_event
 from store.mqi.put import put
 from store.mqi.revalidate import call_context
 from store.mqi.state import ConnectionState, HandleState, Opened
@@ -17,14 +17,10 @@ from store.sqlite.database import Transaction
 
 
 def put1(
-    connection: ConnectionState,
-    name: str,
-    queue_manager: str,
-    message: Message,
-    options: PutMessageOptions,
-    alternate_user: str,
+    connection: ConnectionState, request: OpenRequest, message: Message, options: PutMessageOptions
 ) -> MessageDescriptor:
     """Put one message to a queue by name; no context option needs an open option here."""
+    name, queue_manager, alternate_user = request.name, request.queue_manager, request.alternate_user
     asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=True)
     if fault:

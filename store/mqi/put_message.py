@@ -7,7 +7,8 @@ the objects that the handle resolved through nor the queue manager change.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
 from store.engine.call_context import CallContext
@@ -19,7 +20,7 @@ from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping, put_properties
 from store.mqi.message_context import in_context
-from store.mqi.state import AlikePuts, HandleState, PreparedPut
+from store.mqi.state import HandleState, PreparedPut
 from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault
 from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
@@ -31,8 +32,8 @@ from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
 
-class PutCall(NamedTuple):
-    """One call, for a message that is not prepared yet: who puts through which handle to which objects, and how."""
+class PutCall(Struct, frozen=True):
+    """One call: who puts through which handle to which objects, and how; `asked`: the options as a plain number."""
 
     tx: Transaction
     call: CallContext
@@ -45,25 +46,18 @@ class PutCall(NamedTuple):
 
 
 def prepare(
-    tx: Transaction,
-    call: CallContext,
-    handle: HandleState,
-    destination: Destination,
-    options: PutMessageOptions,
-    asked: int,
-    given: Sequence[Message],
-    *,
-    with_handles: bool = False,
+    put: PutCall, given: Sequence[Message]
 ) -> tuple[list[MessageDescriptor], list[Arrival], dict[int, int], GroupPosition, bool]:
     """Messages to store: complete descriptors, the parts that are stored, and warnings by the index of their message.
 
     There are more parts than messages when the queue manager splits some into segments. Then the handle's next position
-    in a group, and whether at least one message is persistent. `with_handles`: message handles take part.
+    in a group, and whether at least one message is persistent.
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
+    handle, call, destination, asked = put.handle, put.call, put.destination, put.asked
     position = handle.positions.get(grouping.PUTS, NO_GROUP)
-    known = handle.prepared_puts if destination.descriptor_decides and not with_handles else None
+    known = handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
     if position is not NO_GROUP or asked & _DECIDED_ELSEWHERE:
         known = None
     descriptors: list[MessageDescriptor] = []
@@ -84,7 +78,6 @@ def prepare(
             _identify(handle, call, asked, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, prepared.form))
         else:
-            put = PutCall(tx, call, handle, destination, options, asked, with_handles)
             try:
                 placed, stored, warning, position = _prepared(put, message, position)
             except MQError as refused:
@@ -94,7 +87,9 @@ def prepare(
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
                 longest = _longest(destination.queue, call.qmgr)
                 prepared = PreparedPut(placed.fields(), form_of(placed), warning, longest)
-                _remember(known, alike, prepared)
+                if len(known) >= MOST_PREPARED:
+                    known.clear()
+                known[alike] = prepared
             parts += stored
         placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
         persistent = persistent or placed.persistence == putting.PERSISTENT
@@ -108,12 +103,6 @@ def prepare(
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 # A field that changes with every put would fill the cache; clear it at 256.
 MOST_PREPARED = 256
-
-
-def _remember(known: dict[AlikePuts, PreparedPut], alike: AlikePuts, prepared: PreparedPut) -> None:
-    if len(known) >= MOST_PREPARED:
-        known.clear()
-    known[alike] = prepared
 
 
 def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) -> bool:
@@ -152,9 +141,7 @@ def _prepared(
     if unfit:
         raise ValueError(unfit)
     fault = putting.descriptor_fault(given, transmission=bool(queue.is_transmission))
-    if fault:
-        raise MQError(fault)
-    fault = putting.context_fault(put.asked, put.handle.options)
+    fault = fault or putting.context_fault(put.asked, put.handle.options)
     if fault:
         raise MQError(fault)
     placed = decided(put, given)

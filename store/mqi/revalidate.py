@@ -6,6 +6,8 @@ when `version` shows that an attribute changed. The transaction holds the write 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from store.constants import MQRC
@@ -27,14 +29,22 @@ def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail
     return _as_seen(tx, connection, *seen, fail_if_quiescing)
 
 
+@contextmanager
+def transaction(connection: ConnectionState, *, durable: bool = False) -> Iterator[tuple[Transaction, CallContext]]:
+    """A transaction of a call, and its context; errors as `call_context`."""
+    with Transaction(connection.store.database, durable=durable) as tx:
+        yield tx, call_context(tx, connection)
+
+
+@contextmanager
+def read(connection: ConnectionState) -> Iterator[tuple[Reading, CallContext]]:
+    """A read for a call, and its context; errors as `call_context`."""
+    with Reading(connection.store.database) as reading:
+        yield reading, call_context(reading, connection)
+
+
 def _as_seen(
-    tx: Queries,
-    connection: ConnectionState,
-    version: int,
-    run: int,
-    state: str,
-    clock_at: int | None,
-    fail_if_quiescing: int,
+    tx: Queries, connection: ConnectionState, version: int, run: int, state: str, clock_at: int | None, asked: int
 ) -> CallContext:
     """The connection as the cause of a call that has read these columns of its queue manager.
 
@@ -55,8 +65,8 @@ def _as_seen(
     environment = connection.store.environment
     now = time_of(row, environment)
     call = CallContext(row, now, environment, connection.number, connection.application, connection.user)
-    if fail_if_quiescing:
-        refuse_while_quiescing(call, fail_if_quiescing)
+    if asked:
+        refuse_while_quiescing(call, asked)
     return call
 
 

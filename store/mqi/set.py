@@ -8,16 +8,15 @@ from store.argument_checks import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import InvalidValueError
 from store.constants import MQRC
-from store.engine.attribute_change import rewrite
+from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import complete
 from store.error import MQError
 from store.mqi.inquire import known, subject
-from store.mqi.revalidate import call_context
+from store.mqi.revalidate import transaction
 from store.mqi.selectors import Selector
 from store.mqi.state import HandleState
 from store.rules import opening
 from store.sql import objects
-from store.sqlite.database import Transaction
 
 
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
@@ -36,8 +35,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
     if not rows:
         return
     connection = handle.connection
-    with Transaction(connection.store.database, durable=False) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection) as (tx, call):
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
@@ -45,8 +43,8 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         if definition is None:
             raise MQError(MQRC.Q_DELETED, handle.name)
         before = complete(kind, definition.attributes)
-        after = {**before, **given}
-        rewrite(tx, call, kind, definition, before, after, frozenset(given), event="SET", cause="application")
+        change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="application")
+        rewrite(tx, call, definition, change)
 
 
 def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | str) -> Stored:

@@ -26,17 +26,7 @@ class UnitOfWork:
     """The open unit of work of a connection; the messages it put and got are rows of the store."""
 
     __slots__ = (
-        "commands",
-        "count",
-        "durable",
-        "marked",
-        "misses_put",
-        "number",
-        "on_shared",
-        "outcomes",
-        "positions_before",
-        "recorded",
-        "serial",
+        "commands count durable marked misses_put number on_shared outcomes positions_before recorded serial".split()
     )
 
     def __init__(self, connection: int) -> None:

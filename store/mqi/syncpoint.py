@@ -12,7 +12,7 @@ from store.engine.deliver import deliver
 from store.engine.message_outcome import MessageOutcome
 from store.error import MQError
 from store.mqi import grouping
-from store.mqi.revalidate import call_context
+from store.mqi.revalidate import call_context, transaction
 from store.mqi.state import ConnectionState, UnitOfWork
 from store.sql import connections
 from store.sql.rows import QueueRow
@@ -87,8 +87,7 @@ def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
     unit = connection.unit
     if unit.marked:
         raise MQError(MQRC.UOW_ENLISTMENT_ERROR, name)
-    with Transaction(connection.store.database, durable=True) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=True) as (tx, call):
         kept = unit.is_open and prepared.prepare(
             tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded
         )
@@ -104,8 +103,7 @@ def resolve(
 
     The connection's own unit of work is another one, and stays open.
     """
-    with Transaction(connection.store.database, durable=True) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=True) as (tx, call):
         unit = prepared.resolve(tx, call, name, luwid, commit=commit)
         note(tx, call, noted, unit)
     if commit and connection.has_prepared_commands:
@@ -128,8 +126,7 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
     """
     unit = connection.unit
     marked = unit.marked
-    with Transaction(connection.store.database, durable=unit.durable) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=unit.durable) as (tx, call):
         if not unit.is_open:
             unit.misses_put = False
             return
@@ -151,8 +148,7 @@ def disconnect(connection: ConnectionState) -> None:
     unit = connection.unit
     if unit.misses_put:
         back(connection)
-    with Transaction(connection.store.database, durable=unit.durable) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=unit.durable) as (tx, call):
         effects = []
         for row in connections.handles_of_connection(tx, connection.number):
             effects += closing.close(tx, call, row)
@@ -167,7 +163,6 @@ def disconnect(connection: ConnectionState) -> None:
 
 def abend(connection: ConnectionState) -> None:
     """End like a dead program: back out the unit of work, then close the handles (triggering T41)."""
-    with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
-        call = call_context(tx, connection)
+    with transaction(connection, durable=connection.unit.durable) as (tx, call):
         closing.end_connection(tx, call, connection.number)
     connection.unit.reset()

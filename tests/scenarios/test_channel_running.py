@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mqsc.channels.link import Step
-from store.admin.channel_faults import add_fault
+from store.admin.channel_faults import NewFault, add_fault
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, mqsc, row
@@ -137,7 +137,7 @@ def test_l37_the_time_on_the_transmission_queue(net: Network) -> None:
 
 def test_l37_the_time_until_the_receiver_answers(net: Network) -> None:
     net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) MONCHL(HIGH)")
-    add_fault(net.qm1, "C", step="R2-after", number=0, action="slow", milliseconds=500, times=1)
+    add_fault(net.qm1, "C", NewFault("R2-after", 0, "slow", 500, 1))
     hundred(net, 1)
     run = net.start().after(0.5)
     assert figures(net)["NETTIME"] == "500000,500000"

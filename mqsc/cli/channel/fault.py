@@ -16,7 +16,7 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
 from mqsc.counted import counted
-from store.admin.channel_faults import add_fault, clear_faults, faults
+from store.admin.channel_faults import NewFault, add_fault, clear_faults, faults
 from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.channel.fault import BREAK, DOWN, EVERYWHERE, SLOW
@@ -155,16 +155,8 @@ def _add(qmgr: QueueManager, name: str, action: str, given: _Given) -> None:
     place = given.at or FaultPlace()
     once = action == BREAK and given.times is None and given.lasting is None
     try:
-        add_fault(
-            qmgr,
-            name,
-            step=place.step,
-            number=place.number,
-            action=action,
-            milliseconds=given.duration or 0,
-            times=1 if once else given.times,
-            lasting=given.lasting,
-        )
+        times = 1 if once else given.times
+        add_fault(qmgr, name, NewFault(place.step, place.number, action, given.duration or 0, times, given.lasting))
     except MQError as error:
         refused = _REFUSALS.get(MQRCCF(error.reason)) if error.reason in list(MQRCCF) else None
         if refused is None:

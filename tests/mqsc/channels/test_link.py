@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.channels.link import Step
 from mqsc.channels.ping import ping
-from store.admin.channel_faults import add_fault, clear_faults, faults
+from store.admin.channel_faults import NewFault, add_fault, clear_faults, faults
 from store.client.api import QueueManager, Store
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from tests.scenarios.channel_bench import Network
@@ -20,7 +20,7 @@ def net(store: Store, environment: Environment[FrozenClock]) -> Network:
 
 
 def add(qmgr: QueueManager, step: str, action: str = "break", number: int = 0, **given: int) -> None:
-    add_fault(qmgr, "C", step=step, number=number, action=action, **given)
+    add_fault(qmgr, "C", NewFault(step, number, action, **given))
 
 
 # The messages on Q and the units in doubt after a break at each step of a batch of three messages.

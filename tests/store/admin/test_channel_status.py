@@ -79,7 +79,7 @@ def test_who_waits_for_a_retry_does_not_run_it(qmgr: QueueManager, tmp_path: Pat
 def test_a_stop_is_seen_by_who_runs_the_channel(qmgr: QueueManager) -> None:
     claim(qmgr, "C", "", MQCHS.RUNNING, {})
     assert requested(qmgr, "C", "") == ("", "")
-    change(qmgr, "C", "", requested="QUIESCE", requested_status="STOPPED")
+    change(qmgr, "C", "", requested=("QUIESCE", "STOPPED"))
     assert requested(qmgr, "C", "") == ("QUIESCE", "STOPPED")
     assert change(qmgr, "C", "", figures={"MSGS": 1}).requested == "QUIESCE"
     assert shown(qmgr, "QLOCAL", "X")["GET"] == "ENABLED"
@@ -94,7 +94,7 @@ def test_a_stop_that_came_before_a_retry_wins(
     qmgr: QueueManager, asked: str, then: list[tuple[str, str, MQCHS]]
 ) -> None:
     claim(qmgr, "C", "", MQCHS.RUNNING, {})
-    change(qmgr, "C", "", requested="FORCE", requested_status=asked)
+    change(qmgr, "C", "", requested=("FORCE", asked))
     after = change(qmgr, "C", "", status=MQCHS.RETRYING, retry_at=1)
     assert (after.status, after.retry_at) == (MQCHS[asked], None)
     assert status(qmgr) == then
@@ -125,7 +125,7 @@ qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 claim(qmgr, "C", "", MQCHS.RUNNING, {"RQMNAME": "QM2"})
 claim(qmgr, "R", "QM2", MQCHS.RUNNING, {})
 if sys.argv[2]:
-    change(qmgr, "C", "", requested="QUIESCE", requested_status=sys.argv[2])
+    change(qmgr, "C", "", requested=("QUIESCE", sys.argv[2]))
 os.kill(os.getpid(), 9)
 """
 

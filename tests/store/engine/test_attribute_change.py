@@ -10,7 +10,7 @@ from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQIA, MQOO, MQRC, MQRCCF
-from store.engine.attribute_change import rewrite
+from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import complete, find
 from store.environment import Environment, FrozenClock
 from store.error import MQError
@@ -30,7 +30,7 @@ def changed(qmgr: QueueManager, given: dict[str, Any], **how: Any) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         existing = find(tx, qmgr.name, QLOCAL, "Q")
         before = complete(QLOCAL, existing.attributes)
-        rewrite(tx, qmgr.call_context(tx), QLOCAL, existing, before, {**before, **given}, frozenset(given), **how)
+        rewrite(tx, qmgr.call_context(tx), existing, Change(before, {**before, **given}, frozenset(given), **how))
 
 
 @pytest.mark.parametrize(("event", "altered"), [("ALTER", "22.14.20"), ("SET", "22.13.20")])

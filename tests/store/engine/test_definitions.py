@@ -10,6 +10,7 @@ from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.engine.definitions import (
     HIDDEN,
+    Defined,
     beside_defaults,
     check_name,
     complete,
@@ -159,8 +160,8 @@ def test_rows_of_a_new_object() -> None:
 def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManager) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        record(tx, call, "ALTER", QLOCAL, "Q", {"MAXDEPTH": (5000, 7)}, "test")
-        record(tx, call, "DELETE", CHANNEL, "Q", {}, None)
+        record(tx, call, "ALTER", Defined("QLOCAL", "Q"), {"MAXDEPTH": (5000, 7)}, "test")
+        record(tx, call, "DELETE", Defined("CHANNEL", "Q"), {})
     assert [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
         ("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}),
         ("DELETE", None, "CHANNEL", None),

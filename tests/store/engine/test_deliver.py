@@ -8,6 +8,7 @@ from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
 from store.engine.deliver import deliver, room_for
 from store.engine.effects import EVENT, REPORT, TRIGGER, Deliver
+from store.engine.name_resolution import Size
 from store.headers import mqdlh, mqxqh
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
@@ -173,7 +174,7 @@ def test_room_for_a_message(
     qmgr: QueueManager, play: Play, queue: str, length: int, extension: int, reason: int
 ) -> None:
     with Reading(qmgr.store.database) as reading:
-        found = room_for(reading, qmgr.call_context(reading), queue, "", length, extension=extension)
+        found = room_for(reading, qmgr.call_context(reading), queue, "", Size(0, length, extension))
     assert (found[0], found[1] is None) == (reason, bool(reason))
 
 

@@ -10,7 +10,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
-from store.engine.effects import REPORT, TRIGGER, Arrival, CopyToStream, Deliver
+from store.engine.effects import REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
 from store.engine.enqueue import enqueue
 from store.environment import Environment, FrozenClock
 from store.message import Message
@@ -108,7 +108,7 @@ def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str
     descriptor = MessageDescriptor(report=report, reply_to_q="R", reply_to_q_mgr="QM1", priority=0, persistence=0)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], unit=7)
+        effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], Placement(7))
     assert len(effects) == reports
     for each in effects:
         assert isinstance(each, Deliver)
@@ -120,11 +120,11 @@ def test_a_copy_comes_before_the_other_effects_and_is_not_copied_again(qmgr: Que
     arrivals = [Arrival(MessageDescriptor(report=0x100, reply_to_q="R", priority=0, persistence=0), b"x")]
     with Transaction(qmgr.store.database, durable=False) as tx:
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
-        copy, report = enqueue(tx, call, queue, arrivals, unit=7, kept=True)
+        copy, report = enqueue(tx, call, queue, arrivals, Placement(7, kept=True))
     assert copy == CopyToStream("B", arrivals, 7, True)
     assert isinstance(report, Deliver)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        effects = enqueue(tx, call, queue_row(qmgr, "Q"), arrivals, copies=True)
+        effects = enqueue(tx, call, queue_row(qmgr, "Q"), arrivals, Placement(copies=True))
     assert not any(isinstance(each, CopyToStream) for each in effects)
 
 
@@ -133,11 +133,12 @@ def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None
     arrival = Arrival(MessageDescriptor(priority=0, persistence=0), b"x")
     with Transaction(qmgr.store.database, durable=False) as tx:
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "APPQ")
-        assert enqueue(tx, call, queue, [arrival], chain=frozenset({"APPQ"})) == []
+        assert enqueue(tx, call, queue, [arrival], Placement(chain=frozenset({"APPQ"}))) == []
     with Transaction(qmgr.store.database, durable=False) as tx:
         tx_queue = queue_row(qmgr, "APPQ")
         tx_queue.depth = 0
-        (effect,) = enqueue(tx, call, tx_queue, [arrival], chain=frozenset({"OTHER"}), dead_letter_triggers=False)
+        how = Placement(chain=frozenset({"OTHER"}), dead_letter_triggers=False)
+        (effect,) = enqueue(tx, call, tx_queue, [arrival], how)
     assert isinstance(effect, Deliver)
     assert (effect.kind, effect.queue, effect.about, effect.chain) == (
         (TRIGGER, "INIT1", "APPQ", frozenset({"APPQ", "OTHER"}))

@@ -16,7 +16,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver
 from store.headers import pcf
 from store.headers.pcf import Parameter
-from store.rules.event_message import CONFIGURATION, QUEUE_MANAGER
+from store.rules.event_message import CONFIGURATION, QUEUE_MANAGER, EventPart
 from store.sqlite.database import Transaction
 
 QMGR_EVENT = "SYSTEM.ADMIN.QMGR.EVENT"
@@ -102,17 +102,8 @@ def test_without_its_queue_there_is_no_event(qmgr: QueueManager) -> None:
 
 
 def test_a_message_of_several_that_belong_together(qmgr: QueueManager, tx: Transaction) -> None:
-    (effect,) = event_messages.message(
-        tx,
-        qmgr.call_context(tx),
-        CONFIGURATION,
-        2368,
-        [Parameter(1016, 1)],
-        "Q",
-        correl_id=b"c" * 24,
-        msg_seq_number=2,
-        control=pcf.NOT_LAST,
-    )
+    content = EventPart(CONFIGURATION, 2368, [Parameter(1016, 1)], b"c" * 24, 2, pcf.NOT_LAST)
+    (effect,) = event_messages.message(tx, qmgr.call_context(tx), content, "Q")
     assert isinstance(effect, Deliver)
     header, parameters = pcf.unpack(effect.body)
     assert (effect.queue, effect.descriptor.correl_id) == ("SYSTEM.ADMIN.CONFIG.EVENT", b"c" * 24)

@@ -6,7 +6,7 @@ import pytest
 
 from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
-from store.engine.name_resolution import Destination, destination
+from store.engine.name_resolution import Destination, Size, destination
 from store.sqlite.database import Reading
 from tests.scenarios.play import Play
 
@@ -210,4 +210,5 @@ def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
         (remote, {"length": 500 - header, "extension": 1}, 2030),
     ]
     for where, given, reason in facts:
-        assert where.refusal(row, persistence=0, **given) == reason, given
+        size = Size(0, given["length"], given.get("extension", 0))
+        assert where.refusal(row, size, given.get("pending", 0)) == reason, given

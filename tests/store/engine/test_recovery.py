@@ -22,7 +22,8 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.client.open_store import open_store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
-from store.engine.recovery import end_lost_connection, recover, retry_after_recovery
+from store.engine.recovery import end_lost_connection, recover, retried_after_recovery
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
@@ -145,7 +146,8 @@ def test_a_command_is_tried_again_only_if_recovery_can_help(
 ) -> None:
     attempts: list[int] = []
 
-    def command() -> None:
+    @retried_after_recovery
+    def command(qmgr: QueueManagerState) -> None:
         attempts.append(1)
         raise MQError(reason)
 
@@ -153,7 +155,7 @@ def test_a_command_is_tried_again_only_if_recovery_can_help(
         connection = qmgr.connect()
         qmgr.store.abandoned.append(connection.number)
     with pytest.raises(MQError) as refused:
-        retry_after_recovery(qmgr.store, command)
+        command(qmgr)
     assert (refused.value.reason, len(attempts)) == (reason, runs)
 
 

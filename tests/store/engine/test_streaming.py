@@ -8,7 +8,7 @@ from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
 from store.engine import streaming
 from store.engine.effects import Arrival
-from store.engine.streaming import Size
+from store.engine.name_resolution import Size
 from store.sqlite.database import Reading
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
