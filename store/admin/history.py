@@ -13,9 +13,19 @@ from store.published import KINDS
 from store.sql import history, queues
 from store.sqlite.database import Reading
 
+# For `record`.
+OF_OWNER = True
+
 
 def record(
-    qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], of_owner: bool = False, **columns: Any
+    qmgr: QueueManagerState,
+    kind: str,
+    cause: str,
+    of_owner: bool = False,
+    /,
+    *,
+    detail: Mapping[str, Any],
+    **columns: Any,
 ) -> None:
     """Append one event, in a transaction of its own; an ended queue manager still has a history.
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from mqsc import run
 from store.admin.defining import create
-from store.admin.history import record, times_moved
+from store.admin.history import OF_OWNER, record, times_moved
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO
@@ -34,8 +34,8 @@ def test_an_event_about_a_shared_queue_belongs_to_its_group(store: Store) -> Non
         member,
         "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE QLOCAL(DLQ)",
     )
-    record(member, "PROGRAM", "ended", detail={"exit_status": 3}, of_owner=True, queue="SQ")
-    record(member, "DEAD_LETTER", "monitor", detail={}, of_owner=True, queue="SQ", target="DLQ")
+    record(member, "PROGRAM", "ended", OF_OWNER, detail={"exit_status": 3}, queue="SQ")
+    record(member, "DEAD_LETTER", "monitor", OF_OWNER, detail={}, queue="SQ", target="DLQ")
     columns = event.c.qmgr, event.c.detail
     with Reading(store.database) as reading:
         chosen = select(*columns).where(event.c.queue == "SQ", event.c.kind != "DEFINE")
