@@ -8,7 +8,7 @@ from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.error import MQError
 from store.mqi.grouping import left_incomplete
-from store.mqi.revalidate import transaction
+from store.mqi.revalidate import call_context
 from store.mqi.state import HandleState
 from store.sql import connections, queues, units_of_work
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -30,7 +30,8 @@ def close(handle: HandleState, options: int) -> int:
     if options not in (0, DELETE, DELETE_PURGE):
         raise MQError(MQRC.OPTIONS_ERROR, handle.name)
     connection = handle.connection
-    with transaction(connection) as (tx, call):
+    with Transaction(connection.store.database, durable=False) as tx:
+        call = call_context(tx, connection)
         effects: list[Effect] = []
         opened = handle.destination
         queue = queues.by_id(tx, opened.queue.id, call.qmgr.name) if opened else None

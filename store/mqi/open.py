@@ -13,7 +13,7 @@ from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.revalidate import refuse_while_quiescing, transaction
+from store.mqi.revalidate import call_context, refuse_while_quiescing, transaction
 from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing
@@ -56,7 +56,8 @@ def open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     check_names(connection, name, request.queue_manager)
     looked_again = False
     while True:
-        with transaction(connection) as (tx, call):
+        with Transaction(connection.store.database, durable=False) as tx:
+            call = call_context(tx, connection)
             opened = _open_queue(tx, connection, call, request)
         if isinstance(opened, Unresolved):
             raise MQError(opened.reason, name)
