@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mqsc import constants as constants
-    from mqsc.reply import CommandError as CommandError
-    from mqsc.reply import Reply as Reply
+    from mqsc.language.reply import CommandError as CommandError
+    from mqsc.language.reply import Reply as Reply
     from mqsc.script import replies as replies
     from mqsc.script import run as run
     from store import *
@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {"constants": "mqsc.constants", "property_types": f"{store.__name__}.rules.properties.property_types"}
-_OWN = {"CommandError": "mqsc.reply", "Reply": "mqsc.reply", "replies": "mqsc.script", "run": "mqsc.script"}
+_OWN = {
+    "CommandError": "mqsc.language.reply",
+    "Reply": "mqsc.language.reply",
+    "replies": "mqsc.script",
+    "run": "mqsc.script",
+}
 # The families of constants that programs need most; `mqsc.constants` has all of them.
 _CONSTANTS = """
     MQACTP MQAT MQCA MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL

@@ -1,6 +1,6 @@
 """Runs the command line for `python -m mqsc`."""
 
-from mqsc.cli.main import main
+from mqsc.main import main
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""The tables of reports as their CSV files declare them, and the Spark SQL that several reports share.
+"""The columns of reports, and quantiles.
 
 `jobs/<report>.csv` has a row for each column of each table, in their order:
 
@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.declaration import SECONDS, Chart, ReportColumn, Table, Total, Unit
-from reports.quantiles import span
+from reports.catalog import SECONDS, Chart, ReportColumn, Table, Total, Unit
 from store.published import reason_names
 
 # Start of the hour of an event, microseconds UTC.
@@ -146,3 +145,63 @@ def _page(rows: Sequence[Row]) -> dict[str, Any]:
         "totals": tuple(Total(column, text, word != "total") for column, word, _, text in marks if word in SUMS),
         "worst": marked.get("worst", [""])[0],
     }
+
+
+# Minimum, median, 95th percentile and maximum of times, from mergeable KLL sketches (Apache DataSketches, in Spark).
+#
+# A sketch has a bounded size, however many values it has seen. Of up to EXACT values the percentiles are exact and
+# interpolated between neighbours. Of more values each is one of them, and its rank is wrong by at most RANK_ERROR of
+# their number, with a probability of 99 percent; of up to SIZE values there is no error. Minimum and maximum are exact.
+
+SIZE = 1024
+EXACT = 256
+# Of a sketch of this size, as DataSketches computes it.
+RANK_ERROR = 0.0025
+_SHARES = (0.5, 0.95)
+# Ranks in the middle of EXACT equal parts reach each of up to EXACT values; then those of many values.
+_RANKS = ", ".join(f"{rank!r}D" for rank in (*((part + 0.5) / EXACT for part in range(EXACT)), *_SHARES, 0.0, 1.0))
+_MINIMUM, _MAXIMUM = EXACT + len(_SHARES), EXACT + len(_SHARES) + 1
+
+
+def sketch(value: str) -> str:
+    """SQL for the sketch of a group's microseconds, without NULLs."""
+    return f"kll_sketch_agg_bigint(CAST({value} AS BIGINT), {SIZE})"
+
+
+def merged(sketches: str) -> str:
+    """SQL for the sketch of the values of a group's sketches."""
+    return f"kll_merge_agg_bigint({sketches}, {SIZE})"
+
+
+def summarised(frame: DataFrame, *sketches: str) -> DataFrame:
+    """The frame with each of the sketches replaced by what `span` makes its columns of; NULL if it has no values."""
+    return frame.withColumns({name: F.expr(_summary(name)) for name in sketches})
+
+
+def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
+    """Columns for the minimum, median, 95th percentile and maximum of a summarised sketch, in seconds; NULL if none."""
+    words = {"min": "minimum", "median": "median", "p95": "95th percentile", "max": "maximum"}
+    return tuple(
+        ReportColumn(f"{name}_{end}", SECONDS, f"get({values}, {place}) / 1e6", f"{meaning}, seconds: {word}.")
+        for place, (end, word) in enumerate(words.items())
+    )
+
+
+def _summary(sketch: str) -> str:
+    number = f"kll_sketch_get_n_bigint({sketch})"
+    found = ", ".join(
+        (f"get(a, {_MINIMUM})", *(_percentile(share, number) for share in _SHARES), f"get(a, {_MAXIMUM})")
+    )
+    # The function of an array of one computes the ranks only once.
+    ranks = f"array(kll_sketch_get_quantile_bigint({sketch}, array({_RANKS})))"
+    return f"IF({number} > 0, get(transform({ranks}, a -> array({found})), 0), NULL)"
+
+
+def _percentile(share: float, number: str) -> str:
+    place = f"({share!r}D * ({number} - 1))"
+    below, above = (
+        f"get(a, CAST((2 * CAST({side}({place}) AS BIGINT) + 1) * {EXACT} DIV (2 * {number}) AS INT))"
+        for side in ("floor", "ceil")
+    )
+    exact = f"{below} + ({above} - {below}) * ({place} - floor({place}))"
+    return f"IF({number} <= {EXACT}, {exact}, get(a, {EXACT + _SHARES.index(share)}))"

@@ -1,4 +1,4 @@
-"""Writes tables: `<report>/<table>.csv`, a folder `<table>.parquet` with one file, or one page for all reports.
+"""Output of a run, and its description as a data package.
 
 The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on the page.
 
@@ -9,18 +9,18 @@ runs nothing; Parquet has the text as it is.
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from reports import data_package
-from reports.declaration import Report, ReportColumn, Table
+from reports.catalog import Report, ReportColumn, Table, moment, plain
 from reports.identities import Broken
-from reports.moments import moment, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
+
 
 ROWS_AT_ONCE = 10_000
 # The last four are the full-width forms of the first, which some spreadsheets take for them.
@@ -91,9 +91,7 @@ class Files:
     def end(self, report: Report, broken: Sequence[Broken]) -> None:
         """Describe the CSV files in a data package."""
         if self._as == CSV:
-            (self._out / report.name / data_package.NAME).write_text(
-                data_package.data_package(report, self._tables), "utf-8"
-            )
+            (self._out / report.name / DATA_PACKAGE).write_text(data_package(report, self._tables), "utf-8")
         self._tables = []
 
     def close(self) -> None:
@@ -181,3 +179,43 @@ def _listed(column: pa.ChunkedArray) -> list[Any]:
 
     is_time = pa.types.is_timestamp(column.type)
     return [moment(value) if is_time and value is not None else value for value in plain(column)]
+
+
+# The description of a report's CSV files as a Frictionless data package (https://specs.frictionlessdata.io).
+
+DATA_PACKAGE = "datapackage.json"
+# Types of tables without the parameters of decimal(20,6), and what they are in a table schema.
+TYPES = {"string": "string", "bigint": "integer", "timestamp": "datetime", "decimal": "number", "boolean": "boolean"}
+_ESCAPED = (
+    "A text that begins like a formula of a spreadsheet, with one of = + - @, their full-width forms, a tab, a "
+    "carriage return or a line feed, has an apostrophe before it."
+)
+
+
+def data_package(report: Report, tables: Sequence[Table]) -> str:
+    """The data package of the report, as JSON; the files of its tables are in the same folder."""
+    package = {
+        "profile": "tabular-data-package",
+        "name": report.name,
+        "description": report.doc,
+        "resources": [_resource(table) for table in tables],
+    }
+    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+
+
+def _resource(table: Table) -> dict[str, Any]:
+    return {
+        "profile": "tabular-data-resource",
+        "name": table.name,
+        "path": f"{table.name}.csv",
+        "description": f"{table.doc} {_ESCAPED}",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": '"', "doubleQuote": True, "header": True},
+        "schema": {"fields": [_field(column) for column in table.columns], "missingValues": [""]},
+    }
+
+
+def _field(column: ReportColumn) -> dict[str, str]:
+    return {"name": column.name, "type": TYPES[column.type.partition("(")[0]], "description": column.doc}

@@ -1,17 +1,19 @@
-"""Reports the progress of Spark while it works."""
+"""The progress of a run, and its interruption."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from reports.masters import has_context
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
 
 Progress = Callable[[str], None]
 SECONDS_BETWEEN = 0.5
@@ -55,3 +57,35 @@ def _report(context: SparkContext, what: str, progress: Progress, done: threadin
         if text != reported:
             progress(text)
             reported = text
+
+
+# Lets Ctrl-C end what Spark is doing.
+
+Made = TypeVar("Made")
+# A job that starts just then is cancelled the next time.
+AGAIN_SECONDS = 0.5
+
+
+def interruptible(spark: SparkSession, work: Callable[[], Made]) -> Made:
+    """What `work` returns, after it was done in another thread.
+
+    PySpark itself waits for the end of a job also after Ctrl-C, forever if a cluster has no executor for it.
+    """
+    tag = f"mqsc-{threading.get_ident()}"
+    # Of the context where there is one: PySpark fetches rows in a thread of Java that has no tags of the session.
+    context = spark.sparkContext if has_context(spark) else None
+    add, cancel = (context.addJobTag, context.cancelJobsWithTag) if context else (spark.addTag, spark.interruptTag)
+
+    def tagged() -> Made:
+        add(tag)
+        return work()
+
+    with ThreadPoolExecutor(1) as thread:
+        working = thread.submit(tagged)
+        try:
+            return working.result()
+        except KeyboardInterrupt:
+            while not working.done():
+                cancel(tag)
+                wait([working], AGAIN_SECONDS)
+            raise

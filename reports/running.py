@@ -1,7 +1,9 @@
-"""Makes reports: from names and options to written tables."""
+"""One run of a report from start to end, and what is prepared for it."""
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,29 +15,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from reports import catalog
-from reports.declaration import Report, Table, checked
-from reports.errors import ReportError, ReportFailedError
-from reports.gathering import frames
+from reports.catalog import Report, ReportSelection, Table, checked, condition, description, select, span
+from reports.errors import ReportError, ReportFailedError, cause_of, failures
 from reports.held_rows import frame_of_held
 from reports.identities import Broken, Ledger
-from reports.interrupting import interruptible
-from reports.masters import is_local, require_archive, require_master, settings_of
-from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
-from reports.page.document import Source
-from reports.page.output import Page, is_of_period
+from reports.masters import (
+    OFF,
+    SWITCH,
+    class_archive,
+    folders,
+    is_local,
+    is_switched_off,
+    java_home,
+    require_archive,
+    require_master,
+    settings_of,
+)
+from reports.output import CSV, FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
+from reports.page.document import Page, Source, is_of_period
 from reports.page.overview import compared
-from reports.progress import Progress, silent, watched
-from reports.provenance import CREATED, facts_of, manifest_of
-from reports.publication import publish, run_folder
-from reports.published_url import new_run, publish_run
-from reports.selection import ReportSelection, condition, description, select, span
+from reports.progress import Progress, interruptible, silent, watched
+from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
+from reports.session import FEW, INTERPRETED, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
-from reports.spark_errors import cause_of, failures
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
-from store.published import Bound
+from reports.units import frames
+from store.published import KINDS, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
 
 Taken = TypeVar("Taken")
 Publish = Callable[[Sequence[Result], dict[str, Any]], list[Result]]
@@ -329,3 +338,63 @@ def _usable(path: Path | None, out: str, as_: str) -> Path | str:
         except OSError as error:
             raise ReportError(f"the folder {place} for the reports cannot be created: {error.strerror}") from error
     return place
+
+
+# `python -m mqsc.reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
+#
+# The first report does that, too, with the classes that it used. The archive made here serves every report.
+
+ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
+BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
+# Together they load the classes of all reports: with all eight, the archive would have two classes more of 21,000.
+TYPICAL = ("message-lifetimes", "queue-activity", "dead-letters")
+# Spark reads the rows itself if there may be so many.
+MANY = BOUND._replace(seq=FEW + 1)
+
+
+def prepare() -> Path:
+    """Make typical reports from a small store, so that Java archives the classes, and return the file's path.
+
+    Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
+    """
+    home = java_home()
+    if is_switched_off():
+        raise ReportError(f"{SWITCH} is {OFF}")
+    if class_archive(home) is None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "store.db"
+            _write_relations(path)
+            with session() as spark:
+                typical = [catalog.report(name) for name in TYPICAL]
+                to = TableWriter(Target(Path(folder)), CSV, 0, Files(Path(folder), CSV, 0))
+                produce(spark, typical, Sources(path, BOUND), to, ReportSelection())
+                # Other classes take part in reports on many events; one such report loads nearly all of them.
+                for name in INTERPRETED:
+                    spark.conf.unset(name)
+                produce(spark, typical[-1:], Sources(path, MANY), to, ReportSelection())
+    archive = class_archive(home)
+    if archive is None:
+        raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")
+    return archive
+
+
+def _write_relations(path: Path) -> None:
+    """Write the published relations with an event of every kind, so that reports have rows."""
+    from adbc_driver_sqlite import dbapi
+
+    with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
+        for relation in RELATIONS.values():
+            columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
+            cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
+            for key, kind in enumerate(KINDS, start=1):
+                given = {relation.key: key, "kind": kind}
+                values = [given.get(column.name, ANYTHING[column.type]) for column in relation.columns]
+                cursor.execute(f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})', values)
+        connection.commit()
+
+
+if __name__ == "__main__":
+    try:
+        prepare()
+    except ReportError as error:
+        sys.exit(f"reports will start slowly: {error}")

@@ -26,12 +26,8 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from reports.child_process import python_path
-from reports.class_archive import class_archive, new_archive
-from reports.errors import ReportError
-from reports.java import java_home
-from reports.masters import CONNECT, has_context, is_local, require_answer
-from reports.spark_errors import cause_of, failures
+from reports.errors import ReportError, cause_of, failures, python_path
+from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
 
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
 # more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
@@ -126,7 +122,7 @@ def session(
         try:
             _configure(spark, given)
             if local:
-                from reports.source import StoreSource
+                from reports.sources import StoreSource
 
                 spark.dataSource.register(StoreSource)
             yield spark
@@ -179,7 +175,7 @@ def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
 def _new_session(master: str, settings: Mapping[str, str], *, quick: bool) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
-        from reports.connecting import connected
+        from reports.masters import connected
 
         return connected(master, settings)
     return _new_driver(master, settings, quick=quick)

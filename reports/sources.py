@@ -1,23 +1,27 @@
-"""Where the rows of reports come from: a live store, archives, or both (archive §4)."""
+"""The data that reports read."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyspark.sql import datasource as D
+from pyspark.sql import types as T
+
+from reports.catalog import ReportSelection
 from reports.errors import ReportError
-from reports.held_rows import KeyRange, frame_of_held, held_rows
-from reports.selection import ReportSelection
-from store.published import Bound
+from reports.held_rows import PAGE, Condition, KeyRange, frame_of_held, held_rows, pages_of
+from store.published import RELATIONS, Bound
 
 if TYPE_CHECKING:
-    import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame, SparkSession
 
-    from reports.archive.merging import ArchivedStore
+    from reports.archive.content import ArchivedStore
+
 
 ISO_DAY = len("2026-03-02")
 # The names of folders are no columns. Changed bytes do not become figures.
@@ -75,7 +79,7 @@ def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archi
         if path is None:
             raise ReportError("name a store or an archive to read from")
         return Sources(path, bound)
-    from reports.archive.merging import merged
+    from reports.archive.content import merged
 
     known = archived or Archived()
     found = merged(archives)
@@ -91,7 +95,7 @@ def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archi
 
 def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
     """New names for the queue managers whose name several stores have: that of the store is added."""
-    from reports.archive.merging import labels
+    from reports.archive.content import labels
 
     names = {each.store: each.name for each in made.archives}
     qmgrs = {each.store: set(each.qmgrs) for each in made.archives}
@@ -126,8 +130,6 @@ def rows_of(
     outside it are not removed here.
     """
     from pyspark.sql import functions as F
-
-    from reports.source import schema_of
 
     def of_store(frame: DataFrame, store: str) -> DataFrame:
         return _of_store(frame, stores.index(store), made.renamed.get(store, {}), selection, owner)
@@ -169,7 +171,6 @@ def holding(made: Sources, relations: Collection[str]) -> Sources:
 
 
 def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
-    from reports.source import FORMAT, schema_of
 
     schema = schema_of(relation, columns)
     if relation in made.held:
@@ -219,3 +220,115 @@ def _may_hold(day: str, selection: ReportSelection) -> bool:
     if len(day) != ISO_DAY:
         return True
     return not (first is not None and day < first) and not (last is not None and day > last)
+
+
+# The published relations of a store as a Spark data source.
+#
+# It runs in Spark's Python workers, reads SQLite in pages of the key (design §3.12), and gives Arrow batches to Spark.
+
+FORMAT = "mqsc"
+# The most keys per Spark task, which bounds the data that one task returns.
+LARGEST_PARTITION = 500_000
+SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
+
+
+def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
+    """The Spark schema of some columns of a published relation."""
+    types = {column.name: column.type for column in RELATIONS[relation].columns}
+    return T.StructType([T.StructField(name, SPARK_TYPES[types[name]]) for name in columns])
+
+
+class Keys(D.InputPartition):
+    """The keys after `after` up to and including `last`."""
+
+    def __init__(self, after: int, last: int) -> None:
+        super().__init__((after, last))
+        self.after = after
+        self.last = last
+
+
+def partitions_of(last: int, at_least: int, first: int = 0) -> list[Keys]:
+    """The keys after `first` up to `last` in ranges of equal size: at least `at_least`, unless these were too small."""
+    size = max(PAGE, min(LARGEST_PARTITION, -(-(last - first) // max(at_least, 1))))
+    return [Keys(after, min(after + size, last)) for after in range(first, last, size)] or [Keys(0, 0)]
+
+
+class StoreSource(D.DataSource):
+    """`spark.read.format("mqsc")`; options `path`, `relation`, `partitions`; keys after `first` up to `last`."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The name of the format in Spark."""
+        return FORMAT
+
+    def schema(self) -> T.StructType:
+        """All columns: the schema if the user gives none."""
+        relation = RELATIONS[self.options["relation"]]
+        return schema_of(relation.name, (column.name for column in relation.columns))
+
+    def reader(self, schema: T.StructType) -> StoreReader:
+        """A reader of the columns of `schema`."""
+        return StoreReader(dict(self.options), tuple(schema.fieldNames()))
+
+
+class StoreReader(D.DataSourceReader):
+    """Reads columns of a relation under the conditions that Spark pushed down."""
+
+    def __init__(self, options: Mapping[str, str], columns: tuple[str, ...]) -> None:
+        self.path = options["path"]
+        self.relation = options["relation"]
+        self.first = int(options.get("first", 0))
+        self.last = int(options["last"])
+        self.tasks = int(options["partitions"])
+        self.columns = columns
+        self.conditions: list[Condition] = []
+
+    def pushFilters(self, filters: list[D.Filter]) -> Iterable[D.Filter]:
+        """Keep the filters that SQLite can evaluate and return the others to Spark."""
+        for each in filters:
+            condition = condition_of(each)
+            if condition is None:
+                yield each
+            else:
+                self.conditions.append(condition)
+
+    def partitions(self) -> list[Keys]:
+        """Ranges of the key up to the bound."""
+        return partitions_of(self.last, self.tasks, self.first)
+
+    def read(self, partition: D.InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of one range, as one Arrow batch per non-empty page."""
+        assert isinstance(partition, Keys)
+        relation, (after, last) = RELATIONS[self.relation], (partition.after, partition.last)
+        for page in pages_of(relation, self.columns, self.path, after, last, self.conditions):
+            yield from page.to_batches()
+
+
+def _compared(operator: str) -> Callable[[Any], Condition]:
+    return lambda each: (f'"{each.attribute[0]}" {operator} ?', (each.value,))
+
+
+def _listed(each: D.In) -> Condition:
+    # NULL equals nothing, and SQLite accepts an empty list.
+    values = tuple(value for value in each.value if value is not None)
+    return f'"{each.attribute[0]}" IN ({", ".join("?" * len(values))})', values
+
+
+_CONDITIONS: Mapping[type[D.Filter], Callable[[Any], Condition]] = {
+    D.EqualTo: _compared("="),
+    D.GreaterThan: _compared(">"),
+    D.GreaterThanOrEqual: _compared(">="),
+    D.LessThan: _compared("<"),
+    D.LessThanOrEqual: _compared("<="),
+    D.In: _listed,
+    D.IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
+    D.IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
+    # Not LIKE, which ignores case.
+    D.StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
+}
+
+
+def condition_of(each: D.Filter) -> Condition | None:
+    """The SQL condition and parameters for a filter of Spark, or None if SQLite has no equivalent."""
+    made = _CONDITIONS.get(type(each))
+    return None if made is None else made(each)

@@ -1,12 +1,54 @@
-"""What units of work that were backed out did to queues; several reports relate it to puts and gets."""
+"""Units of work in data frames, sets of them, and rows gathered."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.declaration import history
-from reports.unit_sets import in_set, unit_set
+from reports.catalog import Report, Table, history
+
+# Sets of units of work whose size does not grow with them: 4 MB, which every task can have.
+#
+# A set may contain a unit that was not put into it, as the places of units are hashes. So it only decides by which way
+# events are counted, not the figures.
+
+# Of the 2^25 bits, a row has 64 words of 64 bits.
+_PLACE = "IF(unit IS NULL, NULL, xxhash64(store, unit) & 33554431)"
+_ROW, _WORD, _BIT = "place DIV 4096", "CAST(place DIV 64 % 64 AS INT)", "CAST(place % 64 AS INT)"
+_WORDS = "transform(sequence(0, 63), word -> coalesce(words[word], 0L))"
+
+
+def unit_set(*units: DataFrame) -> DataFrame:
+    """The set of the units of work in the columns `store` and `unit` of these frames."""
+    together = reduce(lambda one, other: one.union(other), (each.select("store", "unit") for each in units))
+    words = (
+        together.selectExpr(f"{_PLACE} AS place")
+        .groupBy(F.expr(_ROW).alias("row"), F.expr(_WORD).alias("word"))
+        .agg(F.expr(f"bit_or(shiftleft(1L, {_BIT})) AS bits"))
+    )
+    rows = words.groupBy("row").agg(F.expr("map_from_entries(collect_list(struct(word, bits))) AS words"))
+    return rows.select("row", F.expr(f"{_WORDS} AS words"))
+
+
+def in_set(events: DataFrame, units: DataFrame) -> DataFrame:
+    """The events with a unit of work in the set."""
+    return _looked_up(events, units, "listed")
+
+
+def not_in_set(events: DataFrame, units: DataFrame) -> DataFrame:
+    """The events without a unit of work, or with one that is not in the set."""
+    return _looked_up(events, units, "NOT listed")
+
+
+def _looked_up(events: DataFrame, units: DataFrame, condition: str) -> DataFrame:
+    placed = events.withColumn("place", F.expr(_PLACE)).withColumn("row", F.expr(_ROW))
+    listed = F.expr(f"coalesce(getbit(words[{_WORD}], {_BIT}) = 1, FALSE)")
+    joined = placed.join(units, "row", "left").withColumn("listed", listed)
+    return joined.where(condition).drop("place", "row", "words", "listed")
+
 
 # Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
 # the group.
@@ -106,3 +148,34 @@ def kept(losses: DataFrame) -> DataFrame:
     """One row per unit of work that was backed out, with the message that a consumer kept, if it did."""
     message = F.expr(f"IF(queue = '{_KEPT}', struct(lost_queue AS queue, lost_msg_id AS msg_id), NULL)")
     return losses.groupBy("store", "last_unit").agg(F.max(message).alias("kept"))
+
+
+# The frames that the tables of a report are built from: rows as they are read, or what a report gathers from them.
+
+Load = Callable[[str], "DataFrame"]
+# Is given what a read gathers, and whether other reads are related to it.
+Keep = Callable[["DataFrame", bool], "DataFrame"]
+
+
+def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep) -> Load:
+    """The frame of each read that these tables need, by its name. `load` has the rows; what is gathered goes to `keep`.
+
+    Reads are gathered in the order of their declaration.
+    """
+    gathered: dict[str, DataFrame] = {}
+
+    def frame_for(name: str) -> DataFrame:
+        return gathered[name] if name in gathered else load(name)
+
+    needed = _needed(report, {name for table in tables for name in table.reads})
+    related = {beside for name in needed for beside in report.reads[name].beside}
+    for name, reads in report.reads.items():
+        if reads.gather and name in needed:
+            gathered[name] = keep(reads.gather(load(name), *map(frame_for, reads.beside)), name in related)
+    return frame_for
+
+
+def _needed(report: Report, names: set[str]) -> set[str]:
+    """The reads with these names, and those that are gathered beside them."""
+    beside = {other for name in names for other in report.reads[name].beside}
+    return names if beside <= names else _needed(report, names | beside)

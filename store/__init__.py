@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from store.client.api import ObjectHandle as ObjectHandle
     from store.client.api import QueueManager as QueueManager
     from store.client.api import Store as Store
+    from store.client.api import open_store as open_store
     from store.client.consumer import Consumer as Consumer
     from store.client.message_handle import MessageHandle as MessageHandle
-    from store.client.open_store import open_store as open_store
     from store.descriptor import MessageDescriptor as MessageDescriptor
     from store.environment import Environment as Environment
     from store.error import MQError as MQError
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from store.message import GetMessageOptions as GetMessageOptions
     from store.message import Message as Message
     from store.message import PutMessageOptions as PutMessageOptions
-    from store.mqi.inquired_property import InquiredProperty as InquiredProperty
-    from store.mqi.inquired_property import PropertyTooBigError as PropertyTooBigError
+    from store.mqi.message_handle import InquiredProperty as InquiredProperty
+    from store.mqi.message_handle import PropertyTooBigError as PropertyTooBigError
     from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _HOMES = {
@@ -40,14 +40,14 @@ _HOMES = {
     "Consumer": ".client.consumer",
     "Environment": ".environment",
     "GetMessageOptions": ".message",
-    "InquiredProperty": ".mqi.inquired_property",
+    "InquiredProperty": ".mqi.message_handle",
     "MQError": ".error",
     "Message": ".message",
     "MessageDescriptor": ".descriptor",
     "MessageHandle": ".client.message_handle",
     "ObjectHandle": ".client.api",
     "PropertyDescriptor": ".rules.properties.property_set",
-    "PropertyTooBigError": ".mqi.inquired_property",
+    "PropertyTooBigError": ".mqi.message_handle",
     "PutMessageOptions": ".message",
     "QueueManager": ".client.api",
     "SelectorError": ".error",
@@ -55,7 +55,7 @@ _HOMES = {
     "Store": ".client.api",
     "StoreError": ".error",
     "UserAccountError": ".error",
-    "open_store": ".client.open_store",
+    "open_store": ".client.api",
 }
 
 # Hidden from type checkers, so that they report a name that does not exist.

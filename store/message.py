@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from store.argument_checks import must_be
-from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, padded
+from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
 
 
 class Message:

@@ -169,7 +169,7 @@ def environment() -> Environment[FrozenClock]:
 @pytest.fixture(scope="session")
 def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the queue manager QM1, created at START. Copying it takes a tenth of the time of creating one."""
-    from store.client.open_store import open_store
+    from store.client.api import open_store
     from store.environment import Environment
 
     path = tmp_path_factory.mktemp("prepared") / "prepared.db"
@@ -183,7 +183,7 @@ def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, environment: Environment[FrozenClock], request: pytest.FixtureRequest) -> Iterator[Store]:
     """A store in a file of its own, empty unless the test uses `qmgr`."""
-    from store.client.open_store import open_store
+    from store.client.api import open_store
 
     path = tmp_path / "test.db"
     if "qmgr" in request.fixturenames and environment.clock.now() == START:

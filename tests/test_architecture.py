@@ -44,12 +44,12 @@ UNKNOWN_TO_RULES = ("store.environment",)
 # Imports inside functions of store, and the start-up time that each saves.
 IMPORTED_LATE = {
     ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
-    ("store.admin.reader", "store.engine.recovery.recover"): "the engine takes 0.2 s; only dead programs need it",
+    ("store.admin.event_search", "store.engine.units.recover"): "the engine takes 0.2 s; only dead programs need it",
     ("store.sql.statements", "store.sql.schema.definitions"): "SQLAlchemy: 0.25 s; only changed statements need it",
     ("store.sqlite.statement", "sqlalchemy.dialects"): "likewise",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
-    ("store.put_timestamp", "calendar"): "2 ms; few programs read times of messages",
+    ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
 }
 
@@ -68,11 +68,11 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
-    "grpc": (("reports.connecting",), "pyspark"),
+    "grpc": (("reports.masters",), "pyspark"),
     "lark": (("grammar", "store.rules.selector"), "lark"),
-    "mkdocs": (("mqsc.manual.website",), "mkdocs"),
+    "mkdocs": (("mqsc.manual.command_pages",), "mkdocs"),
     "msgspec": (("grammar", "mqsc", "store"), "msgspec"),
-    "platformdirs": (("mqsc", "reports.class_archive"), "platformdirs"),
+    "platformdirs": (("mqsc", "reports.masters"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),
     "py4j": (("reports",), "pyspark"),
     "pyarrow": (("reports",), "pyarrow"),
@@ -108,7 +108,7 @@ OUTSIDE_CALLS = {
 DOORS = {
     "store.environment": "the one door",
     "store.sqlite.files": "the owner of a lock file, and the groups of that user",
-    "store.sqlite.liveness": "the name of a file that must not repeat, in a frozen environment too",
+    "store.sqlite.locks": "the name of a file that must not repeat, in a frozen environment too",
 }
 
 # The vocabulary and the decisions, which must not perform input or output.
@@ -122,7 +122,7 @@ LIGHT = [
     ("import store.client.api", {"alembic", "lark", "sqlalchemy"}),
     ("import grammar", {"click", "pyspark", "sqlalchemy", "store"}),
     ("import reports", {"click", "lark", "mqsc", "pyspark", "sqlalchemy"}),
-    ("import reports.source", {"click", "lark", "mqsc", "sqlalchemy"}),
+    ("import reports.sources", {"click", "lark", "mqsc", "sqlalchemy"}),
     ("import reports.archive.writing", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
     ("import reports.archive.worker", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
     ("import reports.archive.verifying", {"py4j", "pyspark", "sqlalchemy"}),
@@ -131,11 +131,11 @@ LIGHT = [
     ("import mqsc.shell.start", {"alembic", "lark", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
     (
-        "import mqsc.cli.main; mqsc.cli.main.run_to_exit_code(['--help'])",
+        "import mqsc.main; mqsc.main.run_to_exit_code(['--help'])",
         {"alembic", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
     ),
     (
-        "import mqsc.cli.main; mqsc.cli.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
+        "import mqsc.main; mqsc.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
         {"alembic", "prompt_toolkit", "pyarrow", "pyspark"},
     ),
 ]

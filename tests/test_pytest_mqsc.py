@@ -31,7 +31,7 @@ def test_each_test_has_its_own(queue_manager, number):
 def test_programs_use_the_store(queue_manager, mqsc_clock, tmp_path):
     mqsc_clock.set(1_700_000_000_000_000)
     mqsc_clock.advance(1.5)
-    program = "from mqsc.cli.main import main; main(['put', 'Q', 'text'])"
+    program = "from mqsc.main import main; main(['put', 'Q', 'text'])"
     subprocess.run([sys.executable, "-c", program], check=True)
     (there,) = assert_on_queue(queue_manager, "Q", "text")
     assert (there.descriptor.put_date, there.descriptor.put_time) == ("20231114", "22132150")

@@ -1,28 +1,37 @@
-"""The channel initiator (runmqchi): starts channels on trigger messages, for START CHANNEL, and for their retries.
+"""The channel initiator, and the threads in which channels run.
 
 It is an ordinary MQI program. Its decisions are one step, `look`, so that tests need no thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from threading import Event, Lock, Thread
 
-from mqsc.channels.texts import text
-from mqsc.console.message_selection import get_or_none
-from store.admin import channel_starts, channel_status
-from store.admin.channel_commands import usage_of
-from store.client.api import Connection
+from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.channels.attempt import RunSettings
+from mqsc.channels.driver import StoreWait, StoreWatch, drive, run_channel
+from mqsc.channels.end import text
+from mqsc.console.text.messages import get_or_none
+from mqsc.console.text.reasons import error_text
+from store.admin.channel import starts, status
+from store.admin.channel.commands import usage_of
+from store.admin.channel.starts import InitiationQueues
+from store.client.api import Connection, QueueManager
 from store.constants import MQCHS, MQGMO, MQOO, MQRC
-from store.error import MQError
-from store.headers import mqtm
+from store.environment import MICROSECONDS, elapsed_real_seconds
+from store.error import ChannelInUseError, MQError, StoreError
+from store.headers import mqxqh
 from store.headers.layout import HeaderError
-from store.headers.mqtm import TriggerMessage
+from store.headers.mqxqh import TriggerMessage
 from store.message import GetMessageOptions, Message
-from store.rules.channel import trigger
+from store.rules.channel import decisions
 from store.sqlite.database import Reading
 
 APPLICATION = "runmqchi"
-DEFAULT_QUEUE = channel_status.INITIATION_QUEUE
+DEFAULT_QUEUE = status.INITIATION_QUEUE
 _FIRST, _NEXT, _GET = (
     GetMessageOptions(int(each | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING))
     for each in (MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT, MQGMO.MSG_UNDER_CURSOR)
@@ -63,7 +72,7 @@ class ChannelInitiator:
         """
         while (message := self._next()) is not None:
             self._obey(message)
-        found = channel_starts.due(self._qmgr, self._name)
+        found = starts.due(self._qmgr, self._name)
         for name in found.channels:
             self._start(name)
         return found.next_retry
@@ -79,7 +88,7 @@ class ChannelInitiator:
                 return None if get_or_none(self._queue, _GET) is None else message
             self._leave()
             # An application may have put many.
-            if not channel_starts.has_trigger_message(self._qmgr, self._name):
+            if not starts.has_trigger_message(self._qmgr, self._name):
                 return None
             found = get_or_none(self._queue, _NEXT)
         return None
@@ -92,17 +101,17 @@ class ChannelInitiator:
     def _obey(self, message: TriggerMessage) -> None:
         """Start the channel that a trigger message asks for. A message that starts none is dropped, as in IBM MQ."""
         queue, data, user_data = (_text(each) for each in (message.q_name, message.trigger_data, message.user_data))
-        name = channel_starts.triggered(self._qmgr, queue, data, user_data)
+        name = starts.triggered(self._qmgr, queue, data, user_data)
         if not name:
             self._say(f"AMQ9519E: No channel has XMITQ({queue}); the trigger message was dropped")
-        elif not channel_starts.is_startable(self._qmgr, name):
+        elif not starts.is_startable(self._qmgr, name):
             self._say(f"{text('AMQ9519E', name=name)} The trigger message of {queue} was dropped")
-        elif trigger.starts(self._status(name)):
+        elif decisions.starts(self._status(name)):
             self._say(f"{queue} triggers channel {name}")
             self._start(name)
 
     def _status(self, name: str) -> MQCHS:
-        found = (each.status for each in channel_status.instances(self._qmgr, name) if not each.partner)
+        found = (each.status for each in status.instances(self._qmgr, name) if not each.partner)
         return next(found, MQCHS.INACTIVE)
 
     def _say(self, sentence: str) -> None:
@@ -112,7 +121,7 @@ class ChannelInitiator:
 def _trigger_message(message: Message) -> TriggerMessage | None:
     descriptor = message.descriptor
     try:
-        return mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+        return mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
 
@@ -120,3 +129,181 @@ def _trigger_message(message: Message) -> TriggerMessage | None:
 def _text(field: str) -> str:
     """A text field ends at a NUL, as everywhere in MQ."""
     return field.partition("\0")[0].strip()
+
+
+# The channel initiators of a queue manager, as `runmqchi` and `mqsc serve` run them.
+
+# A program that was killed changes nothing in the store.
+LOOK_SECONDS = 1.0
+# The queue manager is gone, or not there yet.
+_AWAY = QUEUE_MANAGER_ENDED | {MQRC.Q_MGR_NAME_ERROR}
+_NOT_TRIGGER_MESSAGES = 0
+Report = Callable[[str], None]
+
+
+class ChannelService:
+    """Runs the channels of a queue manager in threads of this program until `stop` is set.
+
+    `report` is called from any of the threads, with every message of the channels and everything that is in the way.
+    The services of several queue managers may have the same `watch`.
+    """
+
+    def __init__(self, qmgr: QueueManager, report: Report, stop: Event, watch: StoreWatch) -> None:
+        self._qmgr = qmgr
+        self._report = report
+        self._stop = stop
+        self._watch = watch
+        self._threads = ChannelThreads(qmgr, report, stop, watch)
+        self._refused: dict[str, int] = {}
+
+    def opened(self, connection: Connection, queue: str) -> ChannelInitiator:
+        """An initiator that reads the queue; MQError when it cannot."""
+        return ChannelInitiator(connection, queue, self._threads.start, self._report)
+
+    def run_one(self, initiator: ChannelInitiator) -> None:
+        """Let the initiator look until the queue manager ends, or `stop` is set; MQError when a call fails."""
+        try:
+            self._look([initiator], lambda: False)
+        except MQError as error:
+            if error.reason not in QUEUE_MANAGER_ENDED:
+                raise
+        finally:
+            self._stop.set()
+            self._threads.join()
+
+    def run_all(self) -> None:
+        """Read the initiation queues of all channels, whenever the queue manager runs."""
+        while not self._stop.is_set():
+            try:
+                if self._qmgr.is_running:
+                    with self._qmgr.connect(APPLICATION) as connection:
+                        self._attend(connection)
+            except MQError as error:
+                if error.reason not in _AWAY:
+                    self._refuse("", int(error.reason), error_text(error))
+            except StoreError as error:
+                self._report(f"{self._qmgr.name}: the channel initiator ends: {error}")
+                break
+            self._stop.wait(LOOK_SECONDS)
+        self._threads.join()
+
+    def _attend(self, connection: Connection) -> None:
+        opened: dict[str, ChannelInitiator] = {}
+        while not self._stop.is_set():
+            found = starts.initiation_queues(self._qmgr)
+            known = {"", *found.read, *found.left}
+            self._refused = {name: reason for name, reason in self._refused.items() if name in known}
+            for name in {*opened} - {*found.read}:
+                opened.pop(name).close()
+            for name in found.read:
+                if name not in opened:
+                    self._open(connection, name, opened)
+            for name in found.left:
+                self._refuse(name, _NOT_TRIGGER_MESSAGES, "it has messages that are not trigger messages")
+            self._look([*opened.values()], partial(self._queues_have_changed, found))
+
+    def _queues_have_changed(self, found: InitiationQueues) -> bool:
+        refused = {*self._refused} - {*found.left}
+        return bool(refused) or starts.initiation_queues(self._qmgr) != found
+
+    def _open(self, connection: Connection, name: str, opened: dict[str, ChannelInitiator]) -> None:
+        try:
+            opened[name] = self.opened(connection, name)
+        except MQError as error:
+            if error.reason in _AWAY:
+                raise
+            self._refuse(name, int(error.reason), error_text(error))
+            return
+        self._refused.pop(name, None)
+        self._refused.pop("", None)
+
+    def _refuse(self, name: str, reason: int, why: str) -> None:
+        """Report, once, why channels are not started."""
+        if self._refused.get(name) != reason:
+            self._refused[name] = reason
+            of_queue = f" of {name}" if name else ""
+            self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {why}")
+
+    def _look(self, initiators: Sequence[ChannelInitiator], changed: Callable[[], bool]) -> None:
+        """Let the initiators look whenever the store changes or a retry is due, until `changed` or `stop`."""
+        database = self._qmgr.store.database
+        while not self._stop.is_set():
+            seen = database.data_version()
+            retries = [at for each in initiators if (at := each.look()) is not None]
+            self._pause(seen, min(retries, default=None))
+            if changed():
+                return
+
+    def _pause(self, seen: int, retry_at: int | None) -> None:
+        seconds = LOOK_SECONDS
+        if retry_at is not None and self._qmgr.row().clock_at is None:
+            seconds = min(seconds, (retry_at - self._qmgr.now()) / MICROSECONDS)
+        self._watch.wait(StoreWait([(self._qmgr.store, seen)], self._stop, seconds))
+
+
+# Channels that run in threads of this program, one thread for each.
+
+# How long the channels may take to complete their batches when the program ends, and then to give them up.
+PATIENCE_SECONDS = 5.0
+
+
+class ChannelThreads:
+    """The channels of one queue manager that this program runs. `stop` ends all of them, after their batches.
+
+    `report` is called from the threads, with every message of the channels.
+    """
+
+    def __init__(self, qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:
+        self._qmgr = qmgr
+        self._report = report
+        self._stop = stop
+        self._watch = watch
+        self._lock = Lock()
+        self._threads: dict[str, Thread] = {}
+
+    def start(self, name: str) -> None:
+        """Run the channel, unless it runs already."""
+        with self._lock:
+            if name in self._threads or self._stop.is_set():
+                return
+            thread = Thread(target=self._run, args=(name,), name=f"channel {name}", daemon=True)
+            self._threads[name] = thread
+        thread.start()
+
+    @property
+    def running(self) -> list[str]:
+        with self._lock:
+            return sorted(self._threads)
+
+    def join(self) -> None:
+        """Wait for all channels to end; those that take long are asked to end at once."""
+        if not self._ended_within(PATIENCE_SECONDS):
+            for name in self.running:
+                with suppress(MQError, StoreError):
+                    status.change(self._qmgr, name, "", requested=("FORCE", status.INACTIVE))
+            self._ended_within(PATIENCE_SECONDS)
+
+    def _ended_within(self, seconds: float) -> bool:
+        until = elapsed_real_seconds() + seconds
+        with self._lock:
+            threads = [*self._threads.values()]
+        for each in threads:
+            each.join(max(0.0, until - elapsed_real_seconds()))
+        return not self.running
+
+    def _run(self, name: str) -> None:
+        qmgr = self._qmgr
+        try:
+            settings = RunSettings(report=self._report, stop=self._stop.is_set)
+            drive(run_channel(qmgr, name, settings), qmgr.store, self._stop, self._watch)
+        except ChannelInUseError:
+            # Another program was faster.
+            pass
+        except (MQError, StoreError) as error:
+            self._report(f"{qmgr.name}: channel {name} could not be started: {error_text(error)}")
+            # Nobody would ask for it again and again.
+            with suppress(MQError, StoreError):
+                status.forget(qmgr, name, "")
+        finally:
+            with self._lock:
+                del self._threads[name]

@@ -1,4 +1,4 @@
-"""The trigger monitor (runmqtrm): gets trigger messages and starts the programs they ask for (triggering §6).
+"""The trigger monitor: trigger messages in, commands out.
 
 It is an ordinary MQI program; the history records its actions as PROGRAM events.
 """
@@ -6,22 +6,26 @@ It is an ordinary MQI program; the history records its actions as PROGRAM events
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from mqsc.agents.dead_letter_output import DeadLetterOutput
+from mqsc.agents.background_work import DeadLetterOutput, dead_letter_queue
 from mqsc.agents.programs import NOT_RUN_BY_SHELL, Process, ProgramEnd, Programs
 from mqsc.agents.stopping import StopRequested
-from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
-from mqsc.console.message_selection import get_or_none
+from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.admin.history import OF_OWNER, record
 from store.client.api import Connection, ObjectHandle
-from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
+from store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
+from store.headers import mqxqh
+from store.headers.layout import HeaderError
+from store.headers.mqxqh import TriggerMessage
 from store.message import GetMessageOptions, Message
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
@@ -204,3 +208,105 @@ def environment_of(connection: Connection) -> dict[str, str]:
     path = connection.store.path
     store = {"MQSC_STORE": f"sqlite:///{path}"} if path else {}
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
+
+
+# What a trigger monitor would do with the trigger messages already queued; they are only browsed.
+
+
+def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
+    """A row for each trigger message, in delivery order. Opening the queue for browse triggers nothing."""
+    handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
+    dead_letters = dead_letter_queue(connection)
+    for message in browse_all(handle):
+        try:
+            command = command_of(message, connection.qmgr.name, shell=shell)
+        except InvalidTriggerMessageError as fault:
+            target = fault.trigger.q_name if fault.trigger else queue
+            why = {"reason": fault.feedback, "why": str(fault), "dead_letter_queue": dead_letters}
+            yield {"event": "would fail", "queue": target, **why}
+            continue
+        words = [word.decode("utf-8", "replace") for word in command.words]
+        of = {"queue": command.trigger.q_name, "process": command.trigger.process_name}
+        yield {"event": "would start", **of, "words": words, "waits": command.waits}
+
+
+# The command that a trigger message asks for; no part of it is interpreted by a shell (triggering §6).
+
+BACKGROUND = "&"
+
+
+class InvalidTriggerMessageError(Exception):
+    """A trigger message that starts no program. `feedback` is the MQFB for the dead-letter header."""
+
+    def __init__(self, feedback: int, why: str, trigger: TriggerMessage | None = None) -> None:
+        super().__init__(why)
+        self.feedback = int(feedback)
+        self.trigger = trigger
+
+
+class TriggeredCommand(Struct, frozen=True):
+    """The command that a trigger message asks for, and whether the monitor waits for it to end.
+
+    `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of ENVRDATA; for a shell, the
+    single command line that IBM MQ would pass to it.
+    """
+
+    trigger: TriggerMessage
+    words: tuple[bytes, ...]
+    waits: bool
+
+    @property
+    def program(self) -> str:
+        """The program, as named by APPLICID."""
+        return self.trigger.appl_id
+
+
+def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> TriggeredCommand:
+    """The command that a message from an initiation queue asks for.
+
+    Raises InvalidTriggerMessageError with MQFB_TM_ERROR (266) when the body is not an MQTM version 1 of 684 bytes,
+    MQFB_APPL_TYPE_ERROR (267) for an APPLTYPE other than UNIX, and MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or
+    ENVRDATA is not a valid command.
+    """
+    trigger = read(message)
+    parameter = mqxqh.pack_characters(mqxqh.for_program(trigger, queue_manager))
+    if shell:
+        return TriggeredCommand(trigger, (_command_line(trigger, parameter),), waits=True)
+    rest = trigger.env_data.rstrip()
+    waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
+    words = _words(trigger, "APPLICID", trigger.appl_id)
+    if not words:
+        raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, "APPLICID is blank", trigger)
+    arguments = _words(trigger, "ENVRDATA", rest if waits else rest.removesuffix(BACKGROUND))
+    return TriggeredCommand(trigger, (*words, parameter, *arguments), waits)
+
+
+def read(message: Message) -> TriggerMessage:
+    """The MQTM in a message; a text field ends at a NUL, as everywhere in MQ."""
+    descriptor = message.descriptor
+    try:
+        if len(message.body) != mqxqh.MQTM.length:
+            raise HeaderError(f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}")
+        whole = mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderError as fault:
+        raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
+    texts = {name: value.partition("\0")[0] for name, value in asdict(whole).items() if isinstance(value, str)}
+    trigger = TriggerMessage(**{**asdict(whole), **texts})
+    if trigger.appl_type != MQAT.UNIX:
+        why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) can be started"
+        raise InvalidTriggerMessageError(MQFB.APPL_TYPE_ERROR, why, trigger)
+    return trigger
+
+
+def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
+    try:
+        return [word.encode() for word in shlex.split(text)]
+    except ValueError as fault:
+        raise InvalidTriggerMessageError(
+            MQFB.APPL_CANNOT_BE_STARTED, f"{field}: {str(fault).lower()}", trigger
+        ) from None
+
+
+def _command_line(trigger: TriggerMessage, parameter: bytes) -> bytes:
+    """The command line that IBM MQ passes to a shell, which interprets all of it."""
+    return b" ".join((trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode())).rstrip()

@@ -1,35 +1,31 @@
-"""One attempt to run a sending end: it finds its partner, agrees with it, and sends."""
+"""One attempt to run a channel, and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from msgspec import Struct
+
 from mqsc.channels import binding
-from mqsc.channels.batch import SenderSettings
-from mqsc.channels.end import SENDER, ChannelEnd, start_figures
+from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
 from mqsc.channels.endings import Endings, retry_attributes
-from mqsc.channels.faults import ChannelEndedError, StoppedError
-from mqsc.channels.link import Link
-from mqsc.channels.partner import Partner, found_partner
+from mqsc.channels.link import ChannelEndedError, Link, Partner, Run, StepHook, StoppedError, Wait, found_partner
 from mqsc.channels.receiver import Receiver
-from mqsc.channels.sender import Sender
-from mqsc.channels.settings import RunSettings
+from mqsc.channels.sender import Sender, SenderSettings
 from mqsc.channels.sync_record import SyncRecords
-from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
-from mqsc.channels.waits import Run, Wait
 from mqsc.console.text.reasons import error_text
-from store.admin import channel_events
-from store.admin.channel_commands import usage_of
+from store.admin.channel import starts
+from store.admin.channel.commands import usage_of
 from store.catalog import Stored
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
-from store.engine import event_messages
+from store.engine import queue_events
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
-from store.rules.channel.averages import is_monitored
-from store.rules.channel.retry import RetriesLeft, all_retries
+from store.rules.channel.decisions import RetriesLeft, all_retries
+from store.rules.channel.numbers import is_monitored
 from store.sqlite.database import Reading
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
@@ -163,7 +159,7 @@ class _Attempt:
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
-            channel_events.channel_started(each.qmgr, self._endings.event_end(each))
+            starts.channel_started(each.qmgr, self._endings.event_end(each))
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
@@ -188,8 +184,24 @@ class _Attempt:
     def _is_monitored(self) -> bool:
         qmgr = self._end.qmgr
         with Reading(qmgr.store.database) as reading:
-            of_manager = event_messages.switch(reading, qmgr.name, "MONCHL")
+            of_manager = queue_events.switch(reading, qmgr.name, "MONCHL")
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:
-        channel_events.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)
+        starts.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)
+
+
+# How a channel is run.
+
+
+class RunSettings(Struct, frozen=True):
+    """How a channel is run.
+
+    `until_empty`: end when the transmission queue is empty. `report` is called with every message of either end;
+    `hook` at every step of a batch. `stop` says whether the program is to end: the channel then ends after its batch.
+    """
+
+    until_empty: bool = False
+    report: Reporter = lambda message: None
+    hook: StepHook = lambda step, number: None
+    stop: Callable[[], bool] = lambda: False

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
-from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures
-from mqsc.channels.faults import ChannelEndedError, StoppedError
-from mqsc.channels.link import Link
-from mqsc.channels.partner import Partner
+from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures, text
+from mqsc.channels.link import ChannelEndedError, Link, Partner, StoppedError
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
-from store.admin import channel_events, channel_status
-from store.admin.channel_numbers import pending_reset, reset_used
-from store.admin.sync_records import bytes_in_doubt, caller_of_last, messages_in_doubt, partner_in_doubt
+from store.admin.channel import starts, status
+from store.admin.channel.sync_records import (
+    bytes_in_doubt,
+    caller_of_last,
+    messages_in_doubt,
+    partner_in_doubt,
+    pending_reset,
+    reset_used,
+)
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
 from store.error import ChannelInUseError, MQError, StoreError
-from store.rules.channel import luwid as luwids
-from store.rules.channel.negotiation import Agreement, Offer, agree, may_call
-from store.rules.channel.partner_identity import PartnerIdentity, is_another
-from store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
+from store.rules.channel import numbers as luwids
+from store.rules.channel.decisions import Agreement, Offer, agree, may_call
+from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, SequenceStart, is_another, preceding, start
 from store.sqlite.database import Reading
 
 # EXPIRE events of messages that a channel meets have this cause.
@@ -38,7 +40,7 @@ _RECEIVING = ("RCVR", "RQSTR")
 def definition_of(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
     """Every attribute of a channel, none when it does not exist; ChannelEndedError unless the queue manager runs."""
     with Reading(qmgr.store.database) as reading:
-        return channel_status.definition(reading, qmgr.name, name)
+        return status.definition(reading, qmgr.name, name)
 
 
 @contextmanager
@@ -115,7 +117,7 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
 
 
 def _is_claimed(end: ChannelEnd, caller: str) -> bool:
-    found = channel_status.instances(end.qmgr, end.channel)
+    found = status.instances(end.qmgr, end.channel)
     return any(each.partner == caller and each.process is not None for each in found)
 
 
@@ -123,7 +125,7 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
     name, qmgr, caller = sender.channel, partner.qmgr, sender.qmgr.name
     definition = definition_of(qmgr, name)
     called_from = f"local({caller})"
-    if not definition and channel_events.define_automatically(qmgr, name, called_from):
+    if not definition and starts.define_automatically(qmgr, name, called_from):
         definition = definition_of(qmgr, name)
     if not definition:
         report(f"{qmgr.name}: {text('AMQ9519E', name=name)}")
@@ -132,7 +134,7 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
     if not may_call(own, other) or other not in _RECEIVING:
         raise ChannelEndedError(text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"))
     end = ChannelEnd(qmgr, name, RECEIVER, definition, report, key=caller)
-    stopped = [each for each in channel_status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
+    stopped = [each for each in status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
     if any(each.partner in ("", caller) for each in stopped):
         end.report(text("AMQ9534E", name=name))
         raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address))

@@ -1,4 +1,4 @@
-"""One end of a channel that runs: its definition, its row of status, and its part of the history."""
+"""One end of a channel, and what is said about it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from store.admin import channel_status
+from mqsc.language.messages import TEXTS
+from store.admin.channel import status as channel_status
 from store.admin.history import record
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
+from store.descriptor import put_date_and_time
 from store.engine.channel_event import ChannelEvent
 from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.put_timestamp import put_date_and_time
-from store.rules.channel.luwid import NONE
-from store.rules.channel.partner_identity import PartnerIdentity
-from store.rules.channel.status import CHANNEL_APPLICATION
+from store.rules.channel.decisions import CHANNEL_APPLICATION
+from store.rules.channel.numbers import NONE, PartnerIdentity
 
 APPLICATION = CHANNEL_APPLICATION
 # A batch that takes long shows its figures this often.
@@ -161,3 +161,21 @@ def _date_and_time(at: int) -> tuple[str, str]:
 def milliseconds(microseconds: int) -> int:
     """Whole milliseconds, never negative: clocks differ."""
     return max(0, microseconds) * 1000 // MICROSECONDS
+
+
+# The messages of channels as they are reported and recorded.
+
+_DETAIL = "{detail}"
+
+
+def text(message: str, **values: object) -> str:
+    """A message with its id in front; a `detail` that it has no place for follows it."""
+    form = TEXTS[message]
+    if "detail" in values and _DETAIL not in form:
+        form = f"{form.removesuffix('.')}: {_DETAIL}."
+    return f"{message}: {form.format(**values)}"
+
+
+def is_informational(reported: str) -> bool:
+    """Whether a line such as `QM1: AMQ8024I: ...` only informs, so that --quiet leaves it out."""
+    return reported.partition(": ")[2][:8].endswith("I")

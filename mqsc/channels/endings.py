@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from mqsc.channels import faults
-from mqsc.channels.end import ChannelEnd
-from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
+from mqsc.channels import link
+from mqsc.channels.end import ChannelEnd, text
+from mqsc.channels.link import ChannelEndedError, Ending, OwnManagerEndsError, StoppedError
 from mqsc.channels.sender import Sender
-from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
-from mqsc.channels.waits import Ending
 from mqsc.console.text.reasons import error_text
-from store.admin import channel_events, channel_status
+from store.admin.channel import starts, status
 from store.catalog import Stored
 from store.constants import MQCHS, MQRQ
-from store.engine.channel_event_messages import Cause, EventEnd
+from store.engine.channel_event import Cause, EventEnd
 from store.error import MQError, StoreError
-from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
+from store.rules.channel.decisions import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.sqlite.database import Reading
 
 Failure = StoppedError | ChannelEndedError | MQError | StoreError
@@ -62,7 +60,7 @@ class Endings:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
                 cause = Cause(number)
-                channel_events.channel_stopped(end.qmgr, self.event_end(end), qualifier, cause)
+                starts.channel_stopped(end.qmgr, self.event_end(end), qualifier, cause)
 
     def receiver_ended(self, message: str) -> None:
         """The receiving end has ended normally."""
@@ -86,9 +84,9 @@ class Endings:
         if end is None:
             return
         # A sender that is stopped does not say why.
-        broken = faults.LinkBrokenError(self.address, self._end.qmgr.name)
+        broken = link.LinkBrokenError(self.address, self._end.qmgr.name)
         error = broken if isinstance(failure, StoppedError) else _as_ended(self._end, failure)
-        asked = isinstance(error, faults.PartnerStoppedError)
+        asked = isinstance(error, link.PartnerStoppedError)
         own = text("AMQ9528W", name=end.channel) if asked else error.receiver
         own = own or text("AMQ9208E", partner=self._end.qmgr.name)
         end.report(own)
@@ -166,8 +164,8 @@ class Endings:
             if end.requested():
                 return end.status_after_stop(), None
             with Reading(end.qmgr.store.database) as reading:
-                initq = channel_status.initiation_queue(reading, end.qmgr.name, end.queue)
-                is_read = channel_status.is_read(reading, end.qmgr.name, initq)
+                initq = status.initiation_queue(reading, end.qmgr.name, end.queue)
+                is_read = status.is_read(reading, end.qmgr.name, initq)
             if is_read:
                 retry = next_retry(retry_attributes(end.definition), self.retries, end.qmgr.now())
                 if retry is None:

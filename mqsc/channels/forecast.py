@@ -8,27 +8,21 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from mqsc.channels.binding import definition_of, disagreement, numbers_differ, offer, partner_ccsid, why_unknown
-from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.link import unreachable
-from mqsc.channels.outgoing import Outgoing, SendingEnd, outgoing
-from mqsc.channels.partner import Partner, found_partner
-from mqsc.channels.ping import answer_of
+from mqsc.channels.driver import answer_of
+from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
+from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
 from mqsc.channels.undeliverable import settlement
-from store.admin.channel_explanation import ChannelFacts
-from store.admin.channel_faults import is_down
-from store.admin.channel_numbers import pending_reset
-from store.admin.peek import PAGE, PeekedMessage, peek
-from store.admin.put_preview import PutPreview
-from store.admin.sync_records import SavedRecord, saved_records
+from store.admin.channel.display import ChannelFacts
+from store.admin.channel.starts import is_down
+from store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
+from store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
 from store.catalog import Stored
 from store.client.api import QueueManager
 from store.constants import MQFB, MQRC
 from store.error import MQError, StoreError
-from store.headers import mqdlh
-from store.rules.channel.negotiation import Agreement, agree, in_common
-from store.rules.channel.partner_identity import PartnerIdentity
-from store.rules.channel.sequence import SequenceRecord, start
-from store.rules.channel.undeliverable import Action, UndeliverableFacts, decide
+from store.headers import mqxqh
+from store.rules.channel.decisions import Action, Agreement, UndeliverableFacts, agree, decide, in_common
+from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
 from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
@@ -226,7 +220,7 @@ def _settled(
     retries = most if decide(facts) is Action.RETRY else 0
 
     def put(target: str) -> int:
-        reason = PutPreview(qmgr).put(target, "", descriptor, found.length + mqdlh.LENGTH).reason
+        reason = PutPreview(qmgr).put(target, "", descriptor, found.length + mqxqh.MQDLH_LENGTH).reason
         return 0 if reason in _PUT else reason
 
     settled = settlement(

@@ -1,20 +1,23 @@
-"""The link between the two ends: what passes it, and the steps at which it can fail (poison-and-channels §3.3)."""
+"""The link between both ends: the partner's store, the waits, and the faults that were set."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from enum import Enum
 from typing import NamedTuple
 
-from mqsc.channels.end import ChannelEnd
-from mqsc.channels.faults import ChannelEndedError, LinkBrokenError
-from mqsc.channels.texts import text
-from mqsc.channels.waits import Steps, Wait
-from store.admin import channel_faults
-from store.client.api import QueueManager, Store
+from mqsc.channels.end import ChannelEnd, text
+from store.admin.channel import starts
+from store.admin.channel.starts import mapped
+from store.client.api import QueueManager, Store, open_store
+from store.client.store_url import path_of
+from store.constants import MQCHS
 from store.descriptor import MessageDescriptor
+from store.error import MQError, StoreError
 from store.headers import mqxqh
-from store.rules.channel import fault as rules
+from store.rules.channel import decisions
+from store.rules.channel.numbers import Address, address, addresses, map_key
 from store.sql.rows import ChannelFaultRow
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
@@ -94,9 +97,9 @@ class Link:
         own = end.qmgr.store
         self._stores = (own,) if own is partner else (own, partner)
         self.load_faults()
-        down = rules.unreachable(self._faults, end.qmgr.now())
+        down = decisions.unreachable(self._faults, end.qmgr.now())
         if down is not None:
-            channel_faults.met(end.qmgr, down.id)
+            starts.met(end.qmgr, down.id)
             raise ChannelEndedError(unreachable(address))
         self.sender, self.receiver = LinkCounters(), LinkCounters()
         for each in (self.sender, self.receiver):
@@ -105,7 +108,7 @@ class Link:
 
     def load_faults(self) -> None:
         """Look for the faults of the channel."""
-        self._faults: list[ChannelFaultRow] = channel_faults.faults(self._end.qmgr, self._end.channel)
+        self._faults: list[ChannelFaultRow] = starts.faults(self._end.qmgr, self._end.channel)
 
     def step(self, step: Step, number: int) -> None:
         """A step of a batch: LinkBrokenError when a fault breaks the link there."""
@@ -115,9 +118,9 @@ class Link:
 
     def _meet(self, step: Step, number: int) -> None:
         qmgr = self._end.qmgr
-        for fault in rules.acting(self._faults, step.value, number, qmgr.now()):
-            channel_faults.met(qmgr, fault.id)
-            if fault.action != rules.SLOW:
+        for fault in decisions.acting(self._faults, step.value, number, qmgr.now()):
+            starts.met(qmgr, fault.id)
+            if fault.action != decisions.SLOW:
                 raise self._broken()
             self._delay += fault.milliseconds * MILLISECOND
         self.load_faults()
@@ -149,3 +152,132 @@ class Link:
         """The receiver answers with so many bytes."""
         self.receiver.sent(size)
         self.sender.received(size)
+
+
+# Why a channel ends other than by itself. Only the two ends raise these, and only `runner` catches them.
+
+
+class ChannelEndedError(Exception):
+    """An end of the channel cannot go on: the messages of the two ends about it; blank for an end that says nothing.
+
+    `reason` is the MQRC of the failed call, or 0.
+    """
+
+    def __init__(self, sender: str = "", receiver: str = "", reason: int = 0) -> None:
+        super().__init__(sender or receiver)
+        self.sender = sender
+        self.receiver = receiver
+        self.reason = reason
+
+
+class LinkBrokenError(ChannelEndedError):
+    """The connection between the two ends was lost."""
+
+    def __init__(self, address: str, caller: str) -> None:
+        super().__init__(text("AMQ9208E", partner=address), text("AMQ9208E", partner=caller))
+
+
+class StoppedError(Exception):
+    """A command asked the sending end to stop at once."""
+
+
+class PartnerStoppedError(ChannelEndedError):
+    """A command asked the receiving end to stop."""
+
+
+class OwnManagerEndsError(ChannelEndedError):
+    """The queue manager of the sending end is ending."""
+
+
+# The queue manager at the other end, as CONNAME names it: in this store, in another, or behind a mapped host.
+
+
+class Partner(NamedTuple):
+    """The partner, and the address that led to it."""
+
+    qmgr: QueueManager
+    address: str
+
+
+@contextmanager
+def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
+    """The partner that the first usable address of a CONNAME leads to; its store is open in the block.
+
+    ChannelEndedError with the reasons why none can be used: they count as a host that is down.
+    """
+    refused: list[str] = []
+    tried = addresses(connection_name)
+    for each in tried:
+        try:
+            store, name, is_own = _opened(own, each)
+        except (MQError, StoreError) as error:
+            refused.append(str(error).rstrip("."))
+            continue
+        try:
+            try:
+                qmgr = store.queue_manager(name)
+            except MQError as error:
+                refused.append(str(error).rstrip("."))
+                continue
+            if not qmgr.is_running and each is not tried[-1]:
+                refused.append(f"queue manager {qmgr.name} is not running")
+                continue
+            yield Partner(qmgr, each.text)
+            return
+        finally:
+            if not is_own:
+                # On a full disk even that may fail. It is closed all the same, and says nothing about the channel.
+                with suppress(StoreError):
+                    store.close()
+    detail = "; ".join(refused) or "CONNAME is blank"
+    raise ChannelEndedError(text("AMQ9202E", partner=connection_name, detail=detail))
+
+
+def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
+    """The store that an address leads to, the queue manager's name in it, and whether it is the store of `own`."""
+    where = tried
+    if tried.is_host:
+        target = mapped(own.store, map_key(tried.text))
+        if target:
+            where = address(target)
+        elif not tried.queue_manager or tried.queue_manager not in (row.name for row in own.store.queue_managers()):
+            raise StoreError(f"the host {tried.text} is not mapped to a store")
+    if not where.store:
+        return own.store, where.queue_manager, True
+    path = path_of(where.store)
+    if path is None:
+        raise StoreError(f"{where.store} does not name a file")
+    if path == own.store.path:
+        return own.store, where.queue_manager, True
+    store = open_store(where.store, own.store.environment, create=False)
+    store.is_administrators = own.store.is_administrators
+    return store, where.queue_manager, False
+
+
+# What a run of a channel waits for, and how it ends.
+
+
+class Wait(NamedTuple):
+    """The run can do nothing more until a store changes, or until a moment of a queue manager's clock.
+
+    `until` is in microseconds UTC, None for no deadline. A change of one of the stores `rarely`, which is that of the
+    partner, may be noticed a second later.
+    """
+
+    qmgr: QueueManager
+    until: int | None
+    stores: tuple[Store, ...]
+    rarely: tuple[Store, ...] = ()
+
+
+class Ending(NamedTuple):
+    """How a run ended: the status of the channel, the message about the cause, and whether the channel had failed."""
+
+    status: MQCHS
+    message: str
+    failed: bool
+    retry_at: int | None = None
+
+
+Run = Generator[Wait, None, Ending]
+Steps = Generator[Wait, None, None]

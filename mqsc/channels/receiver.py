@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds
-from mqsc.channels.faults import ChannelEndedError, PartnerStoppedError
-from mqsc.channels.link import FLOW_BYTES, Link, Step, Transfer
+from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
+from mqsc.channels.link import FLOW_BYTES, ChannelEndedError, Link, PartnerStoppedError, Step, Steps, Transfer
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, write_note
-from mqsc.channels.waits import Steps
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
+from store.descriptor import put_moment
 from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.message import Message, PutMessageOptions
-from store.put_timestamp import put_moment
-from store.rules.channel.partner_identity import PartnerIdentity
-from store.rules.channel.undeliverable import Action
+from store.rules.channel.decisions import Action
+from store.rules.channel.numbers import PartnerIdentity
 from store.rules.expiry import UNLIMITED, elapsed_tenths
 
 OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING

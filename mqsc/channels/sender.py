@@ -1,36 +1,49 @@
-"""The sending end: it moves batches of messages from the transmission queue to the receiving end."""
+"""The sending end of a channel."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from typing import NamedTuple
 
 from mqsc.channels import undeliverable
-from mqsc.channels.batch import Batch, SenderSettings
-from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message
-from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
-from mqsc.channels.link import FLOW_BYTES, MESSAGE_BYTES, Link, Step, Transfer
-from mqsc.channels.outgoing import SendingEnd, outgoing
+from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
+from mqsc.channels.link import (
+    FLOW_BYTES,
+    MESSAGE_BYTES,
+    ChannelEndedError,
+    Link,
+    OwnManagerEndsError,
+    Step,
+    Steps,
+    StoppedError,
+    Transfer,
+    Wait,
+)
 from mqsc.channels.receiver import LOOK_SECONDS, Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
-from mqsc.channels.waits import Steps, Wait
-from mqsc.console.message_selection import get_or_none
+from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
-from store.constants import MQCHS, MQGMO, MQRC
+from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
+from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
+from store.headers.layout import NATIVE
+from store.headers.mqxqh import CarriedMessage, NotCarried
 from store.message import GetMessageOptions, Message
-from store.mqi import poison
-from store.rules.channel import luwid as luwids
-from store.rules.channel.averages import LONG, averages
-from store.rules.channel.batch_end import BatchLimits, ends, is_full, waits_until
-from store.rules.channel.sequence import following
+from store.mqi import syncpoint
+from store.mqi.conversion import Representation, converted
+from store.rules import putting
+from store.rules.channel import numbers
+from store.rules.channel.decisions import Agreement, RetriesLeft
+from store.rules.channel.numbers import LONG, BatchLimits, BatchSoFar, averages, ends, following, is_full, waits_until
+from store.rules.expiry import UNLIMITED
+from store.rules.report_message import sent_message
 
 
 class Sender:
@@ -57,7 +70,7 @@ class Sender:
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
         self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
         self._sequence = self._last = record.sequence
-        self._started_at = luwids.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
+        self._started_at = numbers.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0
@@ -73,7 +86,7 @@ class Sender:
     @property
     def luwid(self) -> str:
         """The LUWID of the next batch, or of the one that is open."""
-        return luwids.batch_identifier(self._started_at, self._batches)
+        return numbers.batch_identifier(self._started_at, self._batches)
 
     def run(self) -> Generator[Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
@@ -216,7 +229,7 @@ class Sender:
         outcome = MessageOutcome(
             note.kind, "channel", columns.get("target"), columns.get("reason"), detail=columns.get("detail")
         )
-        poison.note(self._queue, outcome)
+        syncpoint.note(self._queue, outcome)
 
     def _complete(self, batch: Batch) -> Steps:
         """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to `Step.S5`)."""
@@ -303,3 +316,103 @@ class Sender:
         """Keep what DISPLAY CHSTATUS shows of the batch that could not be completed."""
         if self._open is not None:
             self.end.set(CURSEQNO=self._sequence, CURMSGS=self._open.messages)
+
+
+# The batch that a sending end has open, and what limits it.
+
+
+class SenderSettings(NamedTuple):
+    """What a run was asked for, and what the two ends agreed on.
+
+    `ccsid` is that of the partner if CONVERT(YES), else 0. `monitored`: MONCHL is not OFF. `conversion_failed` reports
+    a message that could not be converted, by the reason and its format.
+    """
+
+    agreement: Agreement
+    until_empty: bool
+    ccsid: int
+    monitored: bool
+    retries: RetriesLeft
+    conversion_failed: Callable[[int, str], None]
+
+
+class Batch:
+    """What the batch holds: messages sent, of them with a number, and fast; bytes of data.
+
+    `refused` counts the messages that this end could not send; they take part in the unit of work.
+    """
+
+    def __init__(self, began: int) -> None:
+        self.began = began
+        self.messages = self.numbered = self.fast = self.bytes = self.refused = 0
+
+    @property
+    def so_far(self) -> BatchSoFar:
+        return BatchSoFar(self.messages + self.refused, self.bytes, self.began)
+
+
+# What a sending end makes of a message on its transmission queue; a run and the forecast both ask here.
+
+# Its data is a part of a message, which cannot be converted by itself.
+_SEGMENT = int(MQMF.SEGMENT)
+
+
+class SendingEnd(NamedTuple):
+    """The transmission queue and its queue manager, and what the ends agreed on.
+
+    `ccsid` is that of the partner if CONVERT(YES), else 0. `longest`: the smaller MAXMSGL.
+    """
+
+    queue: str
+    queue_manager: str
+    ccsid: int
+    longest: int
+
+
+class Outgoing(NamedTuple):
+    """A message to send, in the partner's CCSID if CONVERT(YES), or one that this end cannot send.
+
+    `reason` is why it cannot, an MQRC or MQFB, else 0; `carried` is then the message for the dead-letter queue.
+    `length` is that of its data, of which the caller may have given a part only.
+    """
+
+    carried: CarriedMessage
+    length: int
+    reason: int = 0
+    is_unconvertible: bool = False
+
+
+def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int) -> Outgoing:
+    """What becomes of a message at the sending end; `body` may be the start of its `length` bytes unless CONVERT(YES).
+
+    Without a valid transmission header it goes nowhere (MQFB_XMIT_Q_MSG_ERROR).
+    """
+    sent = sent_message(outer, body)
+    if isinstance(sent, NotCarried) or _fault(sent.descriptor):
+        junk = CarriedMessage(end.queue, end.queue_manager, outer, body)
+        return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
+    left_out = length - len(body)
+    reason, descriptor, data = _converted(end.ccsid, sent.descriptor, sent.body)
+    if reason:
+        return Outgoing(sent, len(sent.body) + left_out, reason, is_unconvertible=True)
+    if len(data) + left_out > end.longest:
+        return Outgoing(sent, len(sent.body) + left_out, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL))
+    return Outgoing(sent._replace(descriptor=descriptor, body=data), len(data) + left_out)
+
+
+def _fault(descriptor: MessageDescriptor) -> int:
+    """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can (expiry A5)."""
+    if not descriptor.expiry:
+        descriptor = descriptor.copy()
+        descriptor.expiry = UNLIMITED
+    return putting.descriptor_fault(descriptor, transmission=True)
+
+
+def _converted(ccsid: int, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
+    wanted = Representation(ccsid, NATIVE)
+    is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
+    if not ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
+        return 0, descriptor, body
+    into = descriptor.copy()
+    reason, data = converted(into, body, wanted)
+    return reason, into, data

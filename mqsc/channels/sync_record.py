@@ -12,20 +12,19 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
 
-from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
-from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.texts import text
+from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd, text
+from mqsc.channels.link import ChannelEndedError
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
-from mqsc.console.message_selection import get_or_none
+from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.sync_records import saved_records
+from store.admin.channel.sync_records import saved_records
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
-from store.engine.recovery import recover
+from store.engine.units import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.channel.partner_identity import PartnerIdentity
+from store.rules.channel.numbers import PartnerIdentity
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
 

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.channels.end import SENDER, ChannelEnd
-from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.link import Link, Step, Transfer
-from mqsc.channels.texts import text
+from mqsc.channels.end import SENDER, ChannelEnd, text
+from mqsc.channels.link import ChannelEndedError, Link, Step, Transfer
 from mqsc.console.text.reasons import name_of_code, reason_text
 from store.admin.history import record
 from store.admin.put_preview import leads_to
@@ -19,10 +17,10 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQAT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.channel_reports import put_exception_report, put_expiration_report
-from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
-from store.rules.dead_letter import DeliveryFailure, dead_letter
-from store.rules.poison import LEADS_BACK
+from store.mqi.syncpoint import put_exception_report_of_channel, put_expiration_report
+from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from store.rules.message_origin import LEADS_BACK
+from store.rules.report_message import DeliveryFailure, dead_letter
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).
@@ -149,7 +147,9 @@ class UndeliverableMessages(Struct):
             self.dropped[found.reason] += settled.action is Action.DROP
         if settled.reports:
             message = Message(found.body, found.descriptor)
-            put_exception_report(self.connection, found.queue, message, found.reason, syncpoint=not found.fast)
+            put_exception_report_of_channel(
+                self.connection, found.queue, message, found.reason, syncpoint=not found.fast
+            )
 
     def expire(self, found: Transfer) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""

@@ -14,16 +14,15 @@ import click
 
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
-from mqsc.console.json_output import JSON_FORMATS, print_json
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.target import NothingRunError
-from mqsc.console.terminal import columns, notice, shown_on, wrapped
-from mqsc.counted import counted
+from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
+from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
-from mqsc.lint.rule_option import RuleIds
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
-from mqsc.variables import parse_assignments
+from mqsc.lint.scripts import RuleIds
+from mqsc.script import parse_assignments
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 RULES = RuleIds(DESCRIPTIONS)

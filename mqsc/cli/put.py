@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 from msgspec import Struct
 
-from mqsc.console.completion.names import queues_to_complete
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
-from mqsc.console.json_output import json_rows
-from mqsc.console.object_names import ObjectName
+from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import Choices, command, files_to_complete
-from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
+from mqsc.console.parameters import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import notice, printable
-from mqsc.console.text.message_properties import GivenProperty, handle_with, property_option
-from mqsc.console.text.messages import MessageFormatError, as_json, with_properties_from_json_line
-from mqsc.console.text.reasons import error_text, reason_text
-from mqsc.counted import counted
+from mqsc.console.terminal import json_rows, notice, printable
+from mqsc.console.text.messages import (
+    GivenProperty,
+    MessageFormatError,
+    handle_with,
+    message_as_json,
+    property_option,
+    with_properties_from_json_line,
+)
+from mqsc.console.text.reasons import counted, error_text, reason_text
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQOO, MQPER, MQPMO
 from store.headers.mqmd import value_fault
@@ -226,7 +229,7 @@ def put_all(
                 placed += report.placed(len(descriptors))
                 if rows is not None:
                     for each, descriptor in zip(chunk, descriptors, strict=True):
-                        rows.write(as_json(Message(each.message.body, descriptor), each.properties))
+                        rows.write(message_as_json(Message(each.message.body, descriptor), each.properties))
     except KeyboardInterrupt:
         report.inform(_messages_put(placed, queue))
         raise

@@ -1,31 +1,39 @@
-"""`mqsc qmgr`: the queue managers of a store."""
+"""`mqsc qmgr`, `mqsc user` and `mqsc clock`: queue managers, who may use them, and their clock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console.completion.names import queue_managers_to_complete
-from mqsc.console.json_output import print_json
-from mqsc.console.object_names import QMGR, ObjectName
+from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, not_created, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    failing,
+    not_created,
+    opened_queue_manager,
+    opened_store,
+)
+from mqsc.console.terminal import columns, is_terminal, print_json, printable
 from mqsc.language.messages import message_text
-from mqsc.verbs.group_copies import refresh_lines
-from store.admin.copies import not_refreshed
+from mqsc.verbs.options import refresh_lines
+from store.admin import user_accounts
 from store.admin.queue_managers import delete_queue_manager
+from store.admin.sharing_groups import not_refreshed
 from store.constants import MQRC
-from store.error import MQError
+from store.error import MQError, UserAccountError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
+
 
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
@@ -158,3 +166,106 @@ def _say(message_id: str, name: str) -> None:
 
 def _clock(manual_at: int | None) -> str:
     return "system" if manual_at is None else "manual"
+
+
+# `mqsc user`: the users of a store, whose passwords CONNAUTH checks.
+
+USER_HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
+
+
+@command()
+@click.argument("name")
+@click.option(
+    "--administrator",
+    is_flag=True,
+    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
+)
+def add(choices: Choices, name: str, administrator: bool) -> None:
+    """Add the user NAME, with a password from the terminal or the first line of standard input."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        # Before anybody types a password.
+        user_accounts.check_new_name(store, name)
+        user_accounts.add_user(store, name, _password(), administrator=administrator)
+    confirm(f"The user {printable(name)} was added.")
+
+
+@command()
+@click.argument("name")
+def change_password(choices: Choices, name: str) -> None:
+    """Give the user NAME another password, from the terminal or the first line of standard input."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.check_existing_name(store, name)
+        user_accounts.change_password(store, name, _password())
+    confirm(f"The password of {printable(name)} was changed.")
+
+
+@command()
+@click.argument("name")
+def remove(choices: Choices, name: str) -> None:
+    """Remove the user NAME. Connections that the user has made stay."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.remove_user(store, name)
+    confirm(f"The user {printable(name)} was removed.")
+
+
+@command("list")
+def list_users(choices: Choices) -> None:
+    """List the users of the store, without anything about their passwords."""
+    with opened_store(choices) as store:
+        found = user_accounts.users(store)
+    rows = [(each.name, each.administrator, iso(each.created_at), iso(each.changed_at)) for each in found]
+    if print_json(choices.format, (dict(zip(map(str.lower, USER_HEADINGS), row, strict=True)) for row in rows)):
+        return
+    cells = [(name, "yes" if administrator else "no", *times) for name, administrator, *times in rows]
+    for line in table_lines(USER_HEADINGS, cells, columns()):
+        click.echo(line)
+
+
+def _password() -> str:
+    if is_terminal(sys.stdin):
+        return str(click.prompt("Password", hide_input=True, confirmation_prompt="Again", err=True))
+    try:
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+    except UnicodeDecodeError as error:
+        raise NothingRunError("the password is not UTF-8") from error
+    if not line:
+        raise NothingRunError("standard input has no password; its first line is taken")
+    return line.rstrip("\r\n")
+
+
+# `mqsc clock`: the time of a queue manager with a manual clock.
+
+
+@command()
+def show(choices: Choices) -> None:
+    """Show the queue manager's time in UTC, and whether it uses the system clock or a manual one."""
+    with opened_queue_manager(choices) as qmgr:
+        _print(choices, qmgr)
+
+
+# Without this, a negative SPAN would be reported as an unknown option.
+@command(context_settings={"ignore_unknown_options": True})
+@click.argument("span", type=Span())
+def advance(choices: Choices, span: int) -> None:
+    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs that wait for it."""
+    with opened_queue_manager(choices) as qmgr:
+        with failing(ValueError):
+            qmgr.advance_clock(span)
+        _print(choices, qmgr, confirm)
+
+
+@command("set")
+@click.argument("moment", type=Moment())
+def set_(choices: Choices, moment: int) -> None:
+    """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an offset)."""
+    with opened_queue_manager(choices) as qmgr:
+        with failing(ValueError):
+            qmgr.set_clock(moment)
+        _print(choices, qmgr, confirm)
+
+
+def _print(choices: Choices, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
+    at, format = qmgr.now(), choices.format
+    mode = "system" if qmgr.row().clock_at is None else "manual"
+    if not print_json(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
+        say(f"{iso(at)} {mode}")

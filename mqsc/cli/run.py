@@ -10,10 +10,7 @@ import click
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.terminal import is_terminal
-from mqsc.scripts.argument_order import InOrder, sources_of
-from mqsc.scripts.plain_run import run_sources
-from mqsc.scripts.script_run import RunOptions
-from mqsc.scripts.variable_options import check_variables, values_of
+from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of, values_of
 
 # Options that cannot be used together, by parameter name.
 EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
@@ -59,7 +56,7 @@ def run(
     plan = given.pop("plan")
     how = RunOptions(echo=not no_echo, values=values, **given)
     if plan:
-        from mqsc.scripts.planned_run import plan_sources
+        from mqsc.scripts.atomic_run import plan_sources
 
         return plan_sources(choices, sources, how, atomic=atomic)
     if atomic:

@@ -1,4 +1,4 @@
-"""`mqsc serve`: background work for queue managers."""
+"""`mqsc serve`, `mqsc trigger run` and `mqsc trigger explain`: programs beside a queue manager."""
 
 from __future__ import annotations
 
@@ -7,23 +7,40 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
-from mqsc.agents.channel_service import ChannelService
-from mqsc.agents.command_service import run_command_server
-from mqsc.channels.store_watch import StoreWatch
-from mqsc.console.archive_options import KEEP, archive_errors
-from mqsc.console.completion.names import queue_managers_to_complete
+from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work, run_command_server
+from mqsc.agents.channel_initiator import ChannelService
+from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
+from mqsc.channels.driver import StoreWatch
+from mqsc.cli.foreground import preview_monitor, run_monitor
+from mqsc.console.object_names import ObjectName, queue_managers_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
-from mqsc.console.target import NothingRunError, no_queue_manager, opened_store, refuse_group, unknown_queue_manager
+from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TimeOfDay, archive_errors, iso
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    no_queue_manager,
+    opened_queue_manager,
+    opened_store,
+    refuse_group,
+    unknown_queue_manager,
+)
+from mqsc.console.terminal import columns, print_json, shown_on
+from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
+from mqsc.language.messages import message_line
+from store.admin.trigger_explanation import Hypothetical
+from store.admin.trigger_explanation import explain as explain_trigger
+from store.constants import MQRC
+from store.environment import MICROSECONDS
+from store.error import MQError
 
 if TYPE_CHECKING:
-    from mqsc.agents.archive_service import ArchiveService
+    from mqsc.agents.archiver import ArchiveService
     from store.client.api import QueueManager, Store
+
 
 ARCHIVE_AT = 2 * UNITS["h"]
 
@@ -114,7 +131,7 @@ def _archive_service(
     store: Store, url: str, keep: int, at: int | None, log: Callable[[str], None], stop: Event
 ) -> ArchiveService:
     """The service, after a look at the archive: an impossible one is refused at once."""
-    from mqsc.agents.archive_service import ArchiveService
+    from mqsc.agents.archiver import ArchiveService
 
     with archive_errors():
         from reports.archive.writing import url_of
@@ -131,3 +148,80 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     if not present:
         raise no_queue_manager()
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]
+
+
+# `mqsc trigger explain`: why a queue does or does not trigger.
+
+
+@command()
+@click.argument("queue", type=ObjectName())
+@click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
+def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
+    """Explain why QUEUE does or does not trigger now.
+
+    Shows whether each trigger condition holds, which values it depends on, and which command would change it; then the
+    events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what
+    each member of the group decides. Changes nothing.
+    """
+    put = None if hypothetical is None else _read(hypothetical)
+    with opened_queue_manager(choices) as qmgr:
+        try:
+            found = explain_trigger(qmgr, queue, put)
+        except MQError as error:
+            if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
+                raise
+            raise CommandFailedError(message_line("AMQ8147E", queue)) from error
+    if print_json(choices.format, [explanation_row(found)]):
+        return
+    for line in explanation_lines(found, columns()):
+        click.echo(shown_on(sys.stdout, line))
+
+
+def _read(text: str) -> Hypothetical:
+    try:
+        return read_hypothetical(text)
+    except ValueError as fault:
+        raise click.UsageError(f"--if {fault}") from fault
+
+
+# `mqsc trigger run`: the trigger monitor.
+
+
+@command()
+@click.option(
+    "-q",
+    "--queue",
+    type=ObjectName(),
+    default=DEFAULT_QUEUE,
+    show_default=True,
+    metavar="INITQ",
+    help="The initiation queue.",
+)
+@click.option("--once", is_flag=True, help="Process the trigger messages already queued, then exit.")
+@click.option("--dry-run", is_flag=True, help="Print which programs would start; start none and get no message.")
+@click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="Run at most N programs at a time.")
+@click.option(
+    "--timeout",
+    type=Duration(1, bare=MICROSECONDS, lowest=1),
+    help="End a program after this time, such as 10m; a bare number means seconds.",
+)
+@click.option(
+    "--wait",
+    type=Duration(MILLISECOND, lowest=0),
+    help="Exit after this time without a trigger message, such as 30s; a bare number means milliseconds.",
+)
+@click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")
+@click.option("--safe", is_flag=True, help="Keep a trigger message queued until its program has started.")
+def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
+    """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
+
+    The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA. The monitor waits for
+    the program to end unless ENVRDATA ends with &. A trigger message whose program cannot start goes to the dead-letter
+    queue.
+    """
+    if once and wait is not None:
+        raise click.UsageError("--once does not wait, so --wait cannot be given with it")
+    timeout = given.pop("timeout")
+    given |= {"wait": UNLIMITED if wait is None else wait, "timeout": timeout and timeout / MICROSECONDS}
+    settings = MonitorSettings(once=once, **given)
+    return preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings)

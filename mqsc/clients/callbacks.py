@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.clients import descriptor as md
+from mqsc.clients import messages
 from mqsc.clients.messages import filled_options, get_options
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQGMO, MQSTS
@@ -46,7 +46,7 @@ def callback(
         linked.connection.callback(operation, handle=handle, callback_type=kind)
         return 0, 0
     function = _checked(function, wanted["callback_name"])
-    version, asked = md.SECOND, None
+    version, asked = messages.SECOND, None
     if handle is not None:
         version, asked = get_options(linked, descriptor, options, length=None)
     number = _NO_OBJECT if handle is None else number
@@ -96,8 +96,8 @@ class _Calls(Struct, frozen=True, eq=False):
         closed = context.handle is None and self.handle is not None
         about_message: tuple[bytes | None, bytes | None, bytes | None] = (None, None, None)
         if message is not None and self.handle is not None:
-            empty = _EMPTY_MQMD.ljust(md.MQMD.lengths[self.version], b"\0")
-            described = md.write(empty, self.version, message.descriptor)
+            empty = _EMPTY_MQMD.ljust(messages.MQMD.lengths[self.version], b"\0")
+            described = messages.write(empty, self.version, message.descriptor)
             about_message = described, filled_options(self.options, self.handle, message), message.body
         about = MQCBC.new(
             _NEWEST_MQCBC,

@@ -1,14 +1,16 @@
-"""MQPUT, MQPUT1 and MQGET."""
+"""The calls of the MQI on messages, and the message descriptor in bytes."""
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
-from mqsc.clients import descriptor as md
-from mqsc.clients.objects import refuse_records, selection_string
+from mqsc.clients.calls import refuse_all_but_queues, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
-from mqsc.clients.publishing import refuse_all_but_queues
-from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
 from store.client.api import ObjectHandle
 from store.client.callback_registration import copied
 from store.constants import MQGMO as GetOption
@@ -16,8 +18,84 @@ from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
 from store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from store.error import MQError
-from store.headers import mqmde
+from store.headers import mqmd
+from store.headers.layout import INTEGER, Field
 from store.message import GetMessageOptions, Message, PutMessageOptions
+
+# The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read and written at once.
+
+FIRST, SECOND = 1, 2
+_FIELDS = mqmd.MQMD_2.fields
+MQMD = Structure("MD", MQRC.MD_ERROR, {FIRST: mqmd.MQMD_1.length, SECOND: mqmd.MQMD_2.length}, *_FIELDS)
+_NAMES = [each.name for each in _FIELDS]
+# The first two are StrucId and Version; the others have the order in which a descriptor takes them.
+_HEAD = 2
+_READ = MQMD.reader(*_NAMES[_HEAD:])
+_FORMAT = _NAMES.index("format")
+# These fields, from ReplyToQ to PutApplName, are next to each other and the same for most messages of a program.
+_ORIGIN = slice(_NAMES.index("reply_to_q"), _NAMES.index("put_date"))
+
+
+def _codes(fields: Sequence[Field]) -> str:
+    return "".join("i" if each.kind == INTEGER else f"{each.length}s" for each in fields)
+
+
+_ORIGIN_STRUCT = struct.Struct(f"<{_codes(_FIELDS[_ORIGIN])}")
+
+
+def _struct(version: int) -> struct.Struct:
+    """For an MQMD whose origin is one piece."""
+    fields = mqmd.VERSIONS[version].fields
+    before, after = _codes(fields[: _ORIGIN.start]), _codes(fields[_ORIGIN.stop :])
+    return struct.Struct(f"<{before}{_ORIGIN_STRUCT.size}s{after}")
+
+
+_STRUCTS = {FIRST: _struct(FIRST), SECOND: _struct(SECOND)}
+
+
+def read(data: object) -> tuple[int, MessageDescriptor]:
+    """The version and the descriptor; MQError 2026 for NULL, another StrucId, an unknown version, or too few bytes."""
+    version, values = _values(MQMD.checked(data))
+    return version, MessageDescriptor(*values)
+
+
+# Many programs pass a new MQMD with every message, and so the same bytes.
+@lru_cache(maxsize=256)
+def _values(data: bytes) -> tuple[int, tuple[Any, ...]]:
+    version = MQMD.version(data)
+    return version, _READ(data)[: len(mqmd.VERSIONS[version].fields) - _HEAD]
+
+
+@lru_cache(maxsize=256)
+def _origin_bytes(*values: int | str | bytes) -> bytes:
+    fields = zip(values, _FIELDS[_ORIGIN], strict=True)
+    return _ORIGIN_STRUCT.pack(
+        *(padded(value, each.length) if isinstance(value, str) else value for value, each in fields)
+    )
+
+
+_BEFORE_FORMAT, _AFTER_FORMAT = attrgetter(*_NAMES[_HEAD:_FORMAT]), attrgetter(*_NAMES[_FORMAT + 1 : _ORIGIN.start])
+_OF_ORIGIN, _OF_SEGMENT = attrgetter(*_NAMES[_ORIGIN]), attrgetter(*_NAMES[len(mqmd.MQMD_1.fields) :])
+
+
+def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
+    """The MQMD of this version with the fields of the descriptor; `data` is the one that the program passed."""
+    d = descriptor
+    packer = _STRUCTS[version]
+    packed = packer.pack(
+        data[:4],
+        version,
+        *_BEFORE_FORMAT(d),
+        padded(d.format, 8),
+        *_AFTER_FORMAT(d),
+        _origin_bytes(*_OF_ORIGIN(d)),
+        padded(d.put_date, 8),
+        padded(d.put_time, 8),
+        padded(d.appl_origin_data, 4),
+        *(_OF_SEGMENT(d) if version == SECOND else ()),
+    )
+    return packed + data[packer.size :]
+
 
 # Programs often pass the same structures again: that many of them are remembered as they were understood.
 _REMEMBERED = 256
@@ -31,7 +109,7 @@ _WRITE_MQPMO = MQPMO.writer(
 _WRITE_MQGMO = MQGMO.writer("resolved_q_name", "group_status", "segment_status", "segmentation", "returned_length")
 # The fields of the MQMD that a get reads.
 _IDENTITY = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
-_READ_MQMD = md.MQMD.reader("encoding", "coded_char_set_id", *_IDENTITY)
+_READ_MQMD = MQMD.reader("encoding", "coded_char_set_id", *_IDENTITY)
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
 # Without an MQMD any message is selected.
@@ -90,9 +168,9 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
     """The version of the MQMD, and the message; an MQMD version 1 may be extended by an MQMDE in the data."""
     if descriptor is None:
         return _SECOND, Message(body)
-    version, given = md.read(descriptor)
+    version, given = read(descriptor)
     if version < _SECOND:
-        given, body = mqmde.merge_extension(given, body)
+        given, body = mqmd.merge_extension(given, body)
     return version, Message(body, given)
 
 
@@ -130,12 +208,12 @@ def _placed(
     codes = int(message.completion), int(message.reason)
     if descriptor is None:
         return None, filled, *codes
-    if version < _SECOND and mqmde.is_needed(placed):
+    if version < _SECOND and mqmd.needs_extension(placed):
         # The MQMD of the caller describes the MQMDE, not the data behind it.
-        _, given = md.read(descriptor)
+        _, given = read(descriptor)
         placed.format, placed.encoding = given.format, given.encoding
         placed.coded_char_set_id = given.coded_char_set_id
-    return md.write(descriptor, version, placed), filled, *codes
+    return write(descriptor, version, placed), filled, *codes
 
 
 @lru_cache(_REMEMBERED)
@@ -155,7 +233,7 @@ def get(
         return b"", descriptor, options, 0, int(message.completion), int(message.reason)
     filled = filled_options(options, handle, message)
     code = int(message.completion), int(message.reason)
-    described = None if descriptor is None else md.write(descriptor, version, message.descriptor)
+    described = None if descriptor is None else write(descriptor, version, message.descriptor)
     return message.body, described, filled, message.data_length, *code
 
 
@@ -163,7 +241,7 @@ def get_options(
     linked: LinkedConnection, descriptor: bytes | None, options: bytes | None, *, length: int | None
 ) -> tuple[int, GetMessageOptions]:
     """The version of the MQMD, and what MQGMO and MQMD ask for. MQError 2026, 2186, 2256, 2257, 2460."""
-    wanted, identity = MQGMO.checked(options), None if descriptor is None else md.MQMD.checked(descriptor)
+    wanted, identity = MQGMO.checked(options), None if descriptor is None else MQMD.checked(descriptor)
     version, number, asked = _asked(wanted, identity, length)
     if number or descriptor is None:
         asked = copied(asked)
@@ -178,7 +256,7 @@ def get_options(
 def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tuple[int, int, GetMessageOptions]:
     """The version of the MQMD, the number of the message handle, and what is asked for, which no call changes."""
     asked, wait, match, message_handle = _READ_MQGMO(options)
-    version = _SECOND if descriptor is None else md.MQMD.version(descriptor)
+    version = _SECOND if descriptor is None else MQMD.version(descriptor)
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH

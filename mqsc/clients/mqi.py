@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
-from mqsc.clients import attributes, callbacks, connecting, messages, objects, properties, publishing, syncpoint
+from mqsc.clients import callbacks, calls, messages, properties
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess, LinkedConnection
 from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
@@ -34,29 +34,29 @@ class Mqi:
         self.process = ClientProcess() if process is None else process
 
     def MQCONN(self, name: str | bytes | None) -> Values:
-        return self._answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
+        return self._answered(calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
     def MQCONNX(self, name: str | bytes | None, options: Any, security: Any = None) -> Values:
         given = (self.process, name, options, security)
-        return self._answered(connecting.connect_with_options, given, (UNUSABLE_CONNECTION, options))
+        return self._answered(calls.connect_with_options, given, (UNUSABLE_CONNECTION, options))
 
     def MQDISC(self, connection: int) -> Values:
         if self._put_off(lambda: self.MQDISC(connection)):
             return 0, 0
         # Callbacks must be able to use the connection until they have ended.
-        ended = self._unlocked(connection, connecting.end_callbacks, (), ())
+        ended = self._unlocked(connection, calls.end_callbacks, (), ())
         if ended[0] == _FAILED:
             return ended
-        return self._call(connection, lambda linked: connecting.disconnect(self.process, linked), (), ())
+        return self._call(connection, lambda linked: calls.disconnect(self.process, linked), (), ())
 
     def MQOPEN(self, connection: int, descriptor: Any, options: int) -> Values:
         given = (descriptor, options)
-        return self._call(connection, objects.open_object, given, (UNUSABLE_OBJECT, descriptor))
+        return self._call(connection, calls.open_object, given, (UNUSABLE_OBJECT, descriptor))
 
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
         if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
             return 0, 0
-        return self._call(connection, objects.close_object, (handle, options), ())
+        return self._call(connection, calls.close_object, (handle, options), ())
 
     def MQPUT(self, connection: int, handle: int, descriptor: Any, options: Any, body: Any) -> Values:
         given = (handle, descriptor, options, body)
@@ -72,19 +72,19 @@ class Mqi:
 
     def MQINQ(self, connection: int, handle: int, selectors: Any, integers: int, length: int) -> Values:
         given = (handle, selectors, integers, length)
-        return self._call(connection, attributes.inquire, given, ([], b""))
+        return self._call(connection, calls.inquire, given, ([], b""))
 
     def MQSET(self, connection: int, handle: int, selectors: Any, integers: Any, texts: Any) -> Values:
-        return self._call(connection, attributes.set_attributes, (handle, selectors, integers, texts), ())
+        return self._call(connection, calls.set_attributes, (handle, selectors, integers, texts), ())
 
     def MQBEGIN(self, connection: int, options: Any = None) -> Values:
-        return self._call(connection, syncpoint.begin, (options,), ())
+        return self._call(connection, calls.begin, (options,), ())
 
     def MQCMIT(self, connection: int) -> Values:
-        return self._call(connection, syncpoint.commit, (), ())
+        return self._call(connection, calls.commit, (), ())
 
     def MQBACK(self, connection: int) -> Values:
-        return self._call(connection, syncpoint.back, (), ())
+        return self._call(connection, calls.back, (), ())
 
     def MQSUB(self, connection: int, descriptor: Any, handle: int) -> Values:
         return self._call(connection, _subscribe, (), (descriptor, handle, UNUSABLE_OBJECT))
@@ -193,7 +193,7 @@ def of_this_process() -> Mqi:
 
 
 def _subscribe(_: LinkedConnection) -> NoReturn:
-    publishing.refuse_subscription()
+    calls.refuse_subscription()
 
 
 def _unexpected(function: Callable[..., Values], error: Exception) -> int:

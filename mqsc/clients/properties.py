@@ -1,17 +1,18 @@
-"""MQCRTMH, MQDLTMH, MQSETMP, MQINQMP and MQDLTMP: message handles and the properties in them."""
+"""The calls of the MQI on message properties."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
-from mqsc.clients.structure import Structure
-from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
+from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO, Structure
 from store.client.api import Connection
 from store.client.message_handle import MessageHandle
-from store.constants import MQCC, MQRC
+from store.constants import MQCC, MQRC, MQTYPE
 from store.error import MQError
-from store.mqi.inquired_property import PropertyTooBigError
+from store.mqi.message_handle import PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
 from store.rules.properties.property_types import STRING, PropertyFault
@@ -168,3 +169,50 @@ def _faultless(call: Callable[[], property_types.Value]) -> property_types.Value
         return call()
     except PropertyFault as fault:
         raise MQError(fault.reason) from None
+
+
+# The values of properties as IBM's extension modules pass them: as Python has them, where the MQI has bytes.
+
+_FLOATS = {int(MQTYPE.FLOAT32): "<f", int(MQTYPE.FLOAT64): "<d"}
+_INTEGERS = {
+    int(MQTYPE.BOOLEAN): "<i",
+    int(MQTYPE.INT8): "<b",
+    int(MQTYPE.INT16): "<h",
+    int(MQTYPE.INT32): "<i",
+    int(MQTYPE.INT64): "<q",
+}
+_STRING, _BYTES = int(MQTYPE.STRING), int(MQTYPE.BYTE_STRING)
+
+
+def to_bytes(type: int, value: Any, length: int) -> bytes:
+    """The bytes of a value; numbers have the length of their type, others the length given.
+
+    MQError 2005 for a length that is wrong. TypeError or OverflowError for a value that is not of the type.
+    """
+    code = _INTEGERS.get(type)
+    if code is not None:
+        bits = 8 * struct.calcsize(code)
+        # As in C, a number that is too large loses its upper bits.
+        return (int(value) & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
+    if type in _FLOATS:
+        return struct.pack(_FLOATS[type], value)
+    if type == _STRING and isinstance(value, str):
+        return nul_ended(type, value.encode("utf-8", "ignore"), length)
+    # bytes() of a number would be that many NULs.
+    return nul_ended(type, bytes(memoryview(value)), length) if type in (_STRING, _BYTES) else b""
+
+
+def from_bytes(type: int, data: bytes) -> Any:
+    """The value in the bytes that MQINQMP returned, which may be fewer than the type has."""
+    code = _INTEGERS.get(type) or _FLOATS.get(type)
+    if code is not None:
+        (value,) = struct.unpack(code, data.ljust(struct.calcsize(code), b"\0"))
+        return value
+    if type == _STRING:
+        return data.decode("utf-8", "replace")
+    return data if type == _BYTES else None
+
+
+def refused(error: Exception) -> tuple[int, int]:
+    """Completion code and reason for a value that cannot be converted."""
+    return 2, int(error.reason) if isinstance(error, MQError) else int(MQRC.BUFFER_ERROR)

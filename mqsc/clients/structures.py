@@ -1,12 +1,161 @@
-"""The structures of the MQI, as 64-bit programs pass them; structures.csv has a row for each field in use."""
+"""The structures of the MQI in bytes, and the memory that they lie in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ctypes
+import os
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
-from mqsc.clients.structure import Structure
 from store.constants import MQRC
-from store.headers.layout import read_fields
+from store.error import MQError
+from store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
+
+# A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that decides the length.
+
+# Pointers and message handles: eight bytes in the 64-bit MQI.
+LONG = "long"
+_VERSION = struct.Struct("<i")
+_NUMBERS = {INTEGER: struct.Struct("<i"), LONG: struct.Struct("<q")}
+_HEAD = 8
+
+
+class Structure:
+    """A structure: its StrucId, the reason code for one that is invalid, the length of each version, and its fields."""
+
+    def __init__(
+        self, struc_id: str, error: int, lengths: Mapping[int, int], *fields: tuple[int, int, str, str]
+    ) -> None:
+        """Each field is given as offset, length, kind and name."""
+        self.struc_id = struc_id.ljust(4).encode()
+        self.error = error
+        self.lengths = lengths
+        self.fields: Mapping[str, Field] = {each[3]: Field(*each) for each in fields}
+        self._read_all = self.reader(*self.fields)
+
+    def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
+        """What `read` does for some fields only, named in the order of their offsets; returns a tuple. It is faster."""
+        fields = [self.fields[each] for each in names]
+        readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
+
+        def read(data: object) -> tuple[Any, ...]:
+            reader = readers[self.version(data)]
+            assert isinstance(data, bytes)
+            return reader(data)
+
+        return read
+
+    def checked(self, data: object) -> bytes:
+        """The structure, not read yet; MQError with its reason code for anything but bytes."""
+        if isinstance(data, bytes):
+            return data
+        raise MQError(self.error)
+
+    def version(self, data: object) -> int:
+        """The version of the structure in `data`.
+
+        MQError with the structure's reason code for NULL, another StrucId, an unknown version, or too few bytes.
+        """
+        if isinstance(data, bytes) and len(data) >= _HEAD and data[:4] == self.struc_id:
+            (version,) = _VERSION.unpack_from(data, 4)
+            length = self.lengths.get(version)
+            if length is not None and len(data) >= length:
+                return int(version)
+        raise MQError(self.error)
+
+    def read(self, data: object) -> dict[str, Any]:
+        """The fields, texts without padding; those that the version lacks are 0 or empty. MQError as `version`."""
+        return dict(zip(self.fields, self._read_all(data), strict=True))
+
+    def writer(self, *names: str) -> Callable[..., bytes]:
+        """What `write` does for these fields; takes the structure and their values. It is faster."""
+        rows = {
+            version: [
+                (place, field.offset, field.offset + field.length, _encoder(field))
+                for place, field in enumerate(self.fields[each] for each in names)
+                if field.offset + field.length <= length
+            ]
+            for version, length in self.lengths.items()
+        }
+
+        def write(data: bytes, *values: int | str | bytes) -> bytes:
+            changed = bytearray(data)
+            for place, start, end, encode in rows[_VERSION.unpack_from(data, 4)[0]]:
+                changed[start:end] = encode(values[place])
+            return bytes(changed)
+
+        return write
+
+    def write(self, data: bytes, **values: int | str | bytes) -> bytes:
+        """The structure with other values in the fields named; fields that its version lacks are passed over."""
+        return self.writer(*values)(data, *values.values())
+
+    def new(self, version: int, **values: int | str | bytes) -> bytes:
+        """A structure of this version with these values; all other fields are zero."""
+        empty = self.struc_id + _VERSION.pack(version)
+        return self.write(empty.ljust(self.lengths[version], b"\0"), **values)
+
+
+class _Reader:
+    """Reads fields of one version, all at once."""
+
+    def __init__(self, fields: Sequence[Field], length: int) -> None:
+        codes, at = "<", 0
+        present = [each for each in fields if each.offset + each.length <= length]
+        for each in present:
+            codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
+            at = each.offset + each.length
+        self._unpack = struct.Struct(codes).unpack_from
+        self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
+        self._absent = tuple(_EMPTY[each.kind] for each in fields[len(present) :])
+
+    def __call__(self, data: bytes) -> tuple[Any, ...]:
+        found = self._unpack(data)
+        if not self._texts:
+            return found + self._absent
+        values = [*found, *self._absent]
+        for place in self._texts:
+            values[place] = text(values[place])
+        return tuple(values)
+
+
+def _encoder(field: Field) -> Callable[[Any], bytes]:
+    """Turns values of a field into its bytes."""
+    if field.kind in _NUMBERS:
+        return _NUMBERS[field.kind].pack
+    length = field.length
+    if field.kind == TEXT:
+        return lambda value: padded(value, length)
+    return lambda value: value.ljust(length, b"\0")[:length]
+
+
+_CODES = {INTEGER: "i", LONG: "q"}
+_EMPTY: Mapping[str, int | str | bytes] = {INTEGER: 0, LONG: 0, TEXT: "", BYTES: b""}
+
+
+@lru_cache(maxsize=4096)
+def text(data: bytes) -> str:
+    """The text of a field without padding. A NUL ends it; a byte that is not UTF-8 becomes a question mark.
+
+    No object has such a name, and the text still fits its field.
+    """
+    content = data.partition(b"\0")[0]
+    try:
+        return content.decode().rstrip(" ")
+    except UnicodeDecodeError:
+        return content.decode("ascii", "replace").replace("\ufffd", "?").rstrip(" ")
+
+
+@lru_cache(maxsize=4096)
+def padded(value: str, length: int) -> bytes:
+    """Text as the bytes of a field: padded with blanks, or cut between characters."""
+    encoded = value.encode("utf-8", "replace")
+    if len(encoded) > length:
+        encoded = encoded[:length].decode("utf-8", "ignore").encode()
+    return encoded.ljust(length)
+
 
 _FIELDS = read_fields(__file__)
 
@@ -34,3 +183,65 @@ MQDMPO = _structure("MQDMPO", {1: 12})
 MQSMPO = _structure("MQSMPO", {1: 20})
 MQIMPO = _structure("MQIMPO", {1: 64})
 MQPD = _structure("MQPD", {1: 24})
+
+
+# Strings that structures point to. A pointer of a program may be wrong, so memory is read with care.
+
+# The file in which Linux shows a process its own memory: reading at a wrong address is an error, not a crash.
+_MEMORY = "/proc/self/mem"
+NUL_ENDED = -1
+_PAGE = 4096
+_LONGEST = 1 << 20
+
+
+def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error: int) -> bytes:
+    """The bytes of the string whose pointer, offset and length are fields of `found`; empty if there is none.
+
+    The offset counts from the start of the structure. MQError `error` for both pointer and offset, a wrong length, and
+    memory that the program does not have.
+    """
+    pointer, offset, length = (found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length"))
+    if length == 0 or not (pointer or offset):
+        return b""
+    if (pointer and offset) or length < NUL_ENDED or length > _LONGEST:
+        raise MQError(error)
+    if pointer:
+        return _at(pointer, length, error)
+    if not 0 < offset <= len(structure):
+        raise MQError(error)
+    if length == NUL_ENDED:
+        return structure[offset:].partition(b"\0")[0]
+    if offset + length > len(structure):
+        raise MQError(error)
+    return structure[offset : offset + length]
+
+
+def _at(pointer: int, length: int, error: int) -> bytes:
+    if not os.path.exists(_MEMORY):
+        return ctypes.string_at(pointer, length)
+    try:
+        memory = os.open(_MEMORY, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        # A process that may not read its own memory in this way.
+        return ctypes.string_at(pointer, length)
+    try:
+        found = _until_nul(memory, pointer) if length == NUL_ENDED else os.pread(memory, length, pointer)
+    except (OSError, OverflowError, ValueError):
+        raise MQError(error) from None
+    finally:
+        os.close(memory)
+    if length != NUL_ENDED and len(found) < length:
+        raise MQError(error)
+    return found
+
+
+def _until_nul(memory: int, pointer: int) -> bytes:
+    """The bytes up to the next NUL, read page by page: the page after it may not exist."""
+    found = b""
+    while len(found) <= _LONGEST:
+        at = pointer + len(found)
+        piece, nul, _ = os.pread(memory, _PAGE - at % _PAGE, at).partition(b"\0")
+        found += piece
+        if nul:
+            return found
+    raise ValueError("no NUL")

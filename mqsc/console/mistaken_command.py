@@ -8,8 +8,8 @@ import shlex
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
-from mqsc.console.choices import Choices
 from mqsc.console.object_names import queue_managers
+from mqsc.console.terminal import Choices
 from mqsc.language.command_table import LISTED_VERBS, verb_of
 
 # The name of a queue manager, as people usually write it: in upper case, perhaps with digits.

@@ -1,4 +1,4 @@
-"""Names as arguments: which object a name means, and what was probably meant by one that does not exist.
+"""Names of objects in arguments: suggestions for wrong ones, and completion in the user's shell.
 
 One rule for all commands, in the shell too: a name means the queue or channel with exactly this name; if there is none,
 the one with this name in upper case. Names of queue managers are taken as they are.
@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import FishComplete, add_completion_class
 
-from mqsc.console.choices import Choices, choices_of
+from mqsc.console.terminal import Choices, choices_of
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from store.engine.state import StoreState
+
 
 # The key in the `meta` of contexts of the names that were given.
 NAMES_GIVEN = "mqsc.names"
@@ -43,7 +47,7 @@ class GivenName(NamedTuple):
 
     def as_defined(self) -> str:
         """The name in upper case if only that exists, otherwise as it is."""
-        from store.rules.generic_names import matches
+        from store.rules.names import matches
 
         upper = self.text.upper()
         if upper == self.text:
@@ -71,14 +75,14 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
-    from store.admin import queue_names
+    from store.admin import history
 
-    return looked_up(choices, lambda store: queue_names.defined_names(store, choices.qmgr_name(), namespace))
+    return looked_up(choices, lambda store: history.defined_names(store, choices.qmgr_name(), namespace))
 
 
 def queue_managers(choices: Choices) -> list[str]:
     """The names of the queue managers in the chosen store; none if it cannot be read."""
-    from store.admin.reader import managers_of
+    from store.admin.event_search import managers_of
 
     return looked_up(choices, lambda store: sorted(managers_of(store).now))
 
@@ -118,3 +122,44 @@ def similar(name: str, known: Iterable[str]) -> str:
     by_key = {each.upper(): each for each in sorted(names, reverse=True)}
     found = get_close_matches(name.upper(), by_key, n=1)
     return by_key[found[0]] if found else ""
+
+
+# Completes names of queue managers and queues in the user's shell, from the store; none without one.
+
+_OF_SYSTEM = "SYSTEM."
+
+
+def queue_managers_to_complete(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """For `shell_complete` of a parameter: the queue managers and queue-sharing groups of the store."""
+    return _items(queue_managers(choices_of(context)), incomplete)
+
+
+def queues_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For `shell_complete` of a parameter: the queues; SYSTEM queues only once their name is begun."""
+    names = defined_names(choices_of(context), "queue")
+    begun = incomplete.upper().startswith("S")
+    return _items((name for name in names if begun or not name.startswith(_OF_SYSTEM)), incomplete)
+
+
+def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """The names that begin as typed; in lower case it means upper case, unless a name begins so."""
+    from click.shell_completion import CompletionItem
+
+    known = list(names)
+    found = [each for each in known if each.startswith(incomplete)]
+    return [CompletionItem(each) for each in found or (each for each in known if each.startswith(incomplete.upper()))]
+
+
+# The scripts by which shells complete commands, where those of click do not work.
+
+
+class FishScript(FishComplete):
+    """The script for fish: a completion or its description may contain commas."""
+
+    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
+
+
+def register_scripts() -> None:
+    add_completion_class(FishScript)

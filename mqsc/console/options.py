@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from mqsc.console.choices import Choices as Choices
-from mqsc.console.choices import choices_of as choices_of
-from mqsc.console.completion.names import queue_managers_to_complete
-from mqsc.console.object_names import QMGR, ObjectName
+from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
+from mqsc.console.terminal import Choices as Choices
+from mqsc.console.terminal import choices_of as choices_of
 from mqsc.console.terminal import is_terminal, print_line
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ HELP_OPTIONS = ("-h", "--help")
 
 
 def _add_examples(command: click.Command, context: click.Context, name: str) -> None:
-    from mqsc.console.help.pages import example_lines
+    from mqsc.console.help import example_lines
 
     path = f"{context.command_path} {name}".split(" ", 1)[1]
     # Help indents them.
@@ -185,7 +184,7 @@ class LazyGroup(click.Group):
 
 def _group(name: str, help: str) -> LazyGroup:
     """A group of the command line that only has commands."""
-    from mqsc.console.help.commands import commands_in
+    from mqsc.console.help import commands_in
 
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _OPTIONS)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.choices import Choices
+from mqsc.console.terminal import Choices
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -57,7 +57,7 @@ def opened_store(
 
 @contextmanager
 def _opened(choices: Choices, *, create: bool, environment: Environment[Clock] | None) -> Iterator[Store]:
-    from store.client.open_store import open_store
+    from store.client.api import open_store
 
     path = path_of_file(choices)
     with open_store(choices.store_url(), environment, create=create) as store, _damage_explains(path):
@@ -88,7 +88,7 @@ def _damage_explains(path: str) -> Iterator[None]:
 @contextmanager
 def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     """The chosen store, for a command that only reads: it starts faster than with `opened_store`."""
-    from store.admin.reader import opened_to_read
+    from store.admin.event_search import opened_to_read
     from store.environment import Environment
 
     path = path_of_file(choices)

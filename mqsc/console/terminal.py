@@ -1,15 +1,20 @@
-"""Output for a terminal: its width, and text without control characters."""
+"""The terminal and output as JSON: widths, colours, the layout of help, and what the user chose for all commands."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
+from msgspec import Struct
 
 # Control characters except tab, and the characters that reorder or hide text.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -89,3 +94,159 @@ def columns() -> int:
 def _escaped(found: re.Match[str]) -> str:
     number = ord(found.group())
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
+
+
+# The layout of `--help`: click's, but in one column on a terminal that is too narrow for two.
+
+# Below this width a column for the options leaves too little for what they mean.
+_NARROW = 60
+_HANGING = "    "
+
+
+class HelpFormatter(click.HelpFormatter):
+    """Breaks lines between words only, at any width."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        if self.width >= _NARROW:
+            super().write_usage(prog, args, prefix)
+            return
+        for line in wrapped(" ".join(f"Usage: {prog} {args}".split()), self.width, hanging=_HANGING):
+            self.write(f"{line}\n")
+
+    def write_text(self, text: str) -> None:
+        """As click does, but also break lines that a command asks to keep as they are, if they do not fit."""
+        start = len(self.buffer)
+        super().write_text(text)
+        lines = "".join(self.buffer[start:]).split("\n")
+        self.buffer[start:] = ["\n".join(part for line in lines for part in self._fitting(line))]
+
+    def _fitting(self, line: str) -> Iterator[str]:
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from [line] if len(line) <= self.width else wrapped(line.strip(), self.width, indent, indent + _HANGING)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        if self.width >= _NARROW:
+            super().write_dl([*rows], col_max, col_spacing)
+            return
+        indent = " " * self.current_indent
+        for term, meaning in rows:
+            lines = [*wrapped(term, self.width, indent), *wrapped(meaning, self.width, indent + _HANGING)]
+            self.write("".join(f"{line}\n" for line in lines if line.strip()))
+
+
+# The values of the options that all commands have.
+
+
+class Choices(Struct, frozen=True):
+    """The values of the common options; None for an option that was not given."""
+
+    store: str | None = None
+    qmgr: str | None = None
+    format: str | None = None
+    quiet: bool | None = None
+
+    def store_url(self) -> str:
+        """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
+        chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
+        # Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
+        return chosen if "://" in chosen or chosen.startswith("sqlite:") else f"sqlite:///{chosen}"
+
+    def names_store(self) -> bool:
+        """Whether a store was named, with --store or MQSC_STORE."""
+        return bool(self.store or os.environ.get("MQSC_STORE"))
+
+    def store_is_missing(self) -> bool:
+        """Whether the store is in a file that does not exist."""
+        url = self.store_url()
+        path = url.removeprefix("sqlite:///")
+        return path != url and not Path(path).expanduser().exists()
+
+    def qmgr_name(self) -> str | None:
+        """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""
+        return self.qmgr or os.environ.get("MQSC_QMGR") or None
+
+    def inform(self, sentence: str) -> None:
+        """Print an informational message on stderr, unless --quiet was given."""
+        if not self.quiet:
+            notice(sentence)
+
+
+def default_store() -> str:
+    """The path of the default store in the user's data folder, which is created readable by the user only."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("mqsc", appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(folder / "mqsc.db")
+
+
+def choices_of(context: click.Context) -> Choices:
+    """The values of the common options given so far."""
+    return context.ensure_object(Choices)
+
+
+# Data on stdout as JSON: one array with an element per line, or an object per line; each is written immediately.
+
+JSON_FORMATS = ("json", "jsonl")
+
+
+def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
+    """The position of an error as data."""
+    return None if position is None else {"line": position[0], "column": position[1]}
+
+
+def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Write the rows to stdout if the format is json or jsonl; False, and no row is computed, if it is another one."""
+    with json_rows(format) as output:
+        if output is not None:
+            for row in rows:
+                output.write(row)
+    return output is not None
+
+
+@contextmanager
+def json_rows(format: str | None) -> Iterator[JsonRows | None]:
+    """Write rows to stdout one by one, for a command that does more with each; None if the format is not JSON."""
+    if format not in JSON_FORMATS:
+        yield None
+        return
+    with JsonRows(sys.stdout, array=format == "json") as rows:
+        yield rows
+
+
+class JsonRows:
+    """Writes objects to `out`; with `array`, entering and leaving the context writes the brackets."""
+
+    def __init__(self, out: TextIO, *, array: bool) -> None:
+        self._out = out
+        self._array = array
+        # Escape non-ASCII characters on a terminal: some of them control it.
+        self._ascii = is_terminal(out)
+        self._written = 0
+
+    def __enter__(self) -> JsonRows:
+        if self._array:
+            self._out.write("[")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._out.write("\n]\n" if self._array else "")
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        self.begin()
+        self._out.write(self.text_of(row))
+        self.finish()
+
+    def text_of(self, row: Mapping[str, Any]) -> str:
+        return json.dumps(row, ensure_ascii=self._ascii)
+
+    def begin(self) -> None:
+        """Write what separates an object from the one before it."""
+        if self._array:
+            self._out.write(",\n" if self._written else "\n")
+        self._written += 1
+
+    def finish(self) -> None:
+        """Write what ends an object."""
+        if not self._array:
+            self._out.write("\n")

@@ -1,4 +1,4 @@
-"""Which message the handler browses next, how long it waits for it, and when it ends (dlq-rules §4.5).
+"""Where the handler stands in the queue, and which messages it has seen.
 
 Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds on the queue
 manager's clock. An interval is over exactly at its end, because that is when a wait returns.
@@ -125,3 +125,72 @@ def after_failed_put(state: BrowseState, message: MessageKey, now: int) -> Brows
 def _elapsed(since: int, now: int) -> int:
     # The clock may have been set back.
     return max(0, now - since)
+
+
+# The messages that the handler has seen and left on the queue (dlq-rules §4.3), in memory only.
+#
+# Messages with the same MsgId and CorrelId share an entry, and so their attempts (trap 25).
+
+
+class SeenMessage(Struct):
+    """`met_at` is the time when it was last met, `scan` the number of the last scan that met it, with `copies` in it.
+
+    `has_failed` tells whether the message stays because an action for it failed.
+    """
+
+    met_at: int
+    scan: int
+    copies: int = 1
+    attempts: int = 0
+    has_failed: bool = False
+
+
+class SeenMessages:
+    """Counts the attempts for each message, from when it is first met until it is gone."""
+
+    def __init__(self) -> None:
+        self._entries: dict[MessageKey, SeenMessage] = {}
+        self._scan = 0
+
+    def start_scan(self) -> None:
+        self._scan += 1
+
+    def end_scan(self) -> None:
+        """Forget the messages that the scan did not meet: they are gone."""
+        for key in [key for key, entry in self._entries.items() if entry.scan != self._scan]:
+            del self._entries[key]
+
+    def meet(self, key: MessageKey, arrived: int, now: int, *, is_scanning: bool) -> bool:
+        """A message stays; True when it is new.
+
+        A message that arrived after the last meeting was gone in between, and has all its attempts again.
+        """
+        entry = self._entries.get(key)
+        if entry is None or arrived > entry.met_at:
+            self._entries[key] = SeenMessage(now, self._scan)
+            return True
+        if is_scanning:
+            entry.copies = entry.copies + 1 if entry.scan == self._scan else 1
+        entry.scan, entry.met_at = self._scan, now
+        return False
+
+    def attempts(self, key: MessageKey, arrived: int) -> int:
+        """The number of attempts made for a message that arrived at that time."""
+        entry = self._entries.get(key)
+        return 0 if entry is None or arrived > entry.met_at else entry.attempts
+
+    def count_attempt(self, key: MessageKey) -> int:
+        """Count a failed attempt for a message that was met; how many there are now."""
+        entry = self._entries[key]
+        entry.attempts += 1
+        entry.has_failed = True
+        return entry.attempts
+
+    def forget(self, key: MessageKey) -> None:
+        """The message was moved or discarded."""
+        self._entries.pop(key, None)
+
+    def remaining(self) -> tuple[int, int]:
+        """How many messages stay because an action failed, and how many for other reasons."""
+        failed = sum(entry.copies for entry in self._entries.values() if entry.has_failed)
+        return failed, sum(entry.copies for entry in self._entries.values()) - failed

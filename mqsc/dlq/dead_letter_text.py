@@ -1,26 +1,26 @@
-"""Dead letters, and the results of moving them, as text and as JSON."""
+"""Dead letters, their origin, and an overview of them in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import asdict
 
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
-from mqsc.console.text.messages import as_json
-from mqsc.counted import counted
-from mqsc.dlq.dead_letters import DeadLetter
-from mqsc.dlq.origin_text import by, origin_lines, origin_row, origin_text, reason_unknown
-from mqsc.dlq.redrive import RedriveResult
-from mqsc.dlq.values import name_of_number
+from mqsc.console.text.messages import message_as_json
+from mqsc.console.text.reasons import counted
+from mqsc.dlq.keywords import name_of_number
+from mqsc.dlq.redrive import DeadLetter, RedriveResult
 from store.constants import MQPER, name_of
 from store.environment import MICROSECONDS
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
+from store.rules.message_origin import Backouts, Origin, UnknownOrigin
 
 DURATION_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
 OUTCOMES = {
@@ -106,12 +106,12 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
 
 def body_of(dead_letter: DeadLetter) -> bytes:
     """The data after the MQDLH, or all data without one."""
-    return dead_letter.body if dead_letter.header is None else dead_letter.body[mqdlh.LENGTH :]
+    return dead_letter.body if dead_letter.header is None else dead_letter.body[mqxqh.MQDLH_LENGTH :]
 
 
 def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
     """The message as every command prints it, with the fields of the header and its time on the queue."""
-    row = as_json(Message(dead_letter.body, dead_letter.descriptor))
+    row = message_as_json(Message(dead_letter.body, dead_letter.descriptor))
     put_at = dead_letter.descriptor.put_at
     return {
         **row,
@@ -181,7 +181,7 @@ def _heading(dead_letter: DeadLetter) -> str:
 
 
 def _length(dead_letter: DeadLetter) -> str:
-    length = dead_letter.length - (0 if dead_letter.header is None else mqdlh.LENGTH)
+    length = dead_letter.length - (0 if dead_letter.header is None else mqxqh.MQDLH_LENGTH)
     return counted(length, "byte")
 
 
@@ -198,3 +198,193 @@ def _expiry(dead_letter: DeadLetter, now: int) -> str:
     if dead_letter.is_expired:
         return f"expired {duration_text(now - dead_letter.expires_at)} ago"
     return f"expires in {duration_text(dead_letter.expires_at - now)}"
+
+
+# Where a message without an MQDLH came from, as text and as JSON.
+
+REASONS: Mapping[UnknownOrigin, str] = {
+    "unrecorded": "the history does not record how it arrived",
+    "put": "{application} put it here, with no recorded get of it from another queue in the same unit of work",
+    "copy": "it is a copy for a stream queue (STREAMQ)",
+    "sent": "it was sent here from a queue for which the history has no origin",
+    "ambiguous": "the history names several queues for messages with these identifiers",
+}
+BACKOUT_CAUSES = {
+    "abend": ", which ended without disconnecting",
+    "broken": ", whose connection was broken",
+    "resolved": ", whose unit of work in doubt was resolved",
+    "restart": " (the queue manager started again)",
+}
+
+
+def reason_unknown(origin: Origin) -> str:
+    """Why the origin is unknown; blank when it is known."""
+    return REASONS[origin.unknown].format(application=origin.application or "a program") if origin.unknown else ""
+
+
+def queue_text(origin: Origin) -> str:
+    return f"{origin.queue} on {origin.queue_manager}" if origin.queue_manager else origin.queue
+
+
+def origin_text(origin: Origin) -> str:
+    """The queue and the last backout, in a few words."""
+    if origin.unknown:
+        return "no MQDLH, origin unknown"
+    return f"from {queue_text(origin)}{_last_backout(origin.backouts)}"
+
+
+def origin_lines(origin: Origin) -> Iterator[str]:
+    """Who moved the message and who backed it out last, or why that is unknown."""
+    if origin.unknown:
+        yield f"   origin unknown: {reason_unknown(origin)}"
+        return
+    if origin.at is not None:
+        yield f"   moved {iso(origin.at)}{by(origin.application)}, user {origin.user or '-'}"
+    backouts = origin.backouts
+    if backouts is None:
+        yield f"   no backout on {origin.queue} is recorded"
+        return
+    yield (
+        f"   last backed out on {origin.queue} {iso(backouts.at)}{by(backouts.application)}, "
+        f"user {backouts.user or '-'}{BACKOUT_CAUSES.get(backouts.cause, '')}"
+    )
+
+
+def origin_row(origin: Origin | None) -> dict[str, Any] | None:
+    """The keys of `origin` in JSON; None for a message with an MQDLH."""
+    if origin is None:
+        return None
+    backouts = origin.backouts
+    return {
+        "queue": origin.queue or None,
+        "queue_manager": origin.queue_manager or None,
+        "unknown": origin.unknown,
+        "moved_by": origin.application or None,
+        "moved_by_user": origin.user or None,
+        "moved_at": None if origin.at is None else iso(origin.at),
+        "backouts": 0 if backouts is None else backouts.times,
+        "backed_out_by": None if backouts is None else backouts.application,
+        "backed_out_by_user": None if backouts is None else backouts.user,
+        "backed_out_at": None if backouts is None else iso(backouts.at),
+        "backout_cause": None if backouts is None else backouts.cause,
+    }
+
+
+def _last_backout(backouts: Backouts | None) -> str:
+    if backouts is None:
+        return ""
+    times = "once" if backouts.times == 1 else f"{backouts.times} times, last"
+    return f", backed out {times}{by(backouts.application)}"
+
+
+def by(application: str) -> str:
+    """The end of a clause: by which application; blank if that is not known."""
+    return f" by {application}" if application else ""
+
+
+# Messages of a dead-letter or backout queue, counted by reason and destination, or by origin and last backout.
+
+
+class DeadLetterKey(NamedTuple):
+    """Reason, DestQName and DestQMgrName of an MQDLH."""
+
+    reason: int
+    queue: str
+    queue_manager: str
+
+
+class PlainKey(NamedTuple):
+    """The origin of messages without an MQDLH, None if unknown, and the program that backed them out last."""
+
+    origin: tuple[str, str] | None
+    backed_out_by: str | None
+
+
+GroupKey = DeadLetterKey | PlainKey
+Key = TypeVar("Key")
+
+
+class Subtotal(Struct):
+    """How many messages a group has; `oldest` is the earliest arrival, microseconds UTC."""
+
+    messages: int = 0
+    oldest: int | None = None
+
+    def add(self, messages: int, oldest: int | None) -> None:
+        self.messages += messages
+        if oldest is not None:
+            self.oldest = oldest if self.oldest is None else min(self.oldest, oldest)
+
+
+def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Subtotal]:
+    """The groups, the largest first."""
+    groups: dict[GroupKey, Subtotal] = {}
+    for each in dead_letters:
+        groups.setdefault(_key(each), Subtotal()).add(1, each.descriptor.put_at)
+    return _largest_first(groups)
+
+
+def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
+    """A table of the dead letters, and one of the other messages if the history tells anything about them."""
+    plain = {key: group for key, group in groups.items() if isinstance(key, PlainKey)}
+    has_dead_letters = len(plain) < len(groups)
+    if has_dead_letters:
+        yield from _dead_letter_table(groups, now, width)
+    if any(key.origin for key in plain) or not has_dead_letters:
+        yield from ("",) if has_dead_letters else ()
+        rows = [
+            (group.messages, _origin(key), key.backed_out_by or "-", _age(group, now)) for key, group in plain.items()
+        ]
+        yield from printed_table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
+
+
+def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[str, Any]]:
+    for key, group in groups.items():
+        reason, queue, queue_manager = key if isinstance(key, DeadLetterKey) else (None, None, None)
+        origin, backed_out_by = key if isinstance(key, PlainKey) else (None, None)
+        yield {
+            "reason": reason,
+            "reason_name": None if reason is None else reason_name(reason),
+            "dest_q_name": queue,
+            "dest_q_mgr_name": queue_manager,
+            "origin": origin[0] if origin else None,
+            "backed_out_by": backed_out_by,
+            "messages": group.messages,
+            "oldest_put_at": group.oldest,
+            "oldest_age": None if group.oldest is None else max(0, now - group.oldest),
+        }
+
+
+def _key(dead_letter: DeadLetter) -> GroupKey:
+    header, origin = dead_letter.header, dead_letter.origin
+    if header is not None:
+        return DeadLetterKey(header.reason, header.dest_q_name, header.dest_q_mgr_name)
+    backouts = None if origin is None else origin.backouts
+    return PlainKey(dead_letter.destination, None if backouts is None else backouts.application)
+
+
+def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
+    """All messages without an MQDLH are one row."""
+    merged: dict[DeadLetterKey | None, Subtotal] = {}
+    for key, group in groups.items():
+        row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Subtotal())
+        row.add(group.messages, group.oldest)
+    sorted_groups = _largest_first(merged).items()
+    rows = [(group.messages, *_reason_and_destination(key), _age(group, now)) for key, group in sorted_groups]
+    return printed_table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
+
+
+def _reason_and_destination(key: DeadLetterKey | None) -> tuple[str, str]:
+    return ("no MQDLH", "-") if key is None else (reason_text(key.reason), target_text(key[1:]))
+
+
+def _origin(key: PlainKey) -> str:
+    return "unknown" if key.origin is None else target_text(key.origin)
+
+
+def _largest_first(groups: dict[Key, Subtotal]) -> dict[Key, Subtotal]:
+    return dict(sorted(groups.items(), key=lambda item: -item[1].messages))
+
+
+def _age(group: Subtotal, now: int) -> str:
+    return "-" if group.oldest is None else duration_text(now - group.oldest)

@@ -1,18 +1,22 @@
-"""Checks one entry of a rules table: every keyword, every value, and which keywords may be combined."""
+"""Rules tables as text, parsed and checked; one entry of them, and its errors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from msgspec import Struct, field
 
-from grammar.tree import OTHER_QUOTES, Entry, Parameter, Value
-from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.errors import COMBINATION, OUT_OF_RANGE, REPEATED, SYNTAX, TOO_LONG
+from grammar.lines import LogicalLine, logical_lines
+from grammar.parse import parse_rules
+from grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
+from mqsc.console.text.reasons import counted
+from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
 from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
-from mqsc.dlq.rules import Control, Pattern, Rule
+from mqsc.dlq.lint import TABLE_RULES
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
+from mqsc.dlq.rules import COLUMNS, Control, Pattern, Rule, RulesTable
 from store.catalog import nearest
 from store.catalog.types import InvalidValueError, Problem, Word
 
@@ -189,3 +193,102 @@ def _check_rule(checked: Checked) -> None:
             if keyword in checked.found:
                 message = f"{keyword} is valid only with ACTION(FWD); the action here is {action}"
                 checked.add(COMBINATION, checked.found[keyword], message, f"ACTION(FWD), or no {keyword}")
+
+
+# The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.
+
+# No MQ id is known for a plain syntax error in a rules table (uncertain facts, 15), so this id is ours.
+SYNTAX = "MQSC0030"
+NO_RULE = "AMQ8750"
+TOO_LONG = "AMQ8752"
+REPEATED = "AMQ8753"
+OUT_OF_RANGE = "AMQ8757"
+ERROR_COUNT = "AMQ8758"
+COMBINATION = "AMQ8759"
+
+ERRORS: Mapping[str, Description] = descriptions_beside(__file__)
+
+
+# Reads a rules table (dlq-rules §3.2).
+#
+# A table with any error is rejected as a whole (trap 20). All of its errors are reported: one bad entry never hides the
+# errors of the next.
+
+
+class ParsedTable(Struct, frozen=True):
+    """`table` is None when there are errors."""
+
+    table: RulesTable | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse_table(lines: Iterable[bytes | str], file: str = "") -> ParsedTable:
+    """The table in these lines, or its errors in the order of the file, which diagnostics call `file`.
+
+    AMQ8750 reports that the table has no rule. AMQ8758 follows other errors with their number.
+    """
+    source = list(lines)
+    checked: list[Checked] = []
+    diagnostics: list[Diagnostic] = []
+    entries = 0
+    for entry in parse_rules(source):
+        if isinstance(entry, SyntaxFault):
+            expected = ", ".join(entry.expected)
+            diagnostics.append(Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, expected))
+        else:
+            checked.append(check_entry(entry, file, first=not entries))
+            diagnostics += checked[-1].diagnostics
+        entries += 1
+    has_no_rule = entries == sum(each.is_control for each in checked)
+    if diagnostics or has_no_rule:
+        return ParsedTable(None, (*diagnostics, *_summary(len(diagnostics), has_no_rule, file)))
+    return ParsedTable(_table(checked, source, file), ())
+
+
+def _summary(errors: int, has_no_rule: bool, file: str) -> list[Diagnostic]:
+    """The diagnostics on the table as a whole."""
+    summary = []
+    if has_no_rule:
+        summary.append(Diagnostic(NO_RULE, "error", file, 0, 0, "the table has no rule", "at least one rule"))
+    if errors:
+        message = f"the table has {counted(errors, 'error')}; no message is processed"
+        summary.append(Diagnostic(ERROR_COUNT, "error", file, 0, 0, message))
+    return summary
+
+
+def _table(checked: list[Checked], source: list[bytes | str], file: str) -> RulesTable:
+    control = next((control_of(each) for each in checked if each.is_control), Control())
+    rules = tuple(rule_of(each) for each in checked if not each.is_control)
+    return RulesTable(control, rules, file, tuple(_wide_lines(source)))
+
+
+def _wide_lines(source: list[bytes | str]) -> Iterator[int]:
+    for entry in logical_lines(source, semicolon=False):
+        if isinstance(entry, LogicalLine):
+            yield from (line.number for line in entry.source if _is_wide(line.text))
+
+
+def _is_wide(text: str) -> bool:
+    return len(text.rstrip()) > COLUMNS and not text.lstrip().startswith("*")
+
+
+# Checks a rules table without messages: its errors, or its lint warnings when it has none.
+
+# The description of every id that a diagnostic on a rules table may have.
+DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *TABLE_RULES)
+
+
+def check_table(
+    lines: Iterable[bytes | str], file: str = "", manager_facts: QueueManagerFacts | None = None
+) -> ParsedTable:
+    """The table with its errors, or with its lint warnings when it has none."""
+    parsed = parse_table(lines, file)
+    if parsed.table is None:
+        return parsed
+    return ParsedTable(parsed.table, lint_table(parsed.table, manager_facts or QueueManagerFacts()))
+
+
+def lint_table(table: RulesTable, manager_facts: QueueManagerFacts) -> tuple[Diagnostic, ...]:
+    """The violations of all lint rules, in the order of the file."""
+    found = (rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts))
+    return tuple(sorted(found, key=lambda each: (each.line, each.column, each.rule_id)))

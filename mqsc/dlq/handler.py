@@ -12,22 +12,19 @@ from functools import cache
 from msgspec import Struct
 
 from mqsc.dlq import browse_state, notices
-from mqsc.dlq.action import is_repeated_failure, plan_action, strips_header, target_of
-from mqsc.dlq.browse_state import Browse, MessageKey
+from mqsc.dlq.browse_state import Browse, MessageKey, SeenMessages
 from mqsc.dlq.dead_letter_text import target_text
-from mqsc.dlq.facts import facts_of
-from mqsc.dlq.matching import RuleMatcher
-from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
+from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
-from mqsc.dlq.rules import Rule, RulesTable
-from mqsc.dlq.seen import SeenMessages
+from mqsc.dlq.redrive import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
+from mqsc.dlq.rules import Rule, RulesTable, is_repeated_failure, plan_action, strips_header, target_of
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, name_of
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.headers.layout import HeaderError
-from store.headers.mqdlh import DeadLetterHeader
+from store.headers.mqxqh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
 
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
@@ -146,7 +143,7 @@ class Handler:
         """The message, locked; None when there is none within the wait, which began at `since`."""
         options = GetMessageOptions(
             BROWSE_OPTIONS | (MQGMO.BROWSE_FIRST if browse.from_head else MQGMO.BROWSE_NEXT),
-            buffer_length=mqdlh.LENGTH,
+            buffer_length=mqxqh.MQDLH_LENGTH,
             property_control=STORED,
         )
         if browse.message is not None:
@@ -190,7 +187,7 @@ class Handler:
         descriptor = message.descriptor
         key = (descriptor.msg_id, descriptor.correl_id)
         try:
-            header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+            header = mqxqh.unpack_mqdlh(message.body, descriptor.encoding, descriptor.coded_char_set_id)
         except HeaderError as fault:
             self._report(notice(notices.NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
             self._leave(key, descriptor.put_at or 0, now)

@@ -1,4 +1,4 @@
-"""Dead letters moved by hand (`mqsc dlq retry`, `forward` and `discard`).
+"""Dead letters on a queue, and those moved by hand.
 
 Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
 with the messages that are still on the queue. A message that keeps being returned is skipped: the history tells how
@@ -17,21 +17,23 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.dlq.action import ActionPlan, PlannedPut, length_put, plan_action, strips_header, target_of
-from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
-from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
-from mqsc.dlq.rules import Rule
-from store.admin.history import last_event, times_moved
+from mqsc.dlq.rules import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
+from store.admin.history import MessageOrigins, last_event, times_moved
 from store.admin.inquiring import inquire
-from store.admin.message_origin import MessageOrigins
-from store.admin.put_preview import PutPreview, leads_to
+from store.admin.put_preview import PeekedMessage, PutPreview, leads_to
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQGMO, MQOO
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.dequeue import MessageOutcome
 from store.environment import MICROSECONDS
-from store.headers import mqdlh
-from store.headers.mqdlh import DeadLetterHeader
-from store.message import GetMessageOptions, Message
+from store.error import MQError
+from store.headers import mqxqh
+from store.headers.layout import HeaderError
+from store.headers.mqxqh import DeadLetterHeader
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.message_origin import Origin
+from store.rules.names import matches
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
@@ -120,7 +122,7 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     number, step = 0, MQGMO.BROWSE_FIRST
     origins = MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(
-        queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqdlh.LENGTH, property_control=STORED)
+        queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqxqh.MQDLH_LENGTH, property_control=STORED)
     ):
         number, step = number + 1, MQGMO.BROWSE_NEXT
         dead_letter = unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
@@ -227,3 +229,148 @@ class _RateLimit:
         while (now := self._qmgr.now()) < self._due:
             clock.pause(min(PAUSE_SECONDS, (self._due - now) / MICROSECONDS))
         self._due = max(now, self._due) + self._gap
+
+
+# Moving one dead letter: get it under the cursor, put it, and record the outcome, all in one unit of work.
+
+# A message keeps its properties when it is moved.
+STORED = "STORED"
+GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT, property_control=STORED)
+GONE = frozenset({MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR})
+# The kind of history event for each action that removes a message.
+EVENT_KINDS = {"DISCARD": "DISCARD", "FWD": "FORWARD", "RETRY": "REQUEUE"}
+
+
+def get_or_none(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
+    """The message, or None for 2033 and 2034. Other failures raise MQError."""
+    try:
+        return queue.get(options)
+    except MQError as error:
+        if error.reason in GONE:
+            return None
+        raise
+
+
+def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
+    """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of a failure or a
+    warning (trap 28)."""
+    options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
+    if put.alternate_user is not None:
+        options |= MQPMO.ALTERNATE_USER_AUTHORITY
+    message, given = Message(put.data, put.descriptor), PutMessageOptions(options, context=queue)
+    user = put.alternate_user or ""
+    try:
+        queue.connection.put1(put.queue, message, given, queue_manager=put.queue_manager, alternate_user=user)
+    except MQError as error:
+        return int(error.reason)
+    except ValueError:
+        # The MQDLH has a Format that does not fit in a descriptor.
+        return int(MQRC.FORMAT_ERROR)
+    return message.reason or None
+
+
+def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> MessageOutcome:
+    """What the history records for a message that was moved or discarded. `attempt` is None where attempts are not
+    counted."""
+    detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
+    counted = {} if attempt is None else {"attempt": attempt}
+    target = None if plan.put is None else plan.put.queue
+    rule = str(plan.rule.line) if plan.rule.line else None
+    kind, reason = EVENT_KINDS[plan.rule.action], header.reason or None
+    return MessageOutcome(kind, cause, target, reason, rule, {**detail, **counted})
+
+
+# Dead letters with their header unpacked, and the filter that selects some of them.
+
+
+class DeadLetter(NamedTuple):
+    """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
+
+    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be truncated after
+    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never. `origin` is
+    where a message without an MQDLH was moved from, None when that was not asked or has no meaning.
+    """
+
+    number: int
+    descriptor: MessageDescriptor
+    body: bytes
+    length: int
+    header: DeadLetterHeader | None
+    fault: str = ""
+    is_expired: bool = False
+    expires_at: int | None = None
+    origin: Origin | None = None
+
+    @property
+    def destination(self) -> tuple[str, str] | None:
+        """The queue and queue manager that the message was meant for, None if unknown: those of its MQDLH, else of the
+        queue that it was moved from."""
+        if self.header is not None:
+            return self.header.dest_q_name, self.header.dest_q_mgr_name
+        if self.origin is None or self.origin.unknown:
+            return None
+        return self.origin.queue, self.origin.queue_manager
+
+
+# Looks up where a message without an MQDLH came from.
+FindOrigin = Callable[[MessageDescriptor], Origin | None]
+
+
+def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
+    """Unpack the header in the encoding and CCSID of the descriptor."""
+    try:
+        header = mqxqh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderError as fault:
+        return DeadLetter(number, descriptor, body, length, None, str(fault))
+    return DeadLetter(number, descriptor, body, length, header)
+
+
+def with_origin(dead_letter: DeadLetter, find_origin: FindOrigin) -> DeadLetter:
+    """The message with its origin, if it has no MQDLH."""
+    if dead_letter.header is not None:
+        return dead_letter
+    return dead_letter._replace(origin=find_origin(dead_letter.descriptor))
+
+
+def dead_letters_on_queue(
+    peeked: Iterable[PeekedMessage], find_origin: FindOrigin = lambda descriptor: None
+) -> Iterator[DeadLetter]:
+    for number, each in enumerate(peeked, 1):
+        found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
+        if each.expires_at is not None:
+            found = found._replace(is_expired=each.is_expired, expires_at=each.expires_at)
+        yield with_origin(found, find_origin)
+
+
+def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLetter]:
+    for number, message in enumerate(messages, 1):
+        yield unpack_dead_letter(number, message.descriptor, message.body, len(message.body))
+
+
+class DeadLetterFilter(Struct, frozen=True):
+    """Selects dead letters; the default selects all.
+
+    `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its DestQName, `older_than` the
+    least time on the queue in microseconds, `msg_id` the 24 bytes of a MsgId. A message without a valid MQDLH has no
+    reason, and the queue that it was moved from as its destination.
+    """
+
+    reasons: frozenset[int] = frozenset()
+    destination: str | None = None
+    older_than: int | None = None
+    msg_id: bytes | None = None
+
+    @property
+    def selects_all(self) -> bool:
+        return self == DeadLetterFilter()
+
+    def selects(self, dead_letter: DeadLetter, now: int) -> bool:
+        """Whether the dead letter is selected at `now` (microseconds UTC)."""
+        header, descriptor, destination = dead_letter.header, dead_letter.descriptor, dead_letter.destination
+        if self.msg_id is not None and descriptor.msg_id != self.msg_id.ljust(24, b"\0"):
+            return False
+        if self.older_than is not None and now - (descriptor.put_at or now) < self.older_than:
+            return False
+        if self.reasons and (header is None or header.reason not in self.reasons):
+            return False
+        return self.destination is None or (destination is not None and matches(self.destination, destination[0]))

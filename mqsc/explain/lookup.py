@@ -7,13 +7,24 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from mqsc.explain import codes
-from mqsc.explain.concepts import concept_words, explain_concept
-from mqsc.explain.conditions import explain_condition
-from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
-from mqsc.explain.explanation import Explanation, Part
-from mqsc.explain.rules import explain_rule, rule_ids
-from mqsc.explain.words import all_words, explain_command, explain_keyword, explain_object, explain_value, explain_verb
+from mqsc.explain.subjects import (
+    all_words,
+    concept_words,
+    dead_letter_words,
+    explain_command,
+    explain_concept,
+    explain_condition,
+    explain_keyword,
+    explain_notice,
+    explain_object,
+    explain_rule,
+    explain_table_keyword,
+    explain_value,
+    explain_verb,
+    rule_ids,
+)
+from mqsc.language import codes
+from mqsc.language.codes import Explanation, Part
 from store.catalog import nearest
 
 # The greatest distance of a number to the code that is suggested instead.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import name_of_code
 from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, value_text

@@ -1,4 +1,4 @@
-"""Writes events of the history to stdout as they come: text, JSON, or the shape of amqsevt."""
+"""The history as text and JSON, and moments in it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 
-from mqsc.console.json_output import JsonRows
-from mqsc.console.parameter_types import iso
-from mqsc.console.terminal import columns, printable, wrapped
+from mqsc.console.parameters import Ago, iso
+from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
+from store.admin.event_search import managers_of
+from store.engine.state import StoreState
 from store.rules.message_trace import TracedEvent
 
 Write = Callable[[TracedEvent], None]
@@ -95,3 +96,17 @@ def raise_if_unread() -> None:
     poll.register(sys.stdout.fileno(), 0)
     if any(state & (select.POLLERR | select.POLLNVAL) for _, state in poll.poll(0)):
         raise BrokenPipeError
+
+
+# Times in the past, which users may give as a length of time before now.
+
+
+def moment(given: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
+    """The moment that `given` means; an Ago counts from the time of the chosen or the default queue manager."""
+    return given.before(_now(store, choices)) if isinstance(given, Ago) else given
+
+
+def _now(store: StoreState, choices: Choices) -> int:
+    """The time of the chosen queue manager, of the default one, or of the machine."""
+    managers = managers_of(store)
+    return managers.now.get(choices.qmgr_name() or managers.default, store.environment.clock.now())

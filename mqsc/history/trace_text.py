@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.terminal import printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from store.admin.message_trace import MessageLife, PlacedMessage

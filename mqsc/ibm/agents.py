@@ -8,14 +8,13 @@ from threading import Lock
 
 import click
 
-from mqsc.cli.main import run_program
-from mqsc.console.choices import Choices, choices_of
 from mqsc.console.options import long_options
 from mqsc.console.target import NothingRunError, not_opened, opened_queue_manager
-from mqsc.console.terminal import is_terminal, notice
+from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, command, names, refused, value
 from mqsc.language.messages import message_line
+from mqsc.main import run_program
 from store.constants import MQRC
 from store.error import MQError
 
@@ -42,7 +41,7 @@ def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, u
     the queue manager ends, 10 when it cannot open InitQ or an error interrupts it.
     """
     from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
-    from mqsc.console.foreground.trigger_monitor import run_monitor
+    from mqsc.cli.foreground import run_monitor
 
     settings = MonitorSettings(DEFAULT_QUEUE if queue is None else queue)
     context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
@@ -70,11 +69,10 @@ def run_initiator(choices: Choices, queue: str) -> int:
     0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot read
     the initiation queue, the error of `not_opened`.
     """
-    from mqsc.agents.channel_initiator import APPLICATION
-    from mqsc.agents.channel_service import ChannelService
+    from mqsc.agents.channel_initiator import APPLICATION, ChannelService
     from mqsc.agents.stopping import until_signalled
-    from mqsc.channels.store_watch import StoreWatch
-    from mqsc.channels.texts import is_informational
+    from mqsc.channels.driver import StoreWatch
+    from mqsc.channels.end import is_informational
 
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
         lock = Lock()
@@ -112,7 +110,7 @@ def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None)
     Its messages go to stderr. Exit code 0 for a normal end, a stop or a signal, 10 for a failure or if there is no such
     channel, 20 if the channel could not be started.
     """
-    from mqsc.console.foreground.channel import run_in_foreground
+    from mqsc.cli.foreground import run_in_foreground
 
     if channel is None:
         assert isinstance(context.command, IbmCommand)
@@ -151,7 +149,7 @@ def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, u
     (' ') means that default and ignores the table. With -u the handler runs as UserId, and the first line of standard
     input is a password, which is neither checked nor stored.
     """
-    from mqsc.console.foreground.dead_letter_handler import run_handler_with
+    from mqsc.cli.foreground import run_handler_with
     from mqsc.dlq.handler_run import HandlerArguments
 
     if user is not None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, confirm, long_options
 from mqsc.console.target import (
     CommandFailedError,
@@ -24,11 +23,11 @@ from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
 from mqsc.language.messages import message_text
-from mqsc.verbs.group_copies import refresh_lines
+from mqsc.main import run_program
+from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
-from store.admin.copies import not_refreshed
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
-from store.admin.system_objects import redefine
+from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
+from store.admin.sharing_groups import not_refreshed
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
 from store.constants import MQRC
 from store.environment import MICROSECONDS

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from mqsc.console.choices import Choices, choices_of
 from mqsc.console.target import NothingRunError
+from mqsc.console.terminal import Choices, choices_of
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

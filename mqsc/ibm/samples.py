@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.cli.main import run_program
-from mqsc.console.message_selection import get_or_none
 from mqsc.console.options import choices_of, confirm, long_options
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import notice, shown_on
-from mqsc.console.text.message_properties import lines as property_lines
+from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import choice, choices_with, command, names
+from mqsc.main import run_program
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO
 

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from mqsc.cli.main import mqsc, run_program, run_to_exit_code
-from mqsc.console.choices import Choices
 from mqsc.console.options import long_options
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, shown_on
+from mqsc.console.terminal import Choices, columns, is_terminal, shown_on
 from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
+from mqsc.main import mqsc, run_program, run_to_exit_code
 
 if TYPE_CHECKING:
-    from mqsc.explain.explanation import Explanation
-    from mqsc.export.definition import Definition
+    from mqsc.language.codes import Explanation
+    from mqsc.scripts.export import Definition
 
 _NO_NETWORK = "there are no connections to other queue managers; a store is opened directly"
 _DIRECT = "a store is opened directly"
@@ -47,8 +46,7 @@ def runmqsc(context: click.Context, name: str | None, path: str | None, no_echo:
     when nothing could be run.
     """
     from mqsc.console.inputs import InputSource
-    from mqsc.scripts.plain_run import run_sources
-    from mqsc.scripts.script_run import RunOptions
+    from mqsc.scripts.run import RunOptions, run_sources
 
     choices = choices_with(context, name)
     source = InputSource(path="-" if path is None else path)
@@ -128,8 +126,8 @@ def dmpmqcfg(
     each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 10 when there is no
     such queue manager.
     """
-    from mqsc.export.export_commands import ExportSelection, export_commands
-    from mqsc.export.mqsc_output import script_lines
+    from mqsc.scripts.export import ExportSelection, export_commands
+    from mqsc.scripts.export_output import script_lines
 
     form = choice(context, "-o", _or(given["form"], "mqsc"), FORMS, _NO_FORMS)
     type_ = choice(context, "-t", _or(given["type_"], "all"), TYPES, _NO_TYPES)
@@ -162,7 +160,7 @@ def _is_of(type_: str, definition: Definition) -> bool:
 
 def _kinds(words: str, *, only_objects: bool) -> frozenset[str]:
     """The kinds of object that -t and -x together select; empty for all."""
-    from mqsc.export.definition import kinds_in_order
+    from mqsc.scripts.export import kinds_in_order
 
     if only_objects:
         records = {each for exported in EXPORTS.values() for each in exported.split()}
@@ -246,28 +244,28 @@ def mqrc(
 
 
 def _codes(word: str, every: bool) -> list[str]:
-    from mqsc.explain.codes import codes_of
+    from mqsc.language.codes import codes_of
 
     found = codes_of(word)
     return [_line(each.number, each.name) for each in (found if every else found[:1])]
 
 
 def _symbols(word: str, every: bool) -> list[str]:
-    from mqsc.explain.codes import number_of
+    from mqsc.language.codes import number_of
 
     return [] if number_of(word) is not None else _codes(word, every)
 
 
 def _numbers(word: str, every: bool) -> list[str]:
-    from mqsc.explain.codes import number_of
+    from mqsc.language.codes import number_of
 
     return _codes(word, every) if number_of(word) is not None else []
 
 
 def _messages(word: str, every: bool) -> list[Explanation]:
     """A message with the given severity; with -a, with any severity if that one does not exist."""
-    from mqsc.explain.codes import explain_message
-    from mqsc.explain.dead_letters import explain_notice
+    from mqsc.explain.subjects import explain_notice
+    from mqsc.language.codes import explain_message
 
     found = [*explain_message(word)] or [*explain_notice(word)] or _errors(word)
     return found or (_messages(word[:-1], every=False) if every else [])
@@ -275,7 +273,7 @@ def _messages(word: str, every: bool) -> list[Explanation]:
 
 def _errors(word: str) -> list[Explanation]:
     """The messages for invalid scripts and rules tables."""
-    from mqsc.explain.rules import explain_rule
+    from mqsc.explain.subjects import explain_rule
 
     return [*explain_rule(word)] if word.upper().startswith("AMQ") else []
 
@@ -320,13 +318,13 @@ def _print_range(context: click.Context, asked: _Asked, lines: Callable[[int, in
 
 
 def _code_range(first: int, last: int, asked: _Asked) -> list[str]:
-    from mqsc.explain.codes import all_codes
+    from mqsc.language.codes import all_codes
 
     return [_line(each.number, each.name) for each in all_codes() if first <= each.number <= last]
 
 
 def _message_range(first: int, last: int, asked: _Asked) -> list[str]:
-    from mqsc.explain.codes import all_message_ids, explain_message
+    from mqsc.language.codes import all_message_ids, explain_message
 
     ids = [each for each in all_message_ids() if each.startswith("AMQ") and first <= int(each[3:7]) <= last]
     return [_text(found, brief=asked.brief) for each in ids for found in explain_message(each)]

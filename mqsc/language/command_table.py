@@ -1,13 +1,26 @@
-"""All commands of MQSC, supported here or not: the verbs, the objects that each takes, and the synonyms.
+"""The commands of MQSC: verbs, nouns, keywords, help on them, and which are supported.
 
 The table distinguishes a command that is not supported here from one that does not exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cache
 
-from store.catalog import nearest
+from msgspec import Struct
+
+from mqsc.language.messages import message_text
+from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
+from mqsc.language.request import CommandSyntax, Naming
+from mqsc.language.unsupported import INERT_OBJECTS, NO_AUTHORITY, SUPPORT_ROWS, UNSUPPORTED
+from mqsc.language.where import OrAsterisk
+from store.catalog import QUEUES, Attribute, Kind, kinds_of, nearest
+from store.catalog.attribute import make_kind
+from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from store.table import table
 
 _QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
@@ -50,3 +63,202 @@ def meant(word: str, candidates: Iterable[str]) -> str:
     """The end of a sentence: `; did you mean MAXDEPTH?`, or nothing if no candidate is close."""
     close = nearest(word, candidates)
     return f"; did you mean {close}?" if close else ""
+
+
+# The nouns of commands, and the kinds of object that each covers.
+
+# The type of the name, for nouns without a kind in the catalog. A noun that is not listed has an ordinary name.
+_CLASSES = ("MQADMIN", "MQNLIST", "MQPROC", "MQQUEUE", "MXADMIN", "MXNLIST", "MXPROC", "MXQUEUE", "MXTOPIC")
+_NAME_TYPES: Mapping[str, Type] = {
+    "CLUSTER": OrAsterisk(Name(48)),
+    "SECURITY": Word(("*", *_CLASSES)),
+    "QSTATS": Name(48),
+    "TOPICSTR": Text(10_240, varying=True),
+}
+_COVERED: Mapping[str, tuple[Kind, ...]] = {"QCLUSTER": QUEUES, "TCLUSTER": kinds_of("TOPIC")}
+
+
+@cache
+def kinds_for(noun: str) -> tuple[Kind, ...]:
+    """The kinds that a command with this noun covers; a kind without attributes if the catalog has none."""
+    found = _COVERED.get(noun) or kinds_of(noun)
+    if found:
+        return found
+    from store.catalog.status import STATUS_KINDS
+
+    if noun in STATUS_KINDS:
+        return (STATUS_KINDS[noun],)
+    return (make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
+
+
+class NounKinds(Mapping[str, tuple[Kind, ...]]):
+    """The nouns of a verb with their kinds. A kind is looked up when it is needed, because a run needs few of them."""
+
+    def __init__(self, nouns: Iterable[str]) -> None:
+        self._nouns = tuple(sorted(nouns))
+
+    def __getitem__(self, noun: str) -> tuple[Kind, ...]:
+        if noun not in self._nouns:
+            raise KeyError(noun)
+        return kinds_for(noun)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._nouns)
+
+    def __len__(self) -> int:
+        return len(self._nouns)
+
+
+def objects_of(verb: str) -> NounKinds:
+    """The nouns that a verb takes in MQSC, without those that are not supported here."""
+    return NounKinds(noun for noun in COMMANDS[verb] if (verb, noun) not in UNSUPPORTED)
+
+
+# The syntax of a command in the notation of runmqsc.
+
+INDENT = "   "
+COLUMN = 40
+_BETWEEN_COLUMNS = re.compile(r"  +(?=\[)")
+_NAMES = {
+    Naming.EXACT: "( {}_name )",
+    Naming.GENERIC: "( generic_{}_name )",
+    Naming.OPTIONAL: " [ ( {}_name ) ]",
+    Naming.SEVERAL: "( {}_name, ... )",
+    Naming.TOPIC: "( topic_string )",
+}
+
+
+def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
+    """The command and its parameters, two to a line if they fit, with optional ones in brackets.
+
+    With a subtype (CHLTYPE of a channel) only the parameters that it takes.
+    """
+    rows = {id(row): row for row, _ in syntax.words.values() if row.takes(subtype)}.values()
+    selector = syntax.kinds[0].selector
+    defines = syntax.verb.keyword != "ALTER"
+    needed = [row for row in rows if row.is_required(subtype) and (row.option or row.leading or defines)]
+    first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
+    rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
+    listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
+    return [
+        f"  {syntax.title}{name_notation(syntax)}",
+        *(f"{INDENT}{each}" for each in first),
+        *_two_columns([*rest, *listed]),
+    ]
+
+
+def fitted(lines: Sequence[str], width: int) -> Iterator[str]:
+    """The lines of a syntax; its two columns below each other if they are too wide."""
+    if max(map(len, lines)) <= width:
+        yield from lines
+        return
+    for line in lines:
+        for part in _BETWEEN_COLUMNS.split(line.strip()):
+            yield from textwrap.wrap(part, width, initial_indent="  ", subsequent_indent="      ")
+
+
+def name_notation(syntax: CommandSyntax) -> str:
+    """What follows the object in parentheses."""
+    naming = syntax.verb.naming_of(syntax.noun)
+    namespace = syntax.kinds[0].namespace
+    return "" if naming is Naming.NONE else _NAMES[naming].format("q" if namespace == "queue" else namespace)
+
+
+def notation(row: Attribute) -> str:
+    """One parameter: KEYWORD( a | b ), KEYWORD( integer ), FLAG | NOFLAG."""
+    if isinstance(row.type, Flag):
+        return " | ".join(row.type.words)
+    return f"{row.keyword}( {_values(row.type)} )"
+
+
+def _values(kind: Type) -> str:
+    if isinstance(kind, Items):
+        return _values(kind.of) if isinstance(kind.of, Word) else f"{_values(kind.of)}, ..."
+    if isinstance(kind, Number):
+        return " | ".join((*kind.named, "integer"))
+    if isinstance(kind, Word):
+        return " | ".join(kind.values)
+    return "string"
+
+
+def _two_columns(texts: list[str]) -> Iterator[str]:
+    pending = ""
+    for text in texts:
+        if pending and len(text) < COLUMN:
+            yield f"{INDENT}{pending:<{COLUMN}}{text}"
+            pending = ""
+            continue
+        if pending:
+            yield f"{INDENT}{pending}"
+        pending = text if len(text) < COLUMN else ""
+        if not pending:
+            yield f"{INDENT}{text}"
+    if pending:
+        yield f"{INDENT}{pending}"
+
+
+# How far each MQSC command is supported: one row per command, shown after its reply and in docs/commands.md.
+#
+# DONE: performed as in MQ. RECORDED: kept and displayed, but nothing acts on it yet. NOTHING: accepted as in MQ, but
+# without an effect, because the thing it acts on does not exist here. REFUSED: not possible here.
+
+
+class Effect(Enum):
+    """How far a command is supported; the value is the word in docs/commands.md."""
+
+    DONE = "done"
+    RECORDED = "recorded"
+    NOTHING = "no effect here"
+    REFUSED = "refused"
+
+
+class CommandSupport(Struct, frozen=True):
+    """How far one command is supported. `sentence` explains it; it follows the reply if the command has no effect."""
+
+    verb: str
+    noun: str
+    effect: Effect
+    message_id: str
+    sentence: str = ""
+
+
+_DEFINING = ("DEFINE", "ALTER", "DELETE")
+_SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
+    **{(verb, noun): (Effect.RECORDED, why) for noun, why in INERT_OBJECTS.items() for verb in _DEFINING},
+    **dict.fromkeys((("SET", "AUTHREC"), ("DELETE", "AUTHREC"), ("SET", "CHLAUTH")), (Effect.RECORDED, NO_AUTHORITY)),
+    **{(row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"]) for row in SUPPORT_ROWS},
+}
+REFUSAL = "MQSC0003E"
+
+
+def _support_of(verb: str, noun: str) -> CommandSupport:
+    effect, sentence = _SUPPORT.get((verb, noun), (Effect.DONE, ""))
+    return CommandSupport(verb, noun, effect, _message_id(verb, noun, effect), sentence)
+
+
+def _message_id(verb: str, noun: str, effect: Effect) -> str:
+    if effect is Effect.REFUSED:
+        return REFUSAL
+    kind = kinds_for(noun)[0]
+    return kind.heading_id if verb == "DISPLAY" else SUCCESS_MESSAGES[verb, kind.namespace]
+
+
+def support_table() -> list[CommandSupport]:
+    """The rows, sorted by verb and object."""
+    return [_support_of(verb, noun) for verb in sorted(COMMANDS) for noun in sorted(COMMANDS[verb])]
+
+
+def answer_with_reason(verb: str, noun: str) -> Answer:
+    """The answer to a command, with the sentence that explains why it has no effect or is refused."""
+    row = _support_of(verb, noun)
+    if row.effect is Effect.REFUSED:
+        return refused_here(f"{verb} {noun}", row.sentence)
+    if row.message_id == "MQSC0004I":
+        return Answer(row.message_id, f"{message_text(row.message_id, f'{verb} {noun}')}\n{row.sentence}")
+    return done(verb, kinds_for(noun)[0].namespace, row.sentence)
+
+
+def refused_here(command: str, sentence: str) -> Answer:
+    """The refusal of a command, or of one form of it, with the reason."""
+    reason = f"{sentence[0].upper()}{sentence[1:].removesuffix('.')}."
+    return Answer(REFUSAL, f"{message_text(REFUSAL, command)}\n{reason}", 2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from store.rules.channel import abnormal_end
+from store.rules.channel import decisions
 
 
 def _texts() -> dict[str, str]:
@@ -18,7 +18,7 @@ def _texts() -> dict[str, str]:
 
 
 # The long explanations of the messages, which most commands do not need, are in `explain`.
-TEXTS: Mapping[str, str] = {**_texts(), "AMQ9999E": f"{abnormal_end.TEXT}."}
+TEXTS: Mapping[str, str] = {**_texts(), "AMQ9999E": f"{decisions.TEXT}."}
 
 
 def message_text(message_id: str, name: str = "", detail: str = "") -> str:

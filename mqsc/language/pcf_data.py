@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mqsc.language.masking import HIDDEN, masked
+from mqsc.language.refusal import HIDDEN, masked
 from mqsc.language.request import Request
 from store.catalog import QUEUES, Kind, Stored
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command

@@ -1,18 +1,24 @@
-"""Refusals of commands that are not valid: the message, the position of the error, and what would be valid."""
+"""Why a command is refused, with passwords masked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec import Struct
 
-from grammar.lines import LogicalLine
-from mqsc.language.masking import masked, without_secrets_of
+from grammar.lines import LogicalLine, SourceLine
+from grammar.tree import Parameter, Value
+from mqsc.language.command_table import COMMANDS, ENDINGS, NOUN_SYNONYMS, syntax_lines, verb_of
 from mqsc.language.messages import message_line, message_text
+from mqsc.language.reply import Answer
 from mqsc.language.request import CommandSyntax
-from mqsc.language.syntax_help import syntax_lines
-from mqsc.reply import Answer
+from mqsc.language.where import OPERATORS
+from store.catalog import KINDS, nearest
 from store.constants import MQRCCF
 
 # Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
@@ -98,3 +104,205 @@ class CommandRefusedError(Exception):
     def __init__(self, refusal: CommandRefusal) -> None:
         super().__init__(refusal.sentence)
         self.refusal = refusal
+
+
+# Masks the values of secret keywords, such as PASSWORD, in echo, replies and history.
+#
+# The catalog says which keywords are secret. The module searches the text, not the parsed command, because a command
+# that cannot be parsed must not show its secret either. An unknown word is secret if it looks like a secret keyword.
+
+HIDDEN = "********"
+# The least similarity, from 0 to 1, of a misspelt keyword.
+ALIKE = 0.75
+# A word that may be a keyword with a value.
+_WORD = re.compile(rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)")
+# A well-formed value in quotes.
+_QUOTED = re.compile(r"[(,\s]('(?:[^']|'')*')(?=[\s,)]|\Z)")
+
+
+@cache
+def secret_keywords() -> frozenset[str]:
+    """The keywords whose values are never shown, synonyms included."""
+    return frozenset(
+        word
+        for kind in KINDS.values()
+        for attribute in kind.attributes.values()
+        if attribute.secret
+        for word in (attribute.keyword, *attribute.synonyms)
+    )
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    nouns = frozenset(noun for verb in COMMANDS.values() for noun in verb) | NOUN_SYNONYMS.keys()
+    return nouns | {word for kind in KINDS.values() for word in kind.words}
+
+
+@lru_cache(maxsize=1024)
+def _is_misspelt_secret(word: str) -> bool:
+    """Whether an unknown word is probably a secret keyword."""
+    if word in _known_words():
+        return False
+    import difflib
+
+    close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
+    return bool(close) or nearest(word, _known_words()) in secret_keywords()
+
+
+@lru_cache(maxsize=64)
+def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
+    words = "|".join(sorted(secrets, key=lambda word: (-len(word), word)))
+    # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a secret.
+    quoted = "'(?:[^']|'')*'?"
+    value = rf"((?:{quoted}|[^')])*)"
+    compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
+    given = rf"\(\s*{value}|({quoted})|=\s*({quoted}|[^\s,()';]+)|\b{compared}"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{given})", re.IGNORECASE)
+
+
+# The echo of a command and its reply mask the same text.
+@lru_cache(maxsize=1)
+def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """The (start, end) offsets of the secret values in `text`, quotes included."""
+    # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
+    upper = text.upper()
+    secrets = frozenset([word for word in _WORD.findall(upper) if _is_misspelt_secret(word)])
+    if secrets and _has_all_quotes(text):
+        # A host such as ldap(389) is part of a value, not a keyword.
+        secrets &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
+    for word in secret_keywords():
+        if word in upper:
+            secrets |= secret_keywords()
+            break
+    if not secrets:
+        return ()
+    return tuple(_spans(text, _pattern(secrets)))
+
+
+def _has_all_quotes(text: str) -> bool:
+    """Whether no quote is missing, so that what looks like a value in quotes is one."""
+    return text.count("'") % 2 == 0
+
+
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """The values that `pattern` finds. A quote that ends a well-formed value does not begin another one."""
+    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
+    at = 0
+    while found := pattern.search(text, at):
+        group = found.lastindex or 0
+        start, at = found.span(group)
+        if start in closing:
+            at = start
+        elif text[start:at].strip(" '"):
+            yield start, at
+
+
+def masked(text: str) -> str:
+    """`text` with every secret value replaced by the same number of asterisks, whatever its length."""
+    spans = secret_spans(text)
+    return _hide(text, spans) if spans else text
+
+
+def without_secrets_of(text: str, sentence: str) -> str:
+    """A sentence about `text`, with asterisks in place of every secret value that it repeats."""
+    for start, end in secret_spans(text):
+        for secret in (text[start:end], text[start:end].strip(" '")):
+            sentence = sentence.replace(secret, HIDDEN)
+    return sentence
+
+
+def masked_source(line: LogicalLine) -> tuple[str, ...]:
+    """The source lines of a command with asterisks for every secret value, even one that spans lines."""
+    spans = secret_spans(line.text)
+    if not spans:
+        return tuple([source.text for source in line.source])
+    hidden: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for span in spans:
+        for number, places in groupby(map(line.position, range(*span)), key=itemgetter(0)):
+            columns = [column for _, column in places]
+            hidden[number].append((columns[0], columns[-1] + 1))
+    return tuple(_hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source)
+
+
+def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(first - source.column, beyond - source.column) for first, beyond in columns]
+
+
+def _hide(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    ends = [0, *(end for _, end in spans)]
+    kept = [text[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
+    return HIDDEN.join([*kept, text[ends[-1] :]])
+
+
+# Recognises what people write in commands out of habit: comments, quotes and continuation of other languages.
+
+_COMMENT = re.compile(r"[*#]|--|/[*/]")
+# A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
+JOB_CONTROL = re.compile(r"//([A-Z@#$][A-Z0-9@#$.]*)? +(JOB|EXEC|DD|SET|PROC|PEND|INCLUDE|JCLLIB|OUTPUT)( |$)|//\*|//$")
+# Words that belong to a shell: programs, MQ's own among them, and the end of a here-document.
+SHELL_COMMAND = re.compile(
+    r"(?:echo|cat|su|sudo|export|kubectl|oc|docker|podman|eof"
+    r"|(?:crt|str|end|dlt|dsp|set|run|dmp|rcd|rcr|add|rmv)mq[a-z]*|amqs[a-z]+)\b",
+    re.IGNORECASE,
+)
+# The CL of IBM i has a few of its names in common with MQ's programs, but gives parameters as KEYWORD(value).
+_CL_COMMAND = re.compile(
+    r"(?:CRT|CHG|CPY|DLT|DSP|WRK|STR|END|CLR|RST|RSV|PNG|RCD|RCR|RFS|SPD|RSM|CVT|SET|GRT|RVK|ADD|RMV)MQM[A-Z]*"
+)
+_IN_COMMON = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "DLTMQM"})
+_TEMPLATE = "{%"
+# Marks of continuation in the wrong place; the words after them are part of the command.
+MISPLACED_MARKS = {
+    "+": "+ continues a command only at the end of a line",
+    "-": "- continues a command only at the end of a line",
+    "\\": "+ or - at the end of a line continues the command, a backslash does not",
+}
+
+
+def foreign_word(parameter: Parameter, *, starts_line: bool) -> str:
+    """Why a word that is not a keyword cannot be part of the command; blank if it may be a misspelt keyword.
+
+    `starts_line`: the word is the first of its line, so the line before it continues the command.
+    """
+    word = parameter.raw
+    if _COMMENT.match(word):
+        return "a comment must be on a line of its own that begins with an asterisk"
+    if word in MISPLACED_MARKS:
+        return MISPLACED_MARKS[word]
+    begins_command = parameter.values is None and (verb_of(parameter.keyword) or parameter.keyword in ENDINGS)
+    if starts_line and begins_command:
+        return f"{word} begins another command, but the line before it ends in + or -, which continues this one"
+    return ""
+
+
+def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
+    """The end of a sentence on a first word that is not a verb; blank if it may be a misspelt one."""
+    if JOB_CONTROL.match(" ".join(each.raw for each in (word, *others[:1]))):
+        return "; leave out the job control statements (JCL)"
+    if _COMMENT.match(word.raw):
+        return "; a comment begins with an asterisk"
+    if _is_cl(word, others):
+        return "; this is a CL command of IBM i"
+    if SHELL_COMMAND.fullmatch(word.raw) and word.values is None:
+        return "; this is a shell command"
+    if word.raw == _TEMPLATE:
+        return "; fill in the template first"
+    if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():
+        return "; leave out the command prefix of the z/OS console"
+    if word.values is not None:
+        return "; to continue a command, end the line before with +"
+    return ""
+
+
+def _is_cl(word: Parameter, others: Sequence[Parameter]) -> bool:
+    if word.values is not None or not _CL_COMMAND.fullmatch(word.keyword):
+        return False
+    return word.keyword not in _IN_COMMON or any(each.values is not None for each in others)
+
+
+def foreign_quote(values: Sequence[Value]) -> str:
+    """What is wrong with a value in the quotes of another language; blank without such a value."""
+    for value in values:
+        if value.in_other_quotes:
+            return "the value must be in apostrophes, not in other quotes"
+    return ""

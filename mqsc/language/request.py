@@ -1,14 +1,15 @@
-"""A command after its words have been checked against the vocabulary, and the description of verbs and their syntax."""
+"""A command as a request, and the placeholders in it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.reply import Answer
+from mqsc.language.reply import Answer
 from store.catalog import KINDS, Attribute, Kind, Stored
 from store.catalog.types import Flag, Type
 
@@ -144,3 +145,63 @@ def words_of(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
 def same_namespace(kind: Kind) -> list[Kind]:
     """The kinds that share their names with `kind`: the four types of queue, or the kind alone."""
     return [each for each in KINDS.values() if each.namespace == kind.namespace] or [kind]
+
+
+# Placeholders of template languages in scripts: $X, {{ x }}, <NAME>, and MQ's +NAME+.
+#
+# Variables of `--set` are written ${NAME}.
+
+# The forms of placeholders; the name is in the group that matched.
+_FORMS = (
+    r"\$\{([^}\s]*)\}?",
+    r"\{\{\s*([^}\s]*)[^}]*\}*",
+    r"\$\(([^)\s]*)\)?",
+    r"\$(\w+)",
+    r"<([^<>]+)>",
+    r"\u2039([^\u203a\s]*)\u203a?",
+    r"__(\w+?)__",
+    r"@@(\w+?)@@",
+    r"#\{([^}\s]*)\}?",
+    r"&lt;(.*?)&gt;",
+    r"\+([A-Za-z_]\w*)\+",
+)
+_PLACEHOLDER = re.compile("|".join(_FORMS))
+# The characters allowed between an error and the placeholder that it is about.
+_SAME_VALUE = re.compile(r"'?[^\s()']*")
+# How many characters before and after an error are examined.
+REACH = 80
+
+
+class Placeholder(NamedTuple):
+    """A placeholder as written, and the variable that can take its place."""
+
+    written: str
+    name: str
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and what to do about it."""
+        insert = "is an insert that only MQ's automatic configuration of uniform clusters replaces"
+        return f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: {self.remedy}."
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        given = f"give --set {self.name}=VALUE"
+        variable = f"${{{self.name}}}"
+        return given if self.written == variable else f"write {variable} and {given}"
+
+
+def placeholder_at(text: str, at: int) -> Placeholder | None:
+    """The placeholder that covers the offset `at`, or that is in the value that starts there."""
+    start = max(0, at - REACH)
+    for found in _PLACEHOLDER.finditer(text[start : at + REACH]):
+        first, beyond = found.start() + start, found.end() + start
+        if first <= at < beyond or (at < first and _SAME_VALUE.fullmatch(text[at:first])):
+            return Placeholder(found.group(), _variable(next((each for each in found.groups() if each), "")))
+    return None
+
+
+def _variable(text: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_")
+    return name if name and not name[0].isdigit() else f"NAME{name}"

@@ -1,4 +1,4 @@
-"""MQSC commands for things that do not exist here. They are checked like other commands, then refused with a reason.
+"""What is accepted without effect, and what is not supported.
 
 Each row of support.csv has the command, how far it is supported, how it names its object and the words that it takes if
 it is refused, and the reason. To add a command, add a row.
@@ -6,12 +6,101 @@ it is refused, and the reason. To add a command, add a row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
 from mqsc.language.request import Naming, Request
+from store.catalog import Attribute, Kind
 from store.table import table
+
+# What MQSC accepts here although nothing acts on it: objects, and attributes of objects that otherwise work.
+#
+# The rows are in inert.csv: kinds of object, their types or keywords if only these are without effect, and the reason.
+# Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a
+# test compares the list with the attributes that the product reads.
+
+QUEUES = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
+
+
+class InertAttributes(Struct, frozen=True):
+    """Attributes of some kinds of object that are kept and displayed only; `sentence` says why."""
+
+    kinds: tuple[str, ...]
+    keywords: frozenset[str]
+    sentence: str
+
+
+_ROWS = table(__file__, "inert.csv")
+# Kinds of object that are only kept and displayed, and why.
+INERT_OBJECTS: Mapping[str, str] = {
+    row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])
+}
+# The same for types of an object that otherwise works, by its kind and the type.
+_INERT_TYPES = {(row["kinds"], type): row["sentence"] for row in _ROWS for type in row["types"].split()}
+# How a sentence names the kind of these.
+_NAMED = {"CHANNEL": "a channel"}
+INERT_ATTRIBUTES = tuple(
+    InertAttributes(tuple(row["kinds"].split()), frozenset(row["keywords"].split()), row["sentence"])
+    for row in _ROWS
+    if row["keywords"]
+)
+
+NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
+INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
+SETTING = frozenset({"DEFINE", "ALTER", "SET"})
+# Kinds of object that work. Only their attributes are listed one by one.
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO")
+
+# Attributes of queues without effect on shared queues, and why.
+INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
+    "QSVCIEV": "shared queues cause no service interval events, as in MQ",
+    "NPMCLASS": "shared queues keep nonpersistent messages when queue managers end, as in MQ",
+}
+
+# Attributes that describe an object or are for programs to read, hints with which MQ gives the same results, and IGQ,
+# which can only be DISABLED here.
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES".split())
+
+
+def inert_because(kind: Kind, row: Attribute) -> str:
+    """Why nothing acts on an attribute of an object that works; blank if something does."""
+    return _inert_attributes(kind.keyword).get(row.keyword, "")
+
+
+@cache
+def _inert_attributes(kind: str) -> Mapping[str, str]:
+    """The sentence for each attribute of a kind that has one."""
+    return {keyword: each.sentence for each in INERT_ATTRIBUTES if kind in each.kinds for keyword in each.keywords}
+
+
+def remarks(request: Request) -> Iterator[tuple[str, str]]:
+    """What a command sets although nothing acts on it: (keyword, sentence); the keyword is blank for the object itself.
+
+    There is one remark for each reason. Values that are the defaults are not remarked on.
+    """
+    if request.verb not in SETTING and (request.verb, request.noun) != ("DELETE", "AUTHREC"):
+        return
+    if request.noun in INERT_RECORDS:
+        yield "", INERT_RECORDS[request.noun]
+    elif request.noun in INERT_OBJECTS:
+        yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
+    elif request.noun in WORKING:
+        kind, said = request.kind, set[str]()
+        subtype = str(request.given.get(kind.selector, ""))
+        why = _INERT_TYPES.get((request.noun, subtype))
+        if why is not None:
+            yield "", f"Nothing acts on {_NAMED.get(request.noun, request.noun)} of type {subtype} here: {why}."
+            return
+        inert = _inert_attributes(kind.keyword)
+        if request.options.get("QSGDISP") == "SHARED":
+            inert = {**INERT_ON_SHARED_QUEUES, **inert}
+        for keyword, value in request.given.items():
+            sentence = inert.get(keyword, "")
+            if sentence and sentence not in said and value not in ("", [], kind.attributes[keyword].default_value()):
+                said.add(sentence)
+                yield keyword, f"{keyword} has no effect: {sentence}."
 
 
 class UnsupportedCommand(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""WHERE(keyword operator value): a filter on displayed attributes.
+"""WHERE, and the types of values.
 
 The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts; EQ and NE for words
 and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.reply import Row
+from mqsc.language.reply import Row
 from store.catalog import Attribute, Kind
-from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
-from store.rules.generic_names import matches
+from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
+from store.rules.names import matches
 from store.table import table
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -133,3 +133,65 @@ def _comparable(kind: Type, value: Any) -> Any:
     if isinstance(kind, Number):
         return kind.number_of(value)
     return value
+
+
+# Value types that only commands have, beside those of the catalog (`store.catalog.types`).
+
+_NAME = Name(48)
+
+
+class GenericName(Struct, WithoutWords, frozen=True):
+    """A name, or the beginning of a name and `*`; patterns with wildcards anywhere are in `mqsc.dlq.keywords`."""
+
+    of: Type = _NAME
+
+    def accept(self, text: str) -> str:
+        """The name without trailing blanks; raises InvalidValueError."""
+        name = text.rstrip(" ")
+        self.of.accept(name.removesuffix("*"))
+        return name
+
+    @property
+    def wanted(self) -> str:
+        """What the type accepts, as a phrase."""
+        return f"{self.of.wanted}, or the beginning of one and *"
+
+
+class OrAsterisk(Struct, frozen=True):
+    """A value of the type `of`, or an asterisk alone."""
+
+    of: Type
+
+    def accept(self, text: str) -> str:
+        """The value as given; raises InvalidValueError."""
+        return text if text == "*" else str(self.of.accept(text))
+
+    @property
+    def wanted(self) -> str:
+        """What the type accepts, as a phrase."""
+        return f"{self.of.wanted}, or *"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the type accepts."""
+        return self.of.words
+
+
+class Anything(Struct, WithoutWords, frozen=True):
+    """Any value, several values, or none: for commands that are read only to be refused."""
+
+    wanted: str = "a value"
+
+    def accept(self, text: str) -> str:
+        """The word as given."""
+        return text
+
+
+class WordList(Struct, WithoutWords, frozen=True):
+    """Several words that the verb itself interprets, such as those of WHERE."""
+
+    wanted: str
+
+    def accept(self, text: str) -> str:
+        """The word as given."""
+        return text

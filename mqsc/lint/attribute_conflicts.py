@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.lint.error_location import error_location
+from mqsc.language.reply import FAILURE_MESSAGES, HINTS
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.script_errors import ERRORS, error_location
 from mqsc.lint.scripts import Scripts
-from mqsc.reply import FAILURE_MESSAGES, HINTS
 from store.catalog import Stored
-from store.rules.conflicts import conflict
-from store.rules.streaming import Surroundings, definition_refusal
+from store.rules.conflicts import Surroundings, conflict, definition_refusal
 
 
 def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Diagnostic]:

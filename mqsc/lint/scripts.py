@@ -1,20 +1,32 @@
-"""The state that scripts define together: every object, with the attributes given for it so far."""
+"""Scripts as the rules see them, what a rule is, and the option that chooses rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+import click
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from mqsc.diagnostic import Location
-from mqsc.language.inert import remarks
-from mqsc.language.syntax import syntax_of
-from mqsc.lint.platform_words import ONE_PLATFORM, platform_words, word_text
-from mqsc.lint.script_command import ScriptCommand
+from grammar.lines import LogicalLine
+from grammar.parse import parse_command
+from grammar.tree import Command, Parameter, SyntaxFault
+from mqsc.diagnostic import Description, Diagnostic, Location, Severity, Violation, explained_by
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.request import Request
+from mqsc.language.unsupported import remarks
+from mqsc.lint.script_command import ONE_PLATFORM, ScriptCommand, platform_words, script_command, word_text
+from mqsc.lint.script_errors import suggestion_for
+from mqsc.script import is_ending, substitute, unset_in
+from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 
 # The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."
@@ -208,3 +220,185 @@ def shipped(namespace: str, name: str, location: Location) -> DefinedObject | No
 @cache
 def _shipped() -> dict[tuple[str, str], SystemObject]:
     return {(each.namespace, each.name): each for each in SYSTEM_OBJECTS}
+
+
+# Reads a script into commands, and finds every error.
+#
+# An error in one command never hides the errors of the next, nor one bad parameter those of the other parameters.
+
+# A parameter is missing, perhaps because it had an error and was removed.
+MISSING = frozenset({"AMQ8214E", "AMQ8421E"})
+BAD_NAME = "AMQ8424E"
+# Bounds the time for a command that consists of errors.
+MOST_FAULTS = 20
+AFTER_END = "MQSC-C21"
+
+
+def read_script(
+    lines: Iterable[LogicalLine], file: str = "", values: Mapping[str, str] | None = None
+) -> Iterator[ScriptCommand | Diagnostic]:
+    """Every command, preceded by its errors, as far as END.
+
+    `values` are the values of the script's variables; with None, `${NAME}` is ordinary text.
+    """
+    commands = iter(lines)
+    for line in commands:
+        if is_ending(line):
+            yield from _after_end(next(commands, None), file)
+            return
+        unset = [] if values is None else [*unset_in(line, values)]
+        for each in unset:
+            yield Diagnostic(
+                "AMQ8405I", "error", file, each.line, each.column, each.sentence, f"--set {each.name}=VALUE"
+            )
+        if not unset:
+            yield from _read(line if values is None else substitute(line, values), file)
+
+
+def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
+    try:
+        parsed = with_noun_second(parse_command(line))
+    except SyntaxFault as fault:
+        message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
+        yield _diagnostic(line, file, CommandRefusal(message_id, fault.reason, fault.line, fault.column))
+        return
+    request, refusals = _analyse(parsed)
+    yield from (_diagnostic(line, file, each) for each in refusals)
+    command = script_command(file, parsed, request, has_errors=bool(refusals))
+    if command is not None:
+        yield command
+
+
+def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
+    """The request without its bad parameters, and the error of each of those."""
+    refusals: list[CommandRefusal] = []
+    is_named = True
+    while len(refusals) < MOST_FAULTS:
+        result = analyse(parsed)
+        if isinstance(result, Request):
+            return result if is_named else None, refusals
+        if result.message_id in MISSING and refusals:
+            return None, refusals
+        refusals.append(result)
+        index = _parameter_at(parsed, result)
+        if not index or (index == 1 and result.message_id != BAD_NAME):
+            return None, refusals
+        is_named = is_named and index > 1
+        if result.is_last:
+            parsed = replace(parsed, parameters=parsed.parameters[:index])
+        else:
+            others = (*parsed.parameters[:index], *parsed.parameters[index + 1 :])
+            parsed = _with_valid_name(parsed) if index == 1 else replace(parsed, parameters=others)
+    return None, refusals
+
+
+def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
+    """The index of the parameter that the error is about."""
+    place = (refusal.line, refusal.column)
+    return next((index for index, each in enumerate(parsed.parameters) if place in _places(each)), None)
+
+
+def _places(parameter: Parameter) -> list[tuple[int, int]]:
+    return [(parameter.line, parameter.column), *((each.line, each.column) for each in parameter.values or ())]
+
+
+def _with_valid_name(parsed: Command) -> Command:
+    """Replace the name of the object, so that the other parameters can be checked."""
+    verb, noun, *others = parsed.parameters
+    named = replace(noun, values=tuple(replace(each, text="A") for each in noun.values or ()))
+    return replace(parsed, parameters=(verb, named, *others))
+
+
+def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
+    suggestion = suggestion_for(*_source_at(line, refusal))
+    return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, refusal.told(line), suggestion)
+
+
+def _source_at(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, bool, int]:
+    """The source line of the error, whether the error is at the start of the command, and its offset in the line."""
+    starts_command = (refusal.line, refusal.column) == line.position(0)
+    places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
+    text, at = next(places, ("", 0))
+    return text, starts_command, at
+
+
+def _after_end(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:
+    if line is not None:
+        row, column = line.position(0)
+        message, suggestion = "commands after END are not read", "END as the last line"
+        yield Diagnostic(AFTER_END, "warning", file, row, column, message, suggestion)
+
+
+# A lint rule for MQSC scripts: a numbered function that finds violations, with its reason and examples as docstring.
+#
+# The function gets one command (with the state that the scripts have before it), one object (as all commands leave it),
+# or all the scripts.
+
+Check: TypeAlias = Callable[..., Iterator[Violation]]
+Subject = Literal["command", "object", "scripts"]
+F = TypeVar("F", bound=Check)
+
+
+class LintRule(Description, frozen=True):
+    """`check` gets each thing that the rule is `of`, and the scripts."""
+
+    of: Subject
+    check: Check
+
+
+# Every rule that is found by a function, in the order in which their modules are loaded.
+FOUND: list[LintRule] = []
+
+
+def lint_rule(rule_id: str, severity: Severity, title: str, *, of: Subject) -> Callable[[F], F]:
+    """Make a function the check of a rule."""
+
+    def decorate(check: F) -> F:
+        FOUND.append(LintRule(rule_id, severity, title, *explained_by(check), of, check))
+        return check
+
+    return decorate
+
+
+# The type of options that name lint rules.
+
+_PREFIX = "MQSC-"
+_KINDS = ("warning", "note")
+
+
+class RuleIds(click.ParamType):  # type: ignore[type-arg]
+    """Rules by id (MQSC-C08, or without MQSC-) or all of a severity (warning, note), with commas between, as ids."""
+
+    name = "rules"
+
+    def __init__(self, descriptions: Sequence[Description]) -> None:
+        self._known = {each.rule_id: each for each in descriptions if each.severity in _KINDS}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
+        if isinstance(value, frozenset):
+            return value
+        found: set[str] = set()
+        for word in str(value).split(","):
+            found |= self._named(word.strip(), param, ctx)
+        return frozenset(found)
+
+    def _named(self, word: str, param: click.Parameter | None, ctx: click.Context | None) -> set[str]:
+        if word.lower() in _KINDS:
+            return {rule_id for rule_id, each in self._known.items() if each.severity == word.lower()}
+        wanted = word.upper()
+        for rule_id in (wanted, _PREFIX + wanted):
+            if rule_id in self._known:
+                return {rule_id}
+        self.fail(f"{word!r} is not a rule of mqsc check; examples: C08, MQSC-C22, note", param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the last of the rules."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = incomplete.rpartition(",")
+        titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(_KINDS, "all of them")
+        is_short = last and not _PREFIX.startswith(last[: len(_PREFIX)].upper())
+        words = {word.removeprefix(_PREFIX) if is_short else word: title for word, title in titles.items()}
+        given = before.split(",")
+        found = (word for word in words if word.lower().startswith(last.lower()) and word not in given)
+        return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in found]

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from mqsc.manual.man_pages import write_man_pages
-from mqsc.manual.website import NoSourcesError, write_site
+from mqsc.manual.command_pages import NoSourcesError, write_man_pages, write_site
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 

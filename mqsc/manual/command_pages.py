@@ -1,18 +1,31 @@
-"""What the manual says about each command of the command line, read from the commands themselves."""
+"""Pages of commands, manual pages, the reference, and the site."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 from msgspec import Struct
 
-from mqsc.cli.main import mqsc
-from mqsc.console.help.commands import EXAMPLES
+from mqsc import __version__
+from mqsc.console.help import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
+from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS
 from mqsc.ibm.options import IbmCommand
+from mqsc.language.command_table import syntax_lines
+from mqsc.language.messages import TEXTS
+from mqsc.language.request import CommandSyntax
+from mqsc.main import mqsc
+from mqsc.verbs import VERBS
+from mqsc.verbs.analysis import syntax_of
+from store.catalog import KINDS, Attribute, Kind
+from store.catalog.status import STATUS_KINDS
 
 _WIDE = 10_000
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
@@ -98,3 +111,240 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+# Manual pages for man(1), in roff.
+
+ENVIRONMENT = (
+    ("MQSC_STORE", "The store, such as sqlite:////var/lib/shop/mqsc.db, if --store is not given."),
+    ("MQSC_QMGR", "The queue manager, if --qmgr is not given."),
+    ("NO_COLOR", "If it is set, nothing is coloured."),
+)
+EXIT_CODES = (
+    ("0", "Everything succeeded."),
+    ("2", "A plan or a comparison found differences; apply changed something."),
+    ("10", "A command failed."),
+    ("20", "Nothing could be run."),
+    ("130", "Interrupted."),
+    ("141", "The program that reads the output has ended."),
+)
+# At the start of a line these begin a request to roff.
+_REQUEST = re.compile(r"^([.'])", re.MULTILINE)
+
+
+def write_man_pages(folder: Path) -> list[Path]:
+    """Write a page for every command into the folder, which is created; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = {page.path: page for page in command_pages()}
+    return [_written(folder / f"{page.title}.1", man_page(page, pages)) for page in pages.values()]
+
+
+def man_page(page: CommandPage, pages: Mapping[str, CommandPage]) -> str:
+    """The page in roff; `pages` are all of them, by path."""
+    return "".join(f"{line}\n" for line in _lines(page, pages))
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]:
+    yield f'.TH "{_text(page.title.upper())}" 1 "" "mqsc {__version__}" "mqsc manual"'
+    yield from (".SH NAME", f"{_text(page.title)} \\- {_text(page.about.removesuffix('.'))}")
+    yield from (".SH SYNOPSIS", f".B {_text(page.usage)}")
+    yield ".SH DESCRIPTION"
+    for paragraph in page.description:
+        yield from (".PP", *((".nf", _text(paragraph.text), ".fi") if paragraph.kept else (_text(paragraph.text),)))
+    yield from _definitions("COMMANDS", ((pages[path].typed, about) for path, about in page.commands))
+    yield from _definitions("OPTIONS", page.options)
+    yield from _definitions("ENVIRONMENT", ENVIRONMENT)
+    yield from _definitions("EXIT STATUS", EXIT_CODES)
+    if page.examples:
+        yield from (".SH EXAMPLES", ".nf", *map(_text, page.examples), ".fi")
+    above = [" ".join(page.path.split()[:-1])] if page.path else []
+    related = (pages[path].title for path in (*above, *(path for path, _ in page.commands)))
+    yield from (".SH SEE ALSO", ", ".join(f"{_text(each)}(1)" for each in related))
+
+
+def _definitions(heading: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    rows = [*rows]
+    yield from [f".SH {heading}"] if rows else []
+    for term, meaning in rows:
+        yield from (".TP", f".B {_text(term)}", _text(meaning))
+
+
+def _text(text: str) -> str:
+    """Text that roff prints as it is."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq").replace("`", "")
+    return _REQUEST.sub(r"\\&\1", escaped)
+
+
+# The reference pages of the site, in Markdown: commands, MQSC, attributes, messages and rules.
+
+FOLDER = "reference"
+_SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]<>|#"})
+
+
+def reference_pages() -> dict[str, str]:
+    """The pages by file name."""
+    return {
+        "commands.md": _reference_page("Commands", _commands(command_pages())),
+        "mqsc.md": _reference_page("MQSC commands", _verbs()),
+        "attributes.md": _reference_page("Attributes", _kinds({**KINDS, **STATUS_KINDS}.values())),
+        "messages.md": _reference_page("Messages", _table(("message", "text"), sorted(TEXTS.items()))),
+        "rules.md": _reference_page("Rules of check and dlq check", _rules()),
+    }
+
+
+def _reference_page(title: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"# {title}", "", *lines, ""))
+
+
+def _commands(pages: Iterable[CommandPage]) -> Iterator[str]:
+    for page in pages:
+        yield from (f"## {page.typed}", "", _escaped(page.about), "", *_code(page.usage))
+        for paragraph in page.description:
+            yield from (*_code(paragraph.text),) if paragraph.kept else (_escaped(paragraph.text), "")
+        if page.options:
+            yield from _table(("option", "meaning"), page.options)
+        if page.examples:
+            yield from _code("\n".join(page.examples))
+
+
+def _verbs() -> Iterator[str]:
+    for verb in VERBS.values():
+        for noun in sorted(verb.objects):
+            syntax = syntax_of(verb.keyword, noun)
+            yield from (f"## {syntax.title}", "", *_code("\n".join(syntax_lines(syntax))))
+            options = [*_options_of(syntax)]
+            if options:
+                yield from _table(("parameter", "takes", "meaning"), options)
+
+
+def _options_of(syntax: CommandSyntax) -> Iterator[tuple[str, str, str]]:
+    """The parameters that are not attributes of the object."""
+    taken = {id(row) for row, _ in syntax.words.values()}
+    for option in syntax.verb.options:
+        if id(option.row) in taken:
+            yield option.row.keyword, option.row.type.wanted, option.row.help
+
+
+def _kinds(kinds: Iterable[Kind]) -> Iterator[str]:
+    for kind in kinds:
+        yield from (f"## {kind.keyword}", "")
+        rows = sorted(kind.attributes.values(), key=lambda row: row.keyword)
+        headings = ("attribute", "takes", "default", "verbs", "meaning")
+        yield from _table(headings, [_attribute(row) for row in rows if not row.option])
+
+
+def _attribute(row: Attribute) -> tuple[str, str, str, str, str]:
+    default = ",".join(row.default) if isinstance(row.default, list) else row.default
+    platform = PLATFORMS.get(row.platform, "")
+    help_text = f"{row.help} ({platform})" if platform else row.help
+    shown = "" if default is None else str(default) or "blank"
+    return row.keyword, row.type.wanted, shown, ", ".join(sorted(row.verbs)), help_text
+
+
+def _rules() -> Iterator[str]:
+    for rule in DESCRIPTIONS:
+        yield from (f"## {rule.rule_id}: {_escaped(rule.title)}", "", f"Severity: {rule.severity}.", "")
+        yield from (_escaped(rule.reason), "", "Reported:", "", *_code(rule.bad.rstrip("\n")))
+        if rule.good:
+            yield from ("Right:", "", *_code(rule.good.rstrip("\n")))
+
+
+def _code(text: str) -> tuple[str, ...]:
+    return ("```", text, "```", "")
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield _row(headings)
+    yield _row(["---"] * len(headings))
+    for row in rows:
+        yield _row([_escaped(" ".join(each.split())) for each in row])
+    yield ""
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return text.translate(_SPECIAL)
+
+
+# The documentation as a site: the pages in docs/ and the reference pages, built by MkDocs.
+
+ROOT = Path(__file__).resolve().parents[2]
+# Links of the README into docs/, which is the root of the site, and links out of docs/, which leads nowhere there.
+_INTO_DOCS = re.compile(r"\]\(docs/([^)]+)\)")
+_OUT_OF_DOCS = re.compile(r"\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)")
+
+
+class NoSourcesError(Exception):
+    """The pages are not there: this is an installed package, not the source tree."""
+
+
+def write_site(folder: Path) -> None:
+    """Build the site in the folder, replacing what it holds; NoSourcesError without docs/."""
+    # Only the extra `docs` installs it.
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    with tempfile.TemporaryDirectory() as temporary:
+        sources = Path(temporary) / "docs"
+        sources.mkdir()
+        write_sources(sources)
+        # MkDocs wants a file of settings, even if all of them are given here.
+        empty = Path(temporary) / "mkdocs.yml"
+        empty.touch()
+        settings: dict[str, Any] = {
+            "site_name": "mqsc",
+            "docs_dir": str(sources),
+            "site_dir": str(folder.resolve()),
+            "theme": {"name": "readthedocs", "highlightjs": False},
+            "plugins": ["search"],
+            "use_directory_urls": False,
+            "strict": True,
+            "nav": navigation(sources),
+        }
+        build(load_config(config_file=str(empty), **settings))
+
+
+def write_sources(folder: Path) -> None:
+    """Write the Markdown that the site is made of; NoSourcesError without docs/."""
+    docs, readme = ROOT / "docs", ROOT / "README.md"
+    if not (docs.is_dir() and readme.is_file()):
+        raise NoSourcesError(f"{docs} is not there: the site is built from the source tree")
+    for page in docs.glob("*.md"):
+        (folder / page.name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+    shutil.copytree(docs / "specification", folder / "specification", ignore=shutil.ignore_patterns("*.csv", "*.yaml"))
+    for page in (folder / "specification").glob("*.md"):
+        page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+    index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8"))
+    (folder / "index.md").write_text(_without_links_out(index), "utf-8")
+    (folder / FOLDER).mkdir()
+    for name, text in reference_pages().items():
+        (folder / FOLDER / name).write_text(text, "utf-8")
+
+
+def navigation(folder: Path) -> list[dict[str, Any]]:
+    """The pages by title: the guide, the reference, the specification."""
+    index: list[dict[str, Any]] = [{"Start": "index.md"}]
+    guide = [{_title(page): page.name} for page in sorted(folder.glob("*.md")) if page.name != "index.md"]
+    parts = {"Guide": guide}
+    for name, part in (("Reference", FOLDER), ("Specification", "specification")):
+        parts[name] = [{_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))]
+    return [*index, *({name: pages} for name, pages in parts.items())]
+
+
+def _title(page: Path) -> str:
+    first = page.read_text("utf-8").split("\n", 1)[0]
+    return first.removeprefix("# ")
+
+
+def _without_links_out(text: str) -> str:
+    """The text with links to files that are not part of the site as plain words."""
+    return _OUT_OF_DOCS.sub(r"\1", text)

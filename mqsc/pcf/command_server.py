@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from mqsc.pcf.commands import ReadCommand, messages_of, read_command, refused, responses_of
-from mqsc.pcf.refusal import PcfRefusedError
-from store.admin.command_queue import has_commands
+from mqsc.pcf.responses import PcfRefusedError
 from store.admin.history import record
+from store.admin.user_accounts import has_commands
 from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.command_messages import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
-from store.rules.dead_letter import DeliveryFailure, dead_letter
+from store.rules.report_message import DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""One command in PCF: from the data of a message to the responses, as they are made (PCF §3, §4)."""
+"""PCF commands, and MQSC in Escape commands."""
 
 from __future__ import annotations
 
@@ -8,16 +8,30 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.language.nouns import kinds_for
+from grammar.lines import LogicalLine, logical_lines
+from mqsc.console.tables import answer_lines
+from mqsc.language.command_table import kinds_for
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.pcf import escape
-from mqsc.pcf.refusal import PcfRefusedError, unexpected, wrong_value
 from mqsc.pcf.requests import check_parameters, request_of
-from mqsc.pcf.responses import Body, bodies_of, error_bodies, names_body, unexpected_error
+from mqsc.pcf.responses import (
+    FAILED,
+    Body,
+    PcfRefusedError,
+    bodies_of,
+    body_of,
+    error_bodies,
+    names_body,
+    unexpected,
+    unexpected_error,
+    wrong_value,
+)
 from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
+from mqsc.script import is_ending, read_request
 from mqsc.verbs import perform
-from store.catalog.pcf import PcfCommandRow, pcf_commands
-from store.constants import MQCCSI, MQIA, MQRC, MQRCCF
+from store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
+from store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.headers import pcf
@@ -25,6 +39,75 @@ from store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
+
+
+# ESCAPE: commands of MQSC as text in a command of PCF (PCF §4).
+
+_UNKNOWN = int(MQCC.UNKNOWN)
+
+
+def escaped_text_of(parameters: list[Parameter]) -> str:
+    """The text of the command; PcfRefusedError if the parameters are not those of ESCAPE."""
+    type_, text = parameters
+    if not isinstance(type_.value, int):
+        raise unexpected(type_)
+    if type_.value != int(MQET.MQSC):
+        raise wrong_value(type_.number)
+    if not isinstance(text.value, str):
+        raise unexpected(text)
+    return text.value
+
+
+def escaped_command_of(text: str) -> LogicalLine:
+    """The one command of the text; PcfRefusedError if there are several or none."""
+    commands = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
+    if len(commands) != 1:
+        raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+    return commands[0]
+
+
+def escape_bodies_of_text(qmgr: QueueManager, line: LogicalLine, request: Request | CommandRefusal) -> Iterator[Body]:
+    """Perform the command, and yield a response for each of its replies."""
+    if isinstance(request, CommandRefusal):
+        refused = request.answer(line, None)
+        yield _body(0, refused, "\n".join(answer_lines(refused)))
+        return
+    found = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
+    number = 0 if found is None else found.number
+    answer = perform(qmgr, request)
+    for reply in _replies(answer):
+        yield _body(number, reply, "\n".join(answer_lines(reply)))
+
+
+def read_escaped_text(line: LogicalLine) -> Request | CommandRefusal:
+    """The request of a command; END, which is none, is refused like a word that MQSC does not have."""
+    if is_ending(line):
+        raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+    return read_request(line)
+
+
+def _replies(answer: Answer) -> Iterator[Answer]:
+    """The answer, once for each of its rows if they are printed one by one."""
+    if answer.replies:
+        for heading, each in answer.replies:
+            message_id, _, text = heading.partition(": ")
+            yield Answer(message_id, text)
+            yield from _replies(each)
+    elif answer.each:
+        for row in answer.rows:
+            yield replace(answer, rows=(row,))
+    else:
+        yield answer
+
+
+def _body(command: int, reply: Answer, text: str) -> Body:
+    """The response with the text of a reply; a failure without a reason code is an unknown one."""
+    failed = reply.completion == FAILED
+    unknown = failed and not reply.reason
+    parameters = [Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)), Parameter(int(MQCACF.ESCAPE_TEXT), text)]
+    completion = _UNKNOWN if unknown else reply.completion
+    return body_of(parameters, completion=completion, reason=int(reply.reason), command=command)
+
 
 _TYPES = frozenset((pcf.COMMAND, pcf.COMMAND_XR))
 _FIRST_VERSION, _NEWEST_VERSION = 1, 3
@@ -173,10 +256,10 @@ def _escape(
 ) -> ReadCommand:
     if len(parameters) > len(command.required):
         raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
-    line = escape.command_of(escape.text_of(parameters))
-    request = escape.read_text(line)
+    line = escaped_command_of(escaped_text_of(parameters))
+    request = read_escaped_text(line)
     changes = isinstance(request, Request) and _changes(request)
-    return ReadCommand(header, lambda performing: escape.bodies_of_text(performing, line, request), changes)
+    return ReadCommand(header, lambda performing: escape_bodies_of_text(performing, line, request), changes)
 
 
 _SPECIAL: Mapping[str, Callable[[QueueManager, CommandHeader, PcfCommandRow, list[Parameter]], ReadCommand]] = {

@@ -13,12 +13,11 @@ from msgspec.structs import replace
 
 from grammar.tree import Command, Value
 from grammar.tree import Parameter as Word
-from mqsc.language.analysis import analyse
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf.readable import OPERATORS
-from mqsc.pcf.refusal import (
+from mqsc.pcf.responses import (
     PcfRefusedError,
     given_twice,
     unexpected,
@@ -37,6 +36,7 @@ from mqsc.pcf.vocabulary import (
     rows_to_ask_for,
     vocabulary,
 )
+from mqsc.verbs.analysis import analyse
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
 from store.catalog.types import Flag, Items

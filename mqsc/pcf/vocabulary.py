@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from mqsc.language.pcf_data import option_keys
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.syntax import syntax_of
 from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES, Attribute, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes
 from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT

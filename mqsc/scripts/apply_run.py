@@ -1,8 +1,9 @@
-"""`mqsc apply`: plans, shows the plan, asks, and carries it out in one transaction."""
+"""`mqsc apply`: plan, ask, carry out."""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -10,21 +11,23 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mqsc.apply.declarations import DeclaredCommand
-from mqsc.apply.execution import OutdatedPlanError, carry_out
-from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
-from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create, running
-from mqsc.console.terminal import is_terminal
-from mqsc.scripts.apply_output import print_rows, print_summary
-from mqsc.scripts.declared_inputs import declared_in
-from mqsc.scripts.planned_run import queue_manager_to_plan_for
-from mqsc.scripts.script_run import print_error
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, printable
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
+from mqsc.plan import CHANGING, Action, Planned
+from mqsc.script import Answered
+from mqsc.scripts.atomic_run import as_row, lines_of, queue_manager_to_plan_for, shown
+from mqsc.scripts.declarations import DeclaredCommand, declared_in
+from mqsc.scripts.planning import ApplyPlan, plan_to_apply
+from mqsc.scripts.run import print_error
+from mqsc.verbs import perform
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
+
 
 CHANGED = 2
 FAILED = 10
@@ -130,3 +133,66 @@ def _check_that_somebody_can_be_asked(
 def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:
     print_rows(choices, plan.rows, done=False)
     print_summary(choices, name, plan, done=False)
+
+
+# What `mqsc apply` would do, or did, as text and as JSON.
+
+_DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
+_PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
+
+
+def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details: bool = True) -> None:
+    """Print a row for each object: the plan, or what was `done`. With --quiet only the problems."""
+    if print_json(choices.format, (as_row(row, done=done) for row in rows)):
+        return
+    shown = [row for row in rows if row.action in _PROBLEMS] if choices.quiet else rows
+    width, terminal = columns(), is_terminal(sys.stdout)
+    for row in shown:
+        for text in lines_of(row, done=done, details=details, width=width):
+            for line in text.split("\n"):
+                click.echo(printable(line) if terminal else line)
+
+
+def print_summary(choices: Choices, qmgr: str, plan: ApplyPlan, *, done: bool, none: str = "") -> None:
+    """How many objects are concerned, and the changed default objects that they start from, on stderr.
+
+    `none` is what `mqsc diff`, which only tells differences, says of no rows.
+    """
+    counts = Counter(row.action for row in plan.rows)
+    words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
+    counted = [f"{counts[action]} {words[action]}" for action in Action if counts[action]]
+    ending = "" if none or any(counts[action] for action in (*CHANGING, Action.ERROR)) else "; nothing to change"
+    choices.inform(f"mqsc: {'' if none else f'{qmgr}: '}{', '.join(counted) or none or 'no definitions'}{ending}")
+    for each in plan.changed_defaults:
+        changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())
+        choices.inform(
+            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by no file: {changes}"
+        )
+
+
+# Carries a plan out in one transaction, unless definitions changed after it was made.
+
+
+class OutdatedPlanError(Exception):
+    """The plan no longer fits the queue manager; the message says why. Nothing was changed."""
+
+
+def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
+    """Perform the requests of the plan; OutdatedPlanError rolls everything back."""
+    from store.client.plan_copy import definitions_changed_since
+
+    with qmgr.store.database.one_transaction():
+        changed = definitions_changed_since(qmgr, plan.bound)
+        if changed:
+            raise OutdatedPlanError(f"{' and '.join(changed[:2])} changed after the plan was made")
+        for answered, request in plan.steps:
+            answer = perform(qmgr, request)
+            if answer.completion == 2:
+                raise OutdatedPlanError(_failure(answered, request, answer))
+
+
+def _failure(answered: Answered, request: Request, answer: Answer) -> str:
+    file = f"{answered.file}, " if answered.file else ""
+    place = f"{file}line {answered.line}: " if answered.line else ""
+    first, *_ = f"{answer.message_id}: {answer.text}".split("\n")
+    return f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: {first}"

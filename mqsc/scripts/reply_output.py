@@ -1,16 +1,25 @@
-"""Writers for the output of a run: in the layout of runmqsc, as one JSON array, or as a JSON object per line."""
+"""Replies on the terminal, and the banner before them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from mqsc.console.display_layout import answer_lines
-from mqsc.console.json_output import JsonRows, position_row
-from mqsc.console.terminal import columns, fitted, printable
+from mqsc import __version__
+from mqsc.console.tables import answer_lines
+from mqsc.console.terminal import JsonRows, columns, fitted, position_row, printable
+from mqsc.language.reply import Tally
 from mqsc.script import Answered, Echoed
-from mqsc.scripts.banner import heading
-from mqsc.tally import Tally
+
+# The first lines of a run.
+
+BANNER = f"mqsc {__version__}, an MQ-style queue manager in SQLite."
+
+
+def heading(qmgr: str) -> tuple[str, ...]:
+    """The lines before the first command, as in runmqsc."""
+    return BANNER, f"Starting MQSC for queue manager {qmgr}.", "", ""
+
 
 ROOM_FOR_NUMBER = 6
 

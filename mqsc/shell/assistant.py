@@ -19,9 +19,8 @@ from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import completions, existing_names, is_outside_values
-from mqsc.shell.highlighting import highlighted
+from mqsc.shell.highlighting import highlighted, hint
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
-from mqsc.shell.syntax_hint import hint
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS
 from store.catalog import kinds_of
 

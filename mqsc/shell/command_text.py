@@ -1,13 +1,17 @@
-"""What is typed, as commands: where a command begins and ends, and what Enter does."""
+"""The text of a command, its words, and the settings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grammar.lines import BLANKS, LogicalLine, logical_lines
-from mqsc.shell.own_commands import is_own_command
+from mqsc.console.object_names import Quoted
+from mqsc.shell.own_commands import SETTINGS, is_own_command
 
 # Of a longer text only so many lines at its end are read for completion; no command is longer.
 _LINES_READ = 60
@@ -91,3 +95,86 @@ def _mark(text: str) -> str:
         elif not found[1]:
             return "-"
     return "+" if opened else ""
+
+
+# The words of the shell's own commands: divided at blanks, in quotes where a word has blanks.
+
+_WORD = re.compile(r"""'((?:[^']|'')*)'(?=\s|$)|"([^"]*)"(?=\s|$)|(\S+)""")
+
+
+class PlacedWord(NamedTuple):
+    """A word without its quotes, and the offset at which it begins."""
+
+    text: str
+    start: int
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a line without their quotes. ValueError for a quote that is not closed."""
+    return [each.text for each in placed_words(text)]
+
+
+def placed_words(text: str) -> Iterator[PlacedWord]:
+    """The words of a line with their places, one by one. ValueError for a quote that is not closed."""
+    for found in _WORD.finditer(text):
+        single, double, plain = found.groups()
+        if plain is not None and plain[0] in "'\"":
+            raise ValueError(f"{plain} begins with a quote that is not closed")
+        word = plain if plain is not None else Quoted(double if single is None else single.replace("''", "'"))
+        yield PlacedWord(word, found.start())
+
+
+# The settings of a shell: how output is shown, and the keys for editing.
+
+ON = {"on": True, "off": False}
+
+
+class SettingError(ValueError):
+    """A setting or redirection that is not valid; the text says what would be."""
+
+
+class Settings(Struct, frozen=True):
+    """How output is shown."""
+
+    format: str = "table"
+    sort: str = ""
+    timing: bool = False
+    pager: bool = True
+    keys: str = "emacs"
+
+    def changed(self, name: str, value: str) -> Settings:
+        """These settings with another value; SettingError."""
+        words, _ = _known(name)
+        if words and value.lower() not in words:
+            raise SettingError(f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'")
+        if name == "sort":
+            _check_is_attribute(value.lstrip("-").upper())
+            return replace(self, sort=value.upper())
+        given: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}
+        return replace(self, **given)
+
+    @property
+    def layout(self) -> tuple[str, str]:
+        """The settings that only DISPLAY observes."""
+        return self.format, self.sort
+
+    def shown(self, name: str) -> str:
+        """The value of a setting as it is typed."""
+        _known(name)
+        value = getattr(self, name)
+        return str(value) if isinstance(value, str) else next(word for word, on in ON.items() if on is value)
+
+
+def _check_is_attribute(word: str) -> None:
+    # Imported here because the vocabulary takes long to load, which must not delay the first prompt.
+    from mqsc.explain.subjects import is_attribute
+
+    if word and not is_attribute(word):
+        raise SettingError(f"\\sort takes an attribute that DISPLAY shows; there is no attribute {word}")
+
+
+def _known(name: str) -> tuple[tuple[str, ...], str]:
+    if name not in SETTINGS:
+        known = ", ".join(f"\\{each}" for each in SETTINGS)
+        raise SettingError(f"there is no setting \\{name}; use {known}")
+    return SETTINGS[name]

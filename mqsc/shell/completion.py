@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from grammar.accepting import Begun, Unfinished, unfinished
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, noun_of, verb_of
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.syntax import syntax_of
 from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.language.where import operators_for
+from mqsc.verbs.analysis import syntax_of
 from store.admin.inquiring import inquire
 from store.catalog import Attribute, Kind, kinds_of
 from store.catalog.types import Flag, Items, Name, Number

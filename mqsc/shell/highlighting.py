@@ -1,4 +1,4 @@
-"""Colours for MQSC while it is typed: verbs, objects, keywords, values, comments, and words that are not known."""
+"""Colours and syntax hints."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from mqsc.language.command_table import ENDINGS, noun_of, verb_of
+from mqsc.language.command_table import COMMANDS, ENDINGS, name_notation, notation, noun_of, verb_of
 from mqsc.language.request import CommandSyntax
-from mqsc.language.syntax import syntax_of
-from mqsc.shell.own_commands import is_own_command
+from mqsc.shell.completion import CursorPlace, limits_of, place_in
+from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
+from mqsc.verbs.analysis import syntax_of
+from store.catalog.types import Flag
 
 Fragment = tuple[str, str]
 VERB, NOUN, KEYWORD, TEXT, NUMBER = "class:verb", "class:noun", "class:keyword", "class:text", "class:number"
@@ -114,3 +116,44 @@ def _own_style(token: str) -> str:
     if token[0] in "'\"":
         return TEXT
     return KEYWORD if token.startswith(("-", "\\")) else PLAIN
+
+
+# The line of help under the prompt: what the command or the open parameter takes.
+
+NOTHING = "Tab completes, Ctrl-R searches the history, help explains"
+
+
+def hint(command: str) -> str:
+    """What may follow an unfinished command, in one line; the toolbar cuts what does not fit."""
+    word = first_word(command)
+    if not word:
+        return NOTHING
+    if word in OWN_COMMANDS:
+        row = OWN_COMMANDS[word]
+        return f"{row.name} {row.takes}".rstrip() + f" — {row.about}"
+    if word.startswith("\\"):
+        values, about = SETTINGS.get(word[1:], ((), "settings: " + ", ".join(f"\\{name}" for name in SETTINGS)))
+        return f"{word} {' | '.join(values)}".rstrip() + f" — {about}"
+    return _of_command(place_in(command))
+
+
+def _of_command(place: CursorPlace) -> str:
+    if place.verb is None:
+        return ""
+    if place.syntax is None:
+        return f"{place.verb} {' | '.join(sorted(COMMANDS[place.verb]))}"
+    row = place.row
+    opened = place.state.opened
+    if row is not None and not isinstance(row.type, Flag):
+        return f"{row.keyword}( {limits_of(row)} ) — {row.help}"
+    if opened is not None and opened is not place.noun:
+        return f"{opened.keyword} is not a parameter of {place.syntax.title}"
+    return _summary(place.syntax)
+
+
+def _summary(syntax: CommandSyntax) -> str:
+    rows = {id(row): row for row, _ in syntax.words.values()}.values()
+    needed = [notation(row) for row in rows if row.required]
+    others = len(rows) - len(needed)
+    parts = [f"{syntax.title}{name_notation(syntax)}", *needed]
+    return " ".join(parts) + (f" … and {others} parameters" if others else "")

@@ -1,22 +1,35 @@
-"""Where the output of a command goes: the screen, the pager, a file, or a command of the user's own shell."""
+"""Output: pages, files, repeated commands."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
+from itertools import accumulate, pairwise
+from os import terminal_size
 from pathlib import Path
 from typing import IO, TextIO
 
 import click
+from msgspec import Struct
+from rich.cells import cell_len
 
+from grammar.lines import LogicalLine, logical_lines
+from grammar.parse import parse_command, words_of_command
+from grammar.tree import SyntaxFault
+from mqsc.console.object_names import Quoted
 from mqsc.console.terminal import is_terminal
-from mqsc.shell.redirection import Output
+from mqsc.language.refusal import CommandRefusal
+from mqsc.shell.command_text import PlacedWord, SettingError, Settings, placed_words, words_of
+from mqsc.shell.own_commands import SETTINGS, first_word, is_own_command
+from mqsc.verbs.analysis import analyse
 
 # less keeps colours, ends by itself when everything fits, and leaves the text on the screen.
 _PAGER_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
@@ -178,3 +191,199 @@ def _check_is_text(text: object) -> None:
     """Refuse bytes: click recognises a stream of text by that."""
     if not isinstance(text, str):
         raise TypeError("a stream of text")
+
+
+# The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING VALUE.
+#
+# Such a mark is a word of its own outside quotes and parentheses, as the lexer of the command divides it. It counts
+# only after a command without syntax errors: otherwise nothing is written or started, and the whole text is the
+# command.
+
+_BEGINS = (">", ">>", ">!", "|")
+_SETTINGS = frozenset(f"\\{name}" for name in SETTINGS)
+
+
+class Output(Struct, frozen=True):
+    """Where the output of one command goes; all blank for the screen. `replaces`: without a question."""
+
+    file: str = ""
+    append: bool = False
+    replaces: bool = False
+    pipe: str = ""
+
+    @property
+    def is_screen(self) -> bool:
+        return not (self.file or self.pipe)
+
+
+def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
+    """A command without what it says about its output, the output, and the settings for this command."""
+    output, end = Output(), len(text)
+    starts: list[int] = []
+    for word, start in _marks(text):
+        if word in _BEGINS:
+            output, end = _output(word, text[start + len(word) :].strip()), start
+            break
+        starts.append(start)
+    for start, beyond in pairwise([*starts, end]):
+        name, *value = text[start + 1 : beyond].split(maxsplit=1)
+        settings = settings.changed(name, value[0].strip() if value else "")
+    return _before(text, starts[0] if starts else end), output, settings
+
+
+def _marks(text: str) -> Iterator[PlacedWord]:
+    """The marks after a valid command, with their places."""
+    begun = WATCH.match(text)
+    if begun is not None:
+        yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(text[begun.end() :]))
+        return
+    # The parameters of `explain trigger(...)` are written as in MQSC.
+    own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)
+    yield from _marks_of_own(text) if own else _marks_of_mqsc(text)
+
+
+def _is_mark(word: str) -> bool:
+    return word in _BEGINS or word in _SETTINGS
+
+
+def _marks_of_own(text: str) -> Iterator[PlacedWord]:
+    try:
+        yield from (each for each in placed_words(text) if _is_mark(each.text) and not isinstance(each.text, Quoted))
+    except ValueError:
+        # Of the words before the open quote, none was a redirection: the command itself reports the quote.
+        return
+
+
+def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
+    lines = [each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine)]
+    if len(lines) != 1:
+        return
+    (line,) = lines
+    marks = [
+        PlacedWord(word, _offset(text, *line.position(start)))
+        for terminal, word, start, _ in words_of_command(line)
+        if terminal == "KEYWORD" and _is_mark(word)
+    ]
+    if marks and _is_command(_before(text, marks[0].start)):
+        yield from marks
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """The offset in a text of several lines of a line and column, both from 1."""
+    return sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
+
+
+def _before(text: str, place: int) -> str:
+    """The command before a mark, without the continuation of the line before."""
+    command = text[:place].rstrip()
+    is_continued = "\n" in text[len(command) : place] and command.endswith(("+", "-"))
+    return command[:-1].rstrip() if is_continued else command
+
+
+def _is_command(text: str) -> bool:
+    """Whether the text is one command without syntax errors, or a question about one."""
+    if text.endswith("?"):
+        return True
+    lines = [each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine)]
+    try:
+        found = [analyse(parse_command(each)) for each in lines]
+    except SyntaxFault:
+        return False
+    return len(found) == 1 and not isinstance(found[0], CommandRefusal)
+
+
+def _output(mark: str, target: str) -> Output:
+    if not target:
+        what = "a shell command" if mark == "|" else "a file"
+        raise SettingError(f"{mark} must be followed by {what}")
+    if mark == "|":
+        return Output(pipe=target)
+    try:
+        words = words_of(target)
+    except ValueError as error:
+        raise SettingError(str(error)) from error
+    if len(words) > 1:
+        raise SettingError(f"{mark} takes one file; a name with blanks must be in quotes")
+    return Output(file=words[0], append=mark == ">>", replaces=mark == ">!")
+
+
+# `watch`: repeats a command, redraws the screen, and marks the words that changed.
+
+# What is before the command: the word itself and the seconds.
+WATCH = re.compile(r"\s*watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?", re.IGNORECASE)
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_WORD = re.compile(r"\S+")
+DEFAULT_SECONDS = 2.0
+LEAST_SECONDS = 0.1
+# The heading with the line below it, and the line of the cursor.
+_AROUND = 3
+_CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
+
+
+class WatchError(ValueError):
+    """What is typed after `watch` is not a command."""
+
+
+def read_watch(text: str) -> tuple[float, str]:
+    """The interval in seconds and the command to repeat; ValueError if there is none."""
+    found = WATCH.match(text)
+    command = text[found.end() :].strip() if found else ""
+    if found is None or not command:
+        raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
+    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), command
+
+
+def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
+    """A line with every word marked that differs from the word at the same place of the line before."""
+    plain = _STYLE.sub("", line)
+    if before is None or plain == before:
+        return line
+    previous = {found.start(): found.group() for found in _WORD.finditer(before)}
+    words = {found.group() for found in _WORD.finditer(before)}
+    return _WORD.sub(
+        lambda found: (
+            found.group()
+            if previous.get(found.start()) == found.group()
+            or (found.start() not in previous and found.group() in words)
+            else mark(found.group())
+        ),
+        plain,
+    )
+
+
+def watch(
+    once: Callable[[], list[str]],
+    screen: TextIO,
+    *,
+    seconds: float,
+    heading: Callable[[], str],
+    size: Callable[[], terminal_size] | None,
+) -> None:
+    """Show the lines of `once` again and again, until Ctrl-C; at most as many as a screen of that size has.
+
+    A terminal that cannot be cleared has no size: it gets all lines one below the other, with changed words between
+    asterisks.
+    """
+    before: list[str] = []
+    never = threading.Event()
+    mark = (f"{_REVERSE}{{}}{_NORMAL}" if size else "*{}*").format
+    while True:
+        lines = once()
+        known = [before[index] if index < len(before) else None for index in range(len(lines))]
+        shown = [marked(line, old if before else line, mark) for line, old in zip(lines, known, strict=True)]
+        if size:
+            shown = _fitting(shown, size())
+        screen.write("".join([_CLEAR if size else "", *(f"{line}\n" for line in (heading(), "", *shown))]))
+        screen.flush()
+        before = [_STYLE.sub("", line) for line in lines]
+        never.wait(seconds)
+
+
+def _fitting(lines: list[str], size: terminal_size) -> list[str]:
+    """The lines that fit below the heading, where one that is too long takes several, and how many are left out."""
+    room = size.lines - _AROUND
+    ends = [*accumulate(max(-(-cell_len(_STYLE.sub("", line)) // size.columns), 1) for line in lines)]
+    if not lines or ends[-1] <= room:
+        return lines
+    kept = sum(end < room for end in ends)
+    return [*lines[:kept], f"… {len(lines) - kept} more lines"]

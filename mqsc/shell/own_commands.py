@@ -1,12 +1,28 @@
-"""The commands that the shell has beside MQSC, as rows. Loaded before the first prompt, so it imports nothing heavy."""
+"""The shell's own commands, help and explain."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from grammar.lines import LogicalLine, logical_lines
+from grammar.parse import parse_command
+from grammar.tree import Command, SyntaxFault
+from mqsc.console.terminal import columns
+from mqsc.console.text.reasons import error_text
+from mqsc.console.text.triggering import explanation_lines, read_hypothetical
+from mqsc.explain.lookup import topic_lines
+from mqsc.language.command_table import COMMANDS, fitted, syntax_lines
+from mqsc.verbs.analysis import syntax_begun_by
+from store.admin.trigger_explanation import explain
+from store.error import MQError
 from store.table import table
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
 
 
 class OwnCommand(Struct, frozen=True):
@@ -60,3 +76,133 @@ def is_own_command(text: str) -> bool:
     """Whether the text is for the shell itself: a command of its own, a setting, or a question."""
     word = first_word(text)
     return word.startswith(("\\", "?")) or (word in OWN_COMMANDS and word != "end")
+
+
+# The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`.
+
+SYNTAX = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
+
+
+def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
+    """The output of an `explain` command; None when `text` is MQSC."""
+    commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
+    if len(commands) != 1 or commands[0].text.split(maxsplit=1)[0].upper() != "EXPLAIN":
+        return None
+    return _explained(qmgr, commands[0])
+
+
+def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
+    try:
+        given = _parameters(parse_command(line))
+        hypothetical = given.get("IF")
+        found = explain(qmgr, given["TRIGGER"], None if hypothetical is None else read_hypothetical(hypothetical))
+    except (SyntaxFault, KeyError):
+        raise OwnCommandError(f"syntax: {SYNTAX}") from None
+    except ValueError as error:
+        raise OwnCommandError(f"IF {error}") from error
+    except MQError as error:
+        raise OwnCommandError(error_text(error)) from error
+    else:
+        yield from explanation_lines(found, columns())
+
+
+def _parameters(command: Command) -> dict[str, str]:
+    """Keyword and value of each parameter; KeyError for an unknown or repeated keyword."""
+    allowed = {"TRIGGER", "IF"}
+    found = {}
+    for parameter in command.parameters[1:]:
+        allowed.remove(parameter.keyword)
+        if not parameter.values:
+            raise KeyError(parameter.keyword)
+        found[parameter.keyword] = " ".join(value.text for value in parameter.values)
+    return found
+
+
+# `help` and `?` in the shell: an overview, the syntax of a command, the meaning of a word.
+
+_OUTPUT = (
+    ("COMMAND > FILE", "Write the output to a file; >> appends to it, >! replaces it without a question."),
+    ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
+    ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
+    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
+)
+# The share of the screen that the first of two columns may take, and the narrowest screen for two.
+_FIRST_COLUMN = 0.4
+_NARROW = 56
+_KEYS = (
+    ("Tab", "complete"),
+    ("Right", "take the suggestion from the history"),
+    ("Ctrl-R", "search the history"),
+    ("Ctrl-C", "clear the line, or stop a command"),
+    ("Ctrl-D", "leave"),
+)
+
+
+def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
+    """Help on words; without words, an overview. A `?` alone asks about `last`, the last command."""
+    if not words:
+        yield from _overview(width)
+        return
+    if words == ["?"]:
+        yield from _about_last(last, width)
+        return
+    name = words[0].lower().lstrip("\\")
+    if name in OWN_COMMANDS and len(words) == 1:
+        row = OWN_COMMANDS[name]
+        yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about)], width)
+        if row.path or name in ("get", "put"):
+            yield f"{name} --help lists its options."
+        return
+    if name in SETTINGS and words[0].startswith("\\"):
+        yield from _pairs([_setting(name)], width)
+        return
+    yield from topic_lines(words, width)
+
+
+def _overview(width: int) -> Iterator[str]:
+    yield from _wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
+    yield from _wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
+    yield ""
+    yield "Commands of the shell:"
+    yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
+    yield ""
+    yield from _wrapped("Settings, for the session or at the end of a command:", width)
+    yield from _pairs([_setting(name) for name in SETTINGS], width)
+    yield ""
+    yield from _pairs(_OUTPUT, width)
+    yield ""
+    yield from _wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in _KEYS) + ".", width)
+
+
+def _setting(name: str) -> tuple[str, str]:
+    values, about = SETTINGS[name]
+    return f"\\{name} {'|'.join(values) or '[ATTRIBUTE]'}", about
+
+
+def _about_last(last: str, width: int) -> Iterator[str]:
+    syntax = syntax_begun_by(last)
+    if syntax is None:
+        yield from _wrapped("There is no command to explain yet; help lists all.", width)
+    else:
+        yield from fitted(syntax_lines(syntax), width)
+
+
+def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
+    """Two columns, the second wrapped, after a few long first ones on a new line; all of them on a narrow screen."""
+    longest = max((len(first) for first, _ in pairs if len(first) <= width * _FIRST_COLUMN), default=0)
+    if longest and width >= _NARROW:
+        for first, second in pairs:
+            indent = " " * (longest + 4)
+            begin = f"  {first:<{longest}}  "
+            if len(begin) > len(indent):
+                yield begin.rstrip()
+                begin = indent
+            yield from textwrap.wrap(second, width, initial_indent=begin, subsequent_indent=indent)
+        return
+    for first, second in pairs:
+        yield from textwrap.wrap(first, width, initial_indent="  ", subsequent_indent="    ")
+        yield from textwrap.wrap(second, width, initial_indent="      ", subsequent_indent="      ")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False)

@@ -1,22 +1,33 @@
-"""Replies as people read them in the shell: tables, brief errors; or in another format."""
+"""Replies and rows on the terminal, errors in one line, mistaken words, and questions."""
 
 from __future__ import annotations
 
 import csv
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
+from rich.cells import cell_len
 
-from mqsc.console.display_layout import answer_lines
-from mqsc.console.json_output import print_json
-from mqsc.console.tables import Screen, blocks, table
-from mqsc.console.terminal import columns, fitted, is_terminal, printable
+from mqsc.console.mistaken_command import nearest_word
+from mqsc.console.tables import Screen, answer_lines, blocks, table
+from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable
+from mqsc.language.command_table import verb_of
+from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.reply import Answer, Row
-from mqsc.shell.settings import Settings
+from mqsc.shell.command_text import ENDINGS, Settings
+from mqsc.shell.own_commands import OWN_COMMANDS, ROWS
+from store.admin.inquiring import inquire
+from store.catalog import kinds_of
+from store.error import MQError, StoreError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
 
 # Read for the depth bar, and hidden if it was not asked for.
 _LIMIT = "MAXDEPTH"
@@ -117,3 +128,115 @@ def _write_styled(lines: Iterable[str]) -> None:
     """Print lines whose values are escaped already, and which may contain styles."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
+
+
+# An error in a typed command, in at most three lines: where, what, and what was probably meant.
+#
+# Scripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the syntax on request.
+
+SYNTAX_HINT = "(? shows the syntax)"
+REST = " …"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_PLACE = re.compile(r"line \d+, column \d+: (.*)")
+_WORD = re.compile(r"'[^']*'?|[^\s,()';=]+|.")
+# With a source line before the caret, one line is left on a wide screen.
+_LINES = 2
+_WIDE = 80
+
+
+def brief_error(answer: Answer, text: str, *, prompt: int | None, width: int, has_syntax: bool) -> list[str]:
+    """The lines for a refused command; empty if the answer is not about a place in `text`.
+
+    `prompt` is the width of the prompt if the text stands on the line above; otherwise its line is shown again.
+    """
+    found = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
+    if answer.position is None or found is None:
+        return []
+    line, column = answer.position
+    lines = text.split("\n")
+    source = lines[line - 1] if line <= len(lines) else ""
+    before = cell_len(printable(source[: column - 1]))
+    shown: list[str] = []
+    if prompt is not None and prompt + cell_len(source) < width:
+        before += prompt
+    else:
+        shown, before = _excerpt(source, line if len(lines) > 1 else 0, column, width)
+    word = _WORD.match(source, column - 1)
+    length = min(max(cell_len(word.group()) if word else 1, 1), width - before)
+    sentence = f"{answer.message_id}: {found[1]}"
+    most = _LINES - bool(shown) if width >= _WIDE else width
+    sentences = _within(f"{sentence} {SYNTAX_HINT}" if has_syntax else sentence, width, most)
+    return [*shown, f"{' ' * before}{'^' * length}", *(sentences or _cut(sentence, width, most)), *answer.once]
+
+
+def _excerpt(source: str, line: int, column: int, width: int) -> tuple[list[str], int]:
+    """A source line, or the part around the column, with its number if it is not 0; and the column of the caret."""
+    number = f"{line}: " if line else ""
+    room = width - len(number) - 1
+    indent = len(source) - len(source.lstrip())
+    source, column = source[indent:], max(column - indent, 1)
+    start = 0 if len(source) <= room else max(min(column - 1 - room // 2, len(source) - room), 0)
+    part = printable(source[start : start + room])
+    return [f"{number}{part}"], len(number) + cell_len(printable(source[start : column - 1]))
+
+
+def _within(sentence: str, width: int, most: int) -> list[str]:
+    """The sentence in at most so many lines, broken between words; empty if it is longer."""
+    unbroken = sentence.replace(SYNTAX_HINT, SYNTAX_HINT.replace(" ", _NO_BREAK))
+    lines = textwrap.wrap(unbroken, width, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_NO_BREAK, " ") for line in lines] if len(lines) <= most else []
+
+
+def _cut(sentence: str, width: int, most: int) -> list[str]:
+    """The sentence in so many lines, with an ellipsis in place of the rest."""
+    lines = textwrap.wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], textwrap.shorten(lines[most - 1], width - len(REST), placeholder="") + REST]
+
+
+# What was probably meant by a first word that is neither MQSC nor a command of the shell.
+
+
+def hint_for(word: str, command: Callable[[str], object]) -> str:
+    """What to type instead; blank if MQSC's own error is better. `command` finds commands of the command line."""
+    if not word.isalpha() or verb_of(word.upper()):
+        return ""
+    if word == "mqsc":
+        return "this is the shell of mqsc: type commands without mqsc before them"
+    for row in ROWS:
+        if row.path[:1] == (word,):
+            return f"use {row.name} here: {row.name} {row.takes}"
+    if command(word) is not None:
+        return f"{word} does not work in here: leave with end, and type it in your own shell"
+    own = {*OWN_COMMANDS, *map(str.lower, ENDINGS)}
+    near = nearest_word(word, own)
+    return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
+
+
+# Questions before a typed command that removes messages. Scripts are never asked.
+
+
+def removes_messages(request: Request) -> bool:
+    """Whether the request would remove the messages of a queue."""
+    clears = (request.verb, request.noun) == ("CLEAR", "QLOCAL")
+    return clears or (request.verb == "DELETE" and request.options.get("PURGE") == "PURGE")
+
+
+def question(request: Request, depth: int) -> str | None:
+    """What to ask before a request on a queue with so many messages; None if there is nothing to lose."""
+    if not depth or not removes_messages(request):
+        return None
+    messages, them = ("1 message", "it") if depth == 1 else (f"{depth} messages", "them")
+    how = f"Delete the queue with {them}" if request.verb == "DELETE" else f"Remove {them}"
+    return f"{request.name} has {messages}. {how}? [y/N] "
+
+
+def depth_of(qmgr: QueueManager, name: str) -> int:
+    """The depth of a local queue; 0 if there is none, or if the queue manager does not run."""
+    try:
+        row = next(iter(inquire(qmgr, kinds_of("QLOCAL"), name)), None)
+    except (MQError, StoreError):
+        # The command itself reports why.
+        return 0
+    return int(row["CURDEPTH"]) if row and row["QUEUE"] == name else 0

@@ -17,31 +17,38 @@ from msgspec.structs import replace
 from mqsc.console.inputs import is_store_file
 from mqsc.console.object_names import Quoted, defined_names, similar
 from mqsc.console.options import Choices
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.tables import Screen
 from mqsc.console.terminal import is_terminal, printable, wrapped
-from mqsc.console.text.reasons import error_text
-from mqsc.counted import counted
-from mqsc.language.masking import masked
+from mqsc.console.text.reasons import counted, error_text
+from mqsc.language.refusal import masked
+from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.language.syntax import syntax_begun_by
-from mqsc.reply import Answer
 from mqsc.script import Answered, Script
-from mqsc.shell.brief_error import brief_error
-from mqsc.shell.command_text import Typed, commands_of, is_ending, without_added_mark
-from mqsc.shell.confirmation import depth_of, question, removes_messages
-from mqsc.shell.explain_command import shell_answer
-from mqsc.shell.help_text import help_lines
-from mqsc.shell.mistaken_word import hint_for
-from mqsc.shell.output import going_to
-from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, OwnCommand, OwnCommandError, first_word, is_own_command
-from mqsc.shell.redirection import Output, split_output
-from mqsc.shell.reply_display import for_people, show_answer
-from mqsc.shell.settings import SettingError, Settings
+from mqsc.shell.command_text import SettingError, Settings, Typed, commands_of, is_ending, without_added_mark, words_of
+from mqsc.shell.output import Output, WatchError, going_to, read_watch, split_output, watch
+from mqsc.shell.own_commands import (
+    OWN_COMMANDS,
+    SETTINGS,
+    OwnCommand,
+    OwnCommandError,
+    first_word,
+    help_lines,
+    is_own_command,
+    shell_answer,
+)
+from mqsc.shell.reply_display import (
+    brief_error,
+    depth_of,
+    for_people,
+    hint_for,
+    question,
+    removes_messages,
+    show_answer,
+)
 from mqsc.shell.unit_commands import UnitSession
-from mqsc.shell.watching import WatchError, read_watch, watch
-from mqsc.shell.words import words_of
 from mqsc.verbs import perform
+from mqsc.verbs.analysis import syntax_begun_by
 from store.constants import MQRC
 from store.engine.definitions import namespaces
 from store.environment import elapsed_real_seconds

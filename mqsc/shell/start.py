@@ -20,12 +20,10 @@ import click
 
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
-from mqsc.scripts.banner import heading
-from mqsc.shell.command_history import command_history
-from mqsc.shell.editor import Editor
-from mqsc.shell.settings import Settings
-from store.sqlite.driver import library_warning
-from store.sqlite.first_look import name_of_queue_manager
+from mqsc.scripts.reply_output import heading
+from mqsc.shell.command_text import Settings
+from mqsc.shell.editor import Editor, command_history
+from store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
@@ -185,7 +183,7 @@ def _name_at_once(choices: Choices) -> str | None:
 
 def is_secret(text: str) -> bool:
     """Whether a command has a secret value. Asked after the first command, when the vocabulary has been loaded."""
-    from mqsc.language.masking import secret_spans
+    from mqsc.language.refusal import secret_spans
 
     return bool(secret_spans(text))
 

@@ -15,15 +15,14 @@ import click
 
 from mqsc.cli.get import GetRequest, GetUnit, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, put, put_all
-from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
-from mqsc.console.terminal import notice
-from mqsc.console.text.message_properties import opened
+from mqsc.console.terminal import JSON_FORMATS, notice
+from mqsc.console.text.messages import opened
 from mqsc.console.text.reasons import error_text
+from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
-from mqsc.shell.words import words_of
 from store import Message, MQError
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 

@@ -3,8 +3,14 @@
 The fixtures are in `pytest_mqsc`, the assertions work without pytest.
 """
 
-from mqsc.testing.assertions import assert_dead_lettered, assert_expired, assert_on_queue, assert_triggered
-from mqsc.testing.setting import ManualClock, made_queue_manager
+from mqsc.testing.assertions import (
+    ManualClock,
+    assert_dead_lettered,
+    assert_expired,
+    assert_on_queue,
+    assert_triggered,
+    made_queue_manager,
+)
 
 __all__ = [
     "ManualClock",

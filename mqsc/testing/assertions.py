@@ -1,25 +1,35 @@
-"""Assertions about messages. One that fails says what is on the queue, and what happened to it, from the history."""
+"""Assertions about queue managers, and the setting of a test: a store, its clock, its clients."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mqsc.console.parameter_types import iso
-from mqsc.console.text.reasons import name_of_code
+from mqsc.clients.mqi import of_this_process
+from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
+from mqsc.console.parameters import iso
+from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
-from mqsc.counted import counted
 from mqsc.history.event_text import facts_of, what_happened
+from mqsc.script import run
 from store.admin.event_search import EventSelection, events, newest
-from store.admin.expiry import matching_queues, preview, resolved_queue
-from store.admin.peek import PeekedMessage, got_by_open_units, peek
+from store.admin.expiry import expiry_preview, matching_queues, resolved_queue
+from store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from store.admin.trigger_explanation import explain
-from store.argument_checks import must_be
 from store.client.api import QueueManager
-from store.engine.recovery import recover
+from store.descriptor import must_be
+from store.engine.units import recover
 from store.environment import MICROSECONDS
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
+
+if TYPE_CHECKING:
+    from store.client.api import Store
+
 
 _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
 _WIDTH = 120
@@ -210,7 +220,7 @@ def _on_queue(queue_manager: QueueManager, queue: str, there: Sequence[PeekedMes
         yield f"{number}: {_shown(each.body)}, {', '.join(_properties(each))}"
     if len(there) > _MESSAGES_SHOWN:
         yield f"and {len(there) - _MESSAGES_SHOWN} more"
-    uncommitted = sum(each.depth for each in preview(queue_manager, queue)) - len(there)
+    uncommitted = sum(each.depth for each in expiry_preview(queue_manager, queue)) - len(there)
     if uncommitted > 0:
         yield f"and {counted(uncommitted, 'message')} that an open unit of work has put"
     got = got_by_open_units(queue_manager, queue)
@@ -282,3 +292,84 @@ def _times(count: int | None) -> str:
 
 def _reason(reason: int) -> str:
     return " ".join([str(reason), *name_of_code(reason)])
+
+
+# The queue manager of a test, and its clock.
+
+_CLOCKS = ("manual", "system")
+
+
+def made_queue_manager(
+    store: Store, *, script: str | Path | None = None, name: str = "QM1", clock: str = "manual"
+) -> QueueManager:
+    """Create a queue manager and run a script of MQSC on it, given as text or as the path of a file.
+
+    mqsc.CommandError for a command that fails, ValueError for another clock than `manual` and `system`.
+    """
+    if clock not in _CLOCKS:
+        raise ValueError(f"clock is one of {', '.join(_CLOCKS)}, not {clock!r}")
+    if script is not None and not isinstance(script, (str, Path)):
+        raise TypeError(f"script is MQSC text or a Path, not {type(script).__name__}")
+    at = store.environment.clock.now() if clock == "manual" else None
+    created = store.create_queue_manager(name, manual_clock_at=at)
+    if script is not None:
+        run(created, _text_of(script), check=True)
+    return created
+
+
+def _text_of(script: str | Path) -> str:
+    if isinstance(script, Path):
+        return script.read_text(encoding="utf-8")
+    if script.endswith(".mqsc") and "\n" not in script:
+        raise ValueError(f"script is MQSC text; for a file write Path({script!r})")
+    return script
+
+
+class ManualClock:
+    """The clock of a queue manager with a manual clock; programs in other processes see it too."""
+
+    def __init__(self, queue_manager: QueueManager) -> None:
+        self._queue_manager = queue_manager
+
+    def now(self) -> int:
+        """The time in microseconds UTC since 1970."""
+        return self._queue_manager.now()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass; gets whose wait is over end. ValueError for a queue manager that follows real time."""
+        if not isinstance(seconds, (int, float)):
+            raise TypeError(f"seconds must be a number, not {type(seconds).__name__}")
+        self._queue_manager.advance_clock(round(seconds * MICROSECONDS))
+
+    def set(self, at: int) -> None:
+        """Set the time (microseconds UTC since 1970), also back."""
+        self._queue_manager.set_clock(at)
+
+
+# IBM's Python clients on the store of a test: the modules that stand in for their extensions.
+
+FOLDER = str(MODULES)
+
+
+def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
+    """The environment variables with which programs use the queue manager, their default one, through IBM's clients.
+
+    RuntimeError if IBM's libraries are installed: the clients would use those, and with them other queue managers.
+    """
+    library = installed_library(os.environ)
+    if library is not None and str(STARTUP) not in sys.path:
+        raise RuntimeError(
+            f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of the store; "
+            "run the tests with `mqsc client --replace -- python -m pytest`"
+        )
+    url = f"sqlite:///{queue_manager.store.path}"
+    return program_environment(url, queue_manager.name, os.environ, replace=True)
+
+
+def end_connections() -> None:
+    """Abend the connections that the clients have left open in this process, and close their stores."""
+    process = of_this_process().process
+    for linked in process.connections():
+        linked.connection.abend()
+        process.remove(linked)
+    process.close()

@@ -7,30 +7,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mqsc.language.inert import remarks
+from mqsc.language.command_table import answer_with_reason
+from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
-from mqsc.language.support import answer_with_reason
-from mqsc.language.unsupported import UNSUPPORTED
-from mqsc.reply import Answer, failed
-from mqsc.verbs import (
-    alter,
-    clear,
-    define,
-    delete,
-    display,
-    move,
-    ping,
-    refresh,
-    reset,
-    resolve,
-    set,
-    start,
-    stop,
-    suspend,
+from mqsc.language.unsupported import UNSUPPORTED, remarks
+from mqsc.verbs import definitions, display, reset, running
+from mqsc.verbs.options import (
+    OF_GROUPS,
+    check_running,
+    in_other_disposition,
+    names_members,
+    out_of_scope,
+    perform_in_scope,
+    refusal_for_group,
 )
-from mqsc.verbs.command_scope import names_members, perform_in_scope
-from mqsc.verbs.common_options import OF_GROUPS, in_other_disposition, out_of_scope, refusal_for_group
-from mqsc.verbs.preconditions import check_running
 from store.client.command_server import answer_commands
 from store.error import MQError
 from store.rules.command_messages import COMMAND_QUEUE
@@ -38,9 +28,25 @@ from store.rules.command_messages import COMMAND_QUEUE
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_MODULES = (alter, clear, define, delete, display, move, ping, refresh, reset, resolve, set, start, stop)
 VERBS: Mapping[str, Verb] = {
-    verb.keyword: verb for verb in (*(each.VERB for each in _MODULES), suspend.RESUME, suspend.SUSPEND)
+    verb.keyword: verb
+    for verb in (
+        definitions.ALTER,
+        definitions.CLEAR,
+        definitions.DEFINE,
+        definitions.DELETE,
+        display.DISPLAY,
+        definitions.MOVE,
+        running.PING,
+        reset.REFRESH,
+        reset.RESET,
+        reset.RESOLVE,
+        definitions.SET,
+        running.START,
+        running.STOP,
+        reset.RESUME,
+        reset.SUSPEND,
+    )
 }
 
 
@@ -55,7 +61,7 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     if (request.verb, request.noun) != ("PING", "CHANNEL"):
         return perform(qmgr, request)
     try:
-        return ping.rehearse(qmgr, request)
+        return running.rehearse(qmgr, request)
     except MQError as error:
         return failed(error)
 
@@ -73,21 +79,21 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin import command_events as events
+    from store.admin import user_accounts
 
-    performing = events.for_one_command(qmgr)
+    performing = user_accounts.for_one_command(qmgr)
     answer = _perform(performing, request)
     if answer.completion == _FAILED:
         return answer
     if request.name == COMMAND_QUEUE and "GET" in request.given:
         answer_commands(qmgr)
-    settings = {events.command_event_setting(performing)}
+    settings = {user_accounts.command_event_setting(performing)}
     if "CMDEV" in request.given:
-        settings.add(events.current_command_event_setting(qmgr))
+        settings.add(user_accounts.current_command_event_setting(qmgr))
     if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
 
-        events.raise_command_event(performing, *command_data(request))
+        user_accounts.raise_command_event(performing, *command_data(request))
     return answer
 
 

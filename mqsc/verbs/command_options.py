@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.language.nouns import objects_of
+from mqsc.language.command_table import objects_of
 from mqsc.language.request import Naming, Option, Verb
-from mqsc.language.value_types import GenericName, WordList
+from mqsc.language.where import GenericName, WordList
 from store.catalog import KINDS, Attribute, Stored
 from store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
 from store.table import table

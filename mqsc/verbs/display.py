@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from mqsc.language.reply import Answer, Row, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
-from mqsc.reply import Answer, Row, refused
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Word
-from store.rules.generic_names import is_generic, matches
+from store.rules.names import is_generic, matches
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -127,4 +127,4 @@ def _shown(
     return tuple(word for word in kind.display_order if word in wanted)
 
 
-VERB = verb("DISPLAY", Naming.GENERIC, perform, lists_attributes=True, namings=_NAMINGS, conflicts=_CONFLICTS)
+DISPLAY = verb("DISPLAY", Naming.GENERIC, perform, lists_attributes=True, namings=_NAMINGS, conflicts=_CONFLICTS)

@@ -1,4 +1,4 @@
-"""The sources of the rows that DISPLAY shows, by noun, and the message for no rows."""
+"""Where the rows of DISPLAY come from."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from mqsc.language.command_table import refused_here
 from mqsc.language.messages import message_text
-from mqsc.language.request import Request, same_namespace
-from mqsc.language.support import refused_here
+from mqsc.language.reply import Answer, Row
+from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
-from mqsc.reply import Answer, Row
-from mqsc.verbs import authority_parameters
-from mqsc.verbs.common_options import disposition_of
-from mqsc.verbs.preconditions import check_running
+from mqsc.verbs.options import SELF, check_running, disposition_of, entities_of, named_entities, profile_of
 from store import admin
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -23,6 +21,7 @@ from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
+
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
@@ -85,13 +84,13 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.topics import subscriptions
+    from store.admin.records import subscriptions
 
     return subscriptions(qmgr, _subscription_name(request), resolved=request.options.get("DISTYPE") != "DEFINED")
 
 
 def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.topics import subscription_status
+    from store.admin.records import subscription_status
 
     return subscription_status(qmgr, _subscription_name(request))
 
@@ -152,7 +151,7 @@ _OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUB
 
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     """The connections that pass the filter, each followed by its handles, or by those that pass a filter on handles."""
-    from store.admin.connection_status import connection_handles, connections
+    from store.admin.status import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
@@ -187,7 +186,7 @@ def _status(module: str, name: str) -> Rows:
 
 
 def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.channel_display import current_status, saved_status, short_status
+    from store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
     read = saved_status if request.has("SAVED") else short_status if request.has("SHORT") else current_status
@@ -197,7 +196,7 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.channel_initiators import initiators
+    from store.admin.channel.commands import initiators
 
     check_running(qmgr)
     running = [{"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)]
@@ -210,7 +209,7 @@ def _command_server(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.channel_auth import channel_rules, deciding_rules
+    from store.admin.records import channel_rules, deciding_rules
 
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
@@ -248,26 +247,26 @@ def _specific_first(rule: Row) -> tuple[str, bool]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.authorities import authority_records
+    from store.admin.records import authority_records
 
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
     if profile:
-        profile = authority_parameters.profile_of(type, profile)
-    entities = authority_parameters.named_entities(request)
+        profile = profile_of(type, profile)
+    entities = named_entities(request)
     return authority_records(qmgr, profile, type, entities, str(options.get("MATCH", "PROFILE")))
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.authorities import entity_authority
+    from store.admin.records import entity_authority
 
     options = request.options
     type = str(options.get("OBJTYPE", ""))
     if not type:
         raise MQError(MQRCCF.PARM_MISSING, "OBJTYPE")
-    name = authority_parameters.SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
-    return [entity_authority(qmgr, name, type, entity) for entity in authority_parameters.entities_of(request)]
+    name = SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
+    return [entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
 
 _OBJECTS = RowSource(_objects)
@@ -299,9 +298,9 @@ _SOURCES: Mapping[str, RowSource] = {
     "GROUP": RowSource(_group),
     "CFSTATUS": RowSource(_structure_status, whole=True),
     "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
-    "PUBSUB": RowSource(_status("topics", "publish_subscribe_status")),
+    "PUBSUB": RowSource(_status("records", "publish_subscribe_status")),
     "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),
-    "TPSTATUS": RowSource(_status("topics", "topic_status"), whole=True),
+    "TPSTATUS": RowSource(_status("records", "topic_status"), whole=True),
     "SBSTATUS": RowSource(_subscription_status),
     "AUTHREC": RowSource(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), selectable=False),
     "ENTAUTH": RowSource(_entity, selectable=False),
@@ -312,3 +311,23 @@ _SOURCES: Mapping[str, RowSource] = {
         begins=("ADDRLIST", "USERLIST"),
     ),
 }  # fmt: skip
+
+
+# Finds a subscription by its name, or by SUBID, its identifier of 48 hexadecimal digits.
+
+NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
+
+
+def name_in(qmgr: QueueManager, request: Request) -> str:
+    """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID is unknown."""
+    if request.name or request.noun != "SUB":
+        return request.name
+    from store.admin.inquiring import inquire
+
+    wanted = request.options.get("SUBID")
+    if not wanted:
+        raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
+    found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
+    if found is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, str(wanted))
+    return str(found["SUB"])

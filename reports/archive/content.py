@@ -1,4 +1,4 @@
-"""The events in a file of an archive: their Arrow schema, and the hash of their content.
+"""The contents of an archive's files, and files merged.
 
 The hash does not depend on how a file is encoded. For each column, in the published order, three byte strings: a byte
 per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the number or the length of the text in bytes,
@@ -8,15 +8,18 @@ per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the numbe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
 
-from reports.archive.place import Place
-from reports.sqlite_pages import ARROW_TYPES
+from reports.archive.place import Place, existing_place
+from reports.archive.writing import ArchivedFile, Commit, commits, folder_of, stores
+from reports.errors import ArchiveError, NoArchiveError
+from reports.held_rows import ARROW_TYPES
 from store.published import EVENT
 
 MICROSECONDS_A_DAY = 86_400_000_000
@@ -103,3 +106,96 @@ def tables(place: Place, path: str) -> Iterator[pa.Table]:
         file = parquet.ParquetFile(source, page_checksum_verification=True)
         for group in range(file.num_row_groups):
             yield file.read_row_group(group).cast(SCHEMA)
+
+
+# The events of several archives, each once: merged by store and number (archive §4).
+
+
+class FileToRead(NamedTuple):
+    """A file with events of a day; `fault` is what is wrong with it, as far as that can be seen without opening it."""
+
+    url: str
+    day: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPart:
+    """Files with events of one store; those numbered up to `after` are read from another part."""
+
+    after: int
+    files: tuple[FileToRead, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedStore:
+    """A store in the archives: its name there, its queue managers, its last archived event, and the parts to read."""
+
+    store: str
+    name: str
+    qmgrs: frozenset[str]
+    last: int
+    parts: tuple[ArchivedPart, ...]
+
+
+def merged(urls: Sequence[str]) -> list[ArchivedStore]:
+    """The stores in the archives. ArchiveError when one cannot be read, or two have different events of a store."""
+    found: dict[str, list[tuple[Place, Commit]]] = {}
+    sizes: dict[str, dict[str, int]] = {}
+    for url in dict.fromkeys(urls):
+        place = existing_place(url)
+        there = {store: commits(place, store) for store in stores(place)}
+        if not any(there.values()):
+            raise NoArchiveError(f"no event has been archived to {place.url} yet: it has no commit file")
+        for store, each in there.items():
+            found.setdefault(store, []).extend((place, commit) for commit in each)
+        # After the commits were read, so that no file is missing because an archive is being written.
+        sizes[place.url] = {path: size for store in there for path, size in place.sizes(folder_of(store)).items()}
+    return [_merged(store, each, sizes) for store, each in sorted(found.items()) if each]
+
+
+def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, Mapping[str, int]]) -> ArchivedStore:
+    parts: list[ArchivedPart] = []
+    # The files of most ranges are read whole, and all at once.
+    whole: list[FileToRead] = []
+    read: dict[tuple[int, int], tuple[Place, Commit]] = {}
+    last = 0
+    for place, commit in sorted(found, key=lambda each: (each[1].first, -each[1].last)):
+        other = read.setdefault((commit.first, commit.last), (place, commit))
+        if _content(other[1]) != _content(commit):
+            raise ArchiveError(
+                f"{place.url} and {other[0].url} have different events {commit.first} to {commit.last} of the store "
+                f"{commit.name} ({store}): one is that of a copy of the store; leave it out"
+            )
+        if commit.last > last:
+            files = [_to_read(place, each, sizes[place.url].get(each.path)) for each in commit.files]
+            if commit.first == last + 1:
+                whole += files
+            else:
+                parts.append(ArchivedPart(last, tuple(files)))
+            last = commit.last
+    qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
+    name = max(found, key=lambda each: each[1].last)[1].name
+    return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts))
+
+
+def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:
+    at = place.at(file.path)
+    if size is None:
+        fault = f"the file {at} is missing"
+    elif size != file.bytes:
+        fault = f"the file {at} was changed: it has {size} bytes, committed were {file.bytes}"
+    else:
+        fault = ""
+    return FileToRead(place.url_of(file.path), file.day, fault)
+
+
+def _content(commit: Commit) -> set[tuple[str, str]]:
+    return {(each.day, each.sha256) for each in commit.files}
+
+
+def labels(names: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """A text for each store, given as UUID and name: its name, with the start of the UUID if others have that name."""
+    listed = list(names)
+    times = [name for _, name in listed]
+    return {store: name if times.count(name) == 1 else f"{name}-{store[:8]}" for store, name in listed}

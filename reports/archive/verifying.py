@@ -8,10 +8,13 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from reports.archive.ahead import ahead
-from reports.archive.commits import (
+from reports.archive.content import ContentHash, day_of, tables
+from reports.archive.place import Place, existing_place
+from reports.archive.worker import Numbers, file_hash
+from reports.archive.writing import (
     ArchivedFile,
     Commit,
+    ahead,
     chain_fault,
     commit_path,
     file_path,
@@ -21,9 +24,6 @@ from reports.archive.commits import (
     spans,
     stores,
 )
-from reports.archive.content import ContentHash, day_of, tables
-from reports.archive.place import Place, existing_place
-from reports.archive.worker import Numbers, file_hash
 from reports.errors import ArchiveError
 
 

@@ -22,12 +22,11 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from adbc_driver_manager import Error as DriverError
 from pyarrow import parquet
 
-from reports.archive.ahead import ahead
-from reports.archive.commits import ArchivedFile, file_path
 from reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
 from reports.archive.place import Place, open_place
+from reports.archive.writing import ArchivedFile, ahead, file_path
 from reports.errors import ArchiveConflictError, ArchiveError
-from reports.sqlite_pages import pages, said, typed
+from reports.held_rows import pages, said, typed
 from store.published import EVENT
 
 # Days whose files are open at a time; a range with more days is read several times.

@@ -1,18 +1,19 @@
-"""Writes ranges of events to an archive: files by a process of their own, then the commit (archive §3)."""
+"""Writing an archive: its files, its commits, and the list of stores in it."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import subprocess
-from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
-from reports.archive.commits import COMMITS, ArchivedFile, Commit, encoded, last_commit, ranges, read_commit
-from reports.archive.place import open_place
-from reports.child_process import command_of, ending, python_path
-from reports.errors import ArchiveConflictError, ArchiveError
+from reports.archive.place import Place, existing_place, open_place
+from reports.errors import ArchiveConflictError, ArchiveError, command_of, ending, python_path
 
 OnStep = Callable[[str], None]
 
@@ -92,3 +93,232 @@ def _work(request: dict[str, Any], on_step: OnStep) -> Any:
             process.kill()
             raise
     raise ArchiveError(f"the process that writes the archive ended unexpectedly ({ending(process.returncode)})")
+
+
+# Reads ahead in a thread: the next page is read while the one before is hashed and written, without the GIL.
+
+Item = TypeVar("Item")
+
+
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """The same items; the next one is already being made."""
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = thread.submit(next, items, None)
+            yield item
+
+
+# Commit files: each says which events a range has and in which files. Readers go by these alone (archive §2).
+
+FORMAT = 1
+# Programs that read Parquet files pass over a folder whose name begins with an underscore.
+COMMITS = "_commits"
+# Where older versions wrote commits; they stay there.
+OLD_COMMITS = "commits"
+_STORE = "store="
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFile:
+    """A Parquet file: its path below the archive, its day, rows and bytes.
+
+    `sha256` is the hash of its content (reports.archive.content), `file_sha256` that of its bytes.
+    """
+
+    path: str
+    day: str
+    rows: int
+    bytes: int
+    sha256: str
+    file_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A range of events of a store in an archive.
+
+    `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
+    removed these events. `previous` is the hash of the commit before it, blank for the first; `sha256` is that of this
+    commit, which is not in the file, and neither is `folder`.
+    """
+
+    store: str
+    name: str
+    first: int
+    last: int
+    rows: int
+    qmgrs: tuple[str, ...]
+    missing: tuple[tuple[int, int], ...]
+    files: tuple[ArchivedFile, ...]
+    previous: str
+    written_at: str
+    version: str
+    sha256: str = ""
+    folder: str = COMMITS
+
+    @property
+    def path(self) -> str:
+        return commit_path(self.store, self.first, self.last, self.folder)
+
+
+def folder_of(store: str) -> str:
+    return f"{_STORE}{store}"
+
+
+def commit_path(store: str, first: int, last: int, folder: str = COMMITS) -> str:
+    return f"{folder_of(store)}/{folder}/{first}-{last}.json"
+
+
+def file_path(store: str, day: str, first: int, last: int) -> str:
+    return f"{folder_of(store)}/day={day}/events-{first}-{last}.parquet"
+
+
+def encoded(commit: Commit) -> bytes:
+    """The content of the commit's file."""
+    values = asdict(commit)
+    del values["sha256"], values["folder"]
+    named = {"first": "from", "last": "to"}
+    row = {"format": FORMAT, **{named.get(key, key): value for key, value in values.items()}, "program": "mqsc"}
+    return (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def decoded(content: bytes) -> Commit:
+    """The commit in a file. ValueError, KeyError or TypeError when it is none."""
+    row: Mapping[str, Any] = json.loads(content)
+    if row["format"] != FORMAT:
+        raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
+    files = tuple(ArchivedFile(**each) for each in row["files"])
+    missing = tuple((int(first), int(last)) for first, last in row["missing"])
+    return Commit(
+        store=str(row["store"]),
+        name=str(row["name"]),
+        first=int(row["from"]),
+        last=int(row["to"]),
+        rows=int(row["rows"]),
+        qmgrs=tuple(map(str, row["qmgrs"])),
+        missing=missing,
+        files=files,
+        previous=str(row["previous"]),
+        written_at=str(row["written_at"]),
+        version=str(row["version"]),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+
+
+def stores(place: Place) -> list[str]:
+    """The UUIDs of the stores in an archive."""
+    names = [name.removeprefix(_STORE) for name in place.names("") if name.startswith(_STORE)]
+    return [name for name in names if _UUID.fullmatch(name)]
+
+
+def ranges(place: Place, store: str) -> dict[tuple[int, int], str]:
+    """The ranges of events that have a commit file, in order, and the folder of that file."""
+    named = [(name, each) for each in (OLD_COMMITS, COMMITS) for name in place.names(f"{folder_of(store)}/{each}")]
+    found = {(int(name[1]), int(name[2])): folder for each, folder in named if (name := _NAME.fullmatch(each))}
+    return dict(sorted(found.items()))
+
+
+def read_commit(place: Place, store: str, first: int, last: int, folder: str) -> Commit:
+    """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of another store."""
+    path = commit_path(store, first, last, folder)
+    try:
+        commit = replace(decoded(place.read(path)), folder=folder)
+    except (ValueError, KeyError, TypeError) as error:
+        why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
+        raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
+    if (commit.store, commit.first, commit.last) != (store, first, last):
+        raise ArchiveError(
+            f"{place.at(path)} is the commit of events {commit.first} to {commit.last} of the store {commit.store}"
+        )
+    return commit
+
+
+def last_commit(place: Place, store: str) -> Commit | None:
+    """The commit with the last events of a store, or None."""
+    found = ranges(place, store)
+    last = max(found, default=None)
+    return read_commit(place, store, *last, found[last]) if last else None
+
+
+def commits(place: Place, store: str) -> list[Commit]:
+    """The commits of a store in order. ArchiveError when one cannot be read, or the chain is broken."""
+    found = [read_commit(place, store, *numbers, folder) for numbers, folder in ranges(place, store).items()]
+    previous, expected = "", 1
+    for commit in found:
+        fault = chain_fault(commit, previous, expected)
+        if fault:
+            raise ArchiveError(f"{place.at(commit.path)}: {fault}")
+        previous, expected = commit.sha256, commit.last + 1
+    return found
+
+
+def chain_fault(commit: Commit, previous: str, expected: int) -> str:
+    """What is wrong with a commit that should begin with the event `expected` and follow the commit with that hash."""
+    if commit.first > expected:
+        return f"the commits of events {expected} to {commit.first - 1} are missing"
+    if commit.first < expected:
+        return f"events {commit.first} to {min(commit.last, expected - 1)} are committed twice"
+    if commit.previous != previous:
+        return "the commit before it was changed or replaced: its hash is not the one noted here"
+    return ""
+
+
+def spans(ranges: Iterable[tuple[int, int]]) -> list[str]:
+    """Ranges of numbers as text: 5, 7 to 9."""
+    return [str(first) if first == last else f"{first} to {last}" for first, last in ranges]
+
+
+# What is in an archive, as its commits say; reads no events.
+
+
+class ListedStore(NamedTuple):
+    """A store in an archive: its events, the days that they are of, their files, and when it was archived last."""
+
+    store: str
+    name: str
+    first: int
+    last: int
+    events: int
+    first_day: str
+    last_day: str
+    commits: int
+    files: int
+    bytes: int
+    archived_at: str
+
+
+def contents(url: str) -> list[ListedStore]:
+    """The stores in an archive. NoArchiveError when there is none, ArchiveError when its chain is broken."""
+    place = existing_place(url)
+    listed = []
+    for store in stores(place):
+        found = commits(place, store)
+        if not found:
+            continue
+        files = [file for each in found for file in each.files]
+        days = sorted((file.day for file in files), key=_in_time)
+        listed.append(
+            ListedStore(
+                store,
+                found[-1].name,
+                found[0].first,
+                found[-1].last,
+                sum(each.rows for each in found),
+                days[0] if days else "",
+                days[-1] if days else "",
+                len(found),
+                len(files),
+                sum(file.bytes for file in files),
+                found[-1].written_at,
+            )
+        )
+    return listed
+
+
+def _in_time(day: str) -> tuple[int, str]:
+    """A key by which days sort in time; a year with a sign has more than four digits."""
+    year = day.rsplit("-", 2)[0]
+    return int(year), day

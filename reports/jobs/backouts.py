@@ -5,10 +5,9 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, grouped
-from reports.declaration import Identity, Reads, Report, history
-from reports.unit_sets import in_set
-from reports.units import LOSSES, UNITS, kept, with_last_unit
+from reports.units import LOSSES, UNITS, in_set, kept, with_last_unit
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
 _IS_MOVE = f"kind IN {tuple(_MOVES)}"

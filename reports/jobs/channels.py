@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from reports.catalog import Identity, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped
-from reports.declaration import Identity, Report, history
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _DETAIL = (

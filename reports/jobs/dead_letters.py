@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped
-from reports.declaration import Identity, Reads, Report, history
-from reports.quantiles import sketch, summarised
+from reports.catalog import Identity, Reads, Report, history
+from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
 from reports.units import ARRIVALS as BROUGHT
 from reports.units import DYNAMIC, LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
 

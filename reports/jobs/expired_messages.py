@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped
-from reports.declaration import Identity, Reads, Report, history
-from reports.quantiles import merged, sketch, summarised
+from reports.catalog import Identity, Reads, Report, history
+from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
 from store.published import KINDS, PENDING
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.

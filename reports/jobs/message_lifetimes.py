@@ -5,11 +5,20 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped
-from reports.declaration import Identity, Reads, Report, history
-from reports.quantiles import merged, sketch, summarised
-from reports.unit_sets import not_in_set
-from reports.units import ARRIVALS, DEPARTS, DYNAMIC, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, with_unrecorded
+from reports.catalog import Identity, Reads, Report, history
+from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
+from reports.units import (
+    ARRIVALS,
+    DEPARTS,
+    DYNAMIC,
+    LOSSES,
+    REMOVED,
+    UNDONE,
+    UNITS,
+    UNRECORDED,
+    not_in_set,
+    with_unrecorded,
+)
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {

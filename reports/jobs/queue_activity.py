@@ -5,11 +5,9 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped
-from reports.declaration import Identity, Reads, Report, history
-from reports.quantiles import merged, sketch, summarised
-from reports.unit_sets import not_in_set
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS
+from reports.catalog import Identity, Reads, Report, history
+from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS, not_in_set
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"

@@ -10,10 +10,9 @@ from copy import deepcopy
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from reports.declaration import Chart
-from reports.moments import minutes
-from reports.page.sums import Sum
-from reports.page.values import capitalised, count, visible, words
+from reports.catalog import Chart, minutes
+from reports.page.overview import Sum
+from reports.page.tables import capitalised, count, visible, words
 
 # Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
 WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}

@@ -1,16 +1,18 @@
-"""ALTER, for objects and for the queue manager."""
+"""ALTER and REFRESH QMGR."""
 
 from __future__ import annotations
 
-from store.admin.channel_commands import CHANNEL, check_change
-from store.catalog import KINDS, Kind, columns
+from msgspec.structs import replace
+
+from store.admin.channel.commands import CHANNEL, check_change
+from store.catalog import KINDS, QUEUES, Kind, columns
 from store.constants import MQRCCF
-from store.engine import expiry_owner
+from store.engine import channel_event, dequeue
 from store.engine.attribute_change import Change, rewrite
-from store.engine.call_context import CallContext
 from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
-from store.engine.recovery import retried_after_recovery
-from store.engine.state import QueueManagerState
+from store.engine.state import CallContext, Command, QueueManagerState
+from store.engine.units import retried_after_recovery
+from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.sharing import GROUP, QMGR, owner_of
 from store.sql import managers, objects, queues
@@ -25,7 +27,7 @@ def change(
 ) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
-    A change of a GROUP object is only noted for the members: `store.admin.copies` changes their copies.
+    A change of a GROUP object is only noted for the members: `store.admin.sharing_groups` changes their copies.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
     attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
@@ -65,8 +67,8 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
             managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:
             return {}
-        expiry_owner.settle(tx, call, "alter")
-        return expiry_owner.different_intervals(tx, call.qmgr.sharing_group)
+        dequeue.settle_expiry_owner(tx, call, "alter")
+        return dequeue.different_intervals(tx, call.qmgr.sharing_group)
 
 
 def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: str, force: bool) -> None:
@@ -79,3 +81,32 @@ def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: 
         passed = queues.by_id(tx, number, call.qmgr.name)
         if passed is not None:
             queues.set_columns(tx, number, {"generation": passed.generation + 1})
+
+
+# REFRESH QMGR TYPE(CONFIGEV): configuration events that show objects as they are.
+
+_MINUTE = 60 * MICROSECONDS
+
+
+def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: str = "*", minutes: int = 0) -> int:
+    """Raise an event for each object of a kind, or of ALL, whose name matches; how many, lost ones included.
+
+    QUEUE means every type of queue. `minutes`: only objects altered in the last so many, 0 means all. One transaction
+    for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue manager does not run.
+    """
+    count = 0
+    command = qmgr.command or Command()
+    for kind in _kinds(object):
+        with qmgr.transaction() as (tx, call):
+            if not call.qmgr.configuration_event:
+                raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
+            call = replace(call, command=command)
+            since = call.now - minutes * _MINUTE if minutes else 0
+            count += channel_event.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
+    return count
+
+
+def _kinds(object: str) -> tuple[Kind, ...]:
+    if object == "ALL":
+        return tuple(KINDS.values())
+    return tuple(QUEUES) if object == "QUEUE" else (KINDS[object],)

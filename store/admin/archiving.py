@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from store.admin.health import upkeep
-from store.engine.call_context import time_of
-from store.engine.state import StoreState
+from store.engine.state import StoreState, time_of
 from store.environment import Clock, Environment
 from store.error import StoreError
-from store.rules.archiving import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
+from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
 from store.sql import history, maintenance, managers
 from store.sql.rows import ArchiveRow
 from store.sqlite.database import Reading, Transaction

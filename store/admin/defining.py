@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from store.admin.channel_commands import CHANNEL, check_change
-from store.admin.topics import check_subscription, check_topic
+from store.admin.channel.commands import CHANNEL, check_change
+from store.admin.records import check_subscription, check_topic
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import configuration_events, definitions, structures
-from store.engine.attribute_change import Change, rewrite
-from store.engine.call_context import CallContext
-from store.engine.definition_conflicts import check_conflicts
+from store.engine import channel_event, definitions
+from store.engine.attribute_change import Change, check_conflicts, rewrite
 from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
-from store.engine.recovery import retried_after_recovery
-from store.engine.state import QueueManagerState
+from store.engine.state import CallContext, QueueManagerState
+from store.engine.units import retried_after_recovery
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
 from store.sql import managers, objects, queues
@@ -42,7 +40,7 @@ def create(
     """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
 
     Returns the other members that cannot open a shared queue, because they have a queue of its name. A GROUP object is
-    only noted for the members: `store.admin.copies` makes their copies.
+    only noted for the members: `store.admin.sharing_groups` makes their copies.
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, or has
     another disposition, 4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type,
@@ -104,20 +102,20 @@ def define(
         _CHECKS[kind.keyword](tx, around, name, attributes)
     is_queue, shared = kind.namespace == "queue", disposition == SHARED
     if shared:
-        structures.check_shared(name, attributes)
+        definitions.check_shared(name, attributes)
     check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     # A subscription has an identifier besides its name.
     stored = {**attributes, "SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else attributes
     ours = definitions.beside_defaults(kind, attributes)
     objects.add(tx, definitions.object_row(kind, owner, name, stored, call.now, disposition=disposition))
     if is_queue and disposition != GROUP:
-        of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
+        of_structure = definitions.structure_columns_for(tx, owner, attributes) if shared else {}
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
-        structures.defined(tx, owner, name, attributes)
+        definitions.structure_defined(tx, owner, name, attributes)
     changes = {word: (None, value) for word, value in ours.items()}
     definitions.record(tx, call, "DEFINE", definitions.Defined(kind.keyword, name, owner, disposition), changes, cause)
-    configuration_events.created(tx, call, kind, name, stored, disposition=disposition)
+    channel_event.created(tx, call, kind, name, stored, disposition=disposition)
 
 
 def replace_attributes(

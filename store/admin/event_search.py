@@ -1,18 +1,23 @@
-"""Looks up events of the history, and waits for new ones."""
+"""The search in the history, its index, and a look at it without opening the store for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from store.admin.event_index import EventIndex
-from store.engine.change_watch import Sleeper
-from store.engine.state import StoreState
-from store.rules import event_index, generic_names
-from store.rules.event_index import Wanted
+from store.constants import MQRC
+from store.engine.state import Sleeper, StoreState, time_of
+from store.environment import Environment
+from store.error import MQError, StoreError
+from store.rules import event_index
+from store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
 from store.rules.message_trace import TracedEvent, event_of
-from store.sql import history, search
-from store.sqlite.database import Reading
+from store.rules.names import prefix_range
+from store.sql import connections, history, managers, schema_version, search
+from store.sql.rows import ManagerRow
+from store.sqlite import locks
+from store.sqlite.database import Reading, Transaction
 
 _UNLIMITED = -1
 
@@ -40,7 +45,7 @@ class EventSelection(NamedTuple):
     def values(self) -> dict[str, Any]:
         """The selection as `store.sql.event_search` takes it."""
         named = ("low", "high")
-        names = dict(zip(named, generic_names.prefix_range(self.queue), strict=True)) if self.queue else {}
+        names = dict(zip(named, prefix_range(self.queue), strict=True)) if self.queue else {}
         lists = {"kinds": sorted(self.kinds), "causes": sorted(self.causes)}
         single = {name: getattr(self, name) for name in ("qmgr", "unit", "connection", "since", "until")}
         return {
@@ -121,7 +126,7 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
 def is_known(store: StoreState, selection: EventSelection, *, inform: Callable[[], None] = _nothing) -> bool:
     """Whether the queue exists, or there ever were events of the selection."""
     if selection.queue is not None and selection.unit is None and selection.connection is None:
-        low, high = generic_names.prefix_range(selection.queue)
+        low, high = prefix_range(selection.queue)
         with Reading(store.database) as reading:
             if search.queue_is_defined(reading, low, high, selection.qmgr):
                 return True
@@ -145,3 +150,148 @@ def wait_for_event(store: StoreState, last: int, look_up: Callable[[], None] = _
             look_up()
     finally:
         store.change_watch.end(sleeper)
+
+
+# Which parts of the history may hold an event: from the index, to which every reader adds what it misses.
+
+# Entries in one read.
+PAGE = 32
+# How long to wait for another program that writes; the entry can be made another time.
+PATIENCE_SECONDS = 1.0
+# A reader that has made so many says so: it takes some seconds.
+MANY = 100
+
+
+class EventIndex:
+    """The index of a store's history, as one reader uses it.
+
+    `inform` is called once if many entries must be made. A store that cannot be written is read without adding any.
+    """
+
+    def __init__(self, store: StoreState, inform: Callable[[], None] = lambda: None) -> None:
+        self._store = store
+        self._inform = inform
+        self._made = 0
+        self._is_writable = True
+
+    def ranges(
+        self, wanted: Wanted, *, first: int = 1, last: int | None = None, newest_first: bool = False
+    ) -> Iterator[tuple[int, int]]:
+        """The numbers of the first and last event of each segment that may hold what is wanted, in order.
+
+        From event `first` up to `last`, by default the last one now. The groups of `wanted` may change meanwhile.
+        """
+        with Reading(self._store.database) as reading:
+            low, high = search.bounds(reading)
+        complete = segment_of(high + 1)
+        low, high = max(low, first), high if last is None else min(high, last)
+        if low > high:
+            return
+        pages = range(segment_of(low), segment_of(high) + 1, PAGE)
+        for page in reversed(pages) if newest_first else pages:
+            until = min(page + PAGE, segment_of(high) + 1)
+            for entry in self._entries(page, until, complete, newest_first):
+                if isinstance(entry, int) or wanted.may_be_in(entry):
+                    begin, end = bounds_of(entry if isinstance(entry, int) else entry.segment)
+                    yield max(begin, low), min(end, high)
+
+    def make_next(self, after: int = -1) -> int | None:
+        """Make the entry of the first complete segment after `after` that has none, unless the store cannot be written.
+
+        Returns the last segment that is known to have an entry, as all since `after` have; None if there is nothing to
+        make now.
+        """
+        with Reading(self._store.database) as reading:
+            low, high = search.bounds(reading)
+            missing = search.first_missing(reading, max(segment_of(low), after + 1), segment_of(high + 1))
+        if missing is None or not self._is_writable:
+            return None
+        self._make(missing)
+        return missing
+
+    def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
+        """The entries of the segments from `first` to before `until`; the number of one that has none."""
+        with Reading(self._store.database) as reading:
+            known = {row[0]: SegmentEntry(*row) for row in search.entries(reading, first, until - 1)}
+        segments = range(first, until)
+        for segment in reversed(segments) if newest_first else segments:
+            found = known.get(segment)
+            if found is None and segment < complete and self._is_writable:
+                found = self._make(segment)
+            yield segment if found is None else found
+
+    def _make(self, segment: int) -> SegmentEntry:
+        first, last = bounds_of(segment)
+        with Reading(self._store.database) as reading:
+            earliest, latest = search.times(reading, first, last)
+            ids, units = search.ids(reading, first, last), search.units(reading, first, last)
+            facts = map(EventFacts._make, search.facts(reading, first, last))
+        made = SegmentEntry(segment, earliest, latest, prints_of(ids, units, facts))
+        self._add(made)
+        self._made += 1
+        if self._made == MANY:
+            self._inform()
+        return made
+
+    def _add(self, made: SegmentEntry) -> None:
+        """Add an entry to the index; without one, that segment is read at every look-up."""
+        database = self._store.database
+        patience, database.busy_timeout = database.busy_timeout, PATIENCE_SECONDS
+        try:
+            with Transaction(database, durable=False) as tx:
+                search.add_entry(tx, *made)
+        except StoreError:
+            # A disk that is full, or a file that cannot be written.
+            self._is_writable = False
+        except MQError as error:
+            if error.reason != MQRC.RESOURCE_PROBLEM:
+                raise
+            self._is_writable = False
+        finally:
+            database.busy_timeout = patience
+
+
+# Opens a store for a command that only looks something up, without loading the code of calls and commands.
+
+
+class Managers(NamedTuple):
+    """The time of each queue manager and queue-sharing group, microseconds UTC, and the name of the default one."""
+
+    now: Mapping[str, int]
+    default: str
+
+
+@contextmanager
+def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreState]:
+    """The store in an existing file, after dead programs have been recovered; StoreError when it is unusable."""
+    store = StoreState(path, environment, create=False)
+    try:
+        store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))
+        _recover(store)
+        yield store
+    finally:
+        store.database.close()
+
+
+def _recover(store: StoreState) -> None:
+    folder = locks.folder_beside(store.path or "")
+    with Reading(store.database) as reading:
+        others = connections.other_processes(reading, store.process)
+    if any(locks.is_dead(folder, file) for _, file in others):
+        # Loads most of the engine, which takes longer than a look-up.
+        from store.engine.units import recover
+
+        store.database.with_reserve(lambda: recover(store))
+
+
+def managers_of(store: StoreState) -> Managers:
+    """The queue managers of a store and their clocks."""
+    with Reading(store.database) as reading:
+        rows = managers.all(reading)
+    return Managers(clocks_of(store, rows), next((row.name for row in rows if row.is_default), ""))
+
+
+def clocks_of(store: StoreState, rows: list[ManagerRow]) -> dict[str, int]:
+    """The time of each queue manager, and of each group: its members have one clock."""
+    clocks = {row.name: time_of(row, store.environment) for row in rows}
+    return clocks | {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}

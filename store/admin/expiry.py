@@ -9,13 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.engine import depth, dequeue, expiry_owner, name_resolution
-from store.engine.call_context import CallContext, time_of
-from store.engine.deliver import deliver
+from store.engine import depth, dequeue, name_resolution
+from store.engine.delivery import deliver
 from store.engine.history import cause_of, member_of
-from store.engine.state import QueueManagerState
+from store.engine.state import CallContext, QueueManagerState, time_of
 from store.environment import MICROSECONDS, pause_a_moment
-from store.rules.generic_names import prefix_range
+from store.rules.names import prefix_range
 from store.rules.report_message import EXPIRATION
 from store.sql import expiry, managers, queues
 from store.sql.queues import LocalQueue
@@ -115,7 +114,7 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
         # Another member may have become the owner since the last batch.
-        if there.owner != qmgr.name and not expiry_owner.may_scan(tx, call.qmgr, cause):
+        if there.owner != qmgr.name and not dequeue.may_scan(tx, call.qmgr, cause):
             return _Batch(0, 0, is_last=True)
         discard = _discard_as_sent if there.is_transmission else _discard
         batch = discard(tx, call, there, cause)
@@ -168,7 +167,7 @@ def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
     """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
     with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
-        if call.qmgr.sharing_group and expiry_owner.may_scan(reading, call.qmgr, cause):
+        if call.qmgr.sharing_group and dequeue.may_scan(reading, call.qmgr, cause):
             found += queues.expiring(reading, call.qmgr.sharing_group, call.now)
     return found
 
@@ -207,7 +206,7 @@ def _take_over(qmgr: QueueManagerState) -> None:
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with qmgr.transaction() as (tx, call):
-        expiry_owner.tick(tx, replace(call, application="", user=""), lambda name: _serves(qmgr, name))
+        dequeue.tick_of_expiry(tx, replace(call, application="", user=""), lambda name: _serves(qmgr, name))
 
 
 def _serves(qmgr: QueueManagerState, name: str) -> bool:
@@ -252,7 +251,7 @@ class ExpiryPreview(Struct, frozen=True):
     interval: int | None = None
 
 
-def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
+def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
     """The local queues whose name matches, by name; a name that is not generic may be an alias or a remote queue.
 
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store.admin.reader import clocks_of
-from store.engine.recovery import recover
+from store.admin.event_search import clocks_of
 from store.engine.state import StoreState
+from store.engine.units import recover
 from store.published import MUTABLE, Bound
 from store.sql import history, managers
 from store.sqlite.database import Queries, Reading

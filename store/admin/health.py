@@ -1,26 +1,30 @@
-"""`mqsc doctor`: gathers the facts about a store, and repairs what can be repaired safely."""
+"""Whether a store is in order, and copies of it."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from store.constants import MQRC
 from store.engine import depth
-from store.engine.recovery import recover
 from store.engine.state import StoreState
-from store.environment import elapsed_real_seconds, pause_a_moment
+from store.engine.units import recover
+from store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import maintenance, schema_version
-from store.sqlite import holders, liveness, space
-from store.sqlite.backup import opened
+from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
+from store.sqlite import copies, locks
+from store.sqlite.copies import KEPT_PAGES, opened
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
-from store.sqlite.space import KEPT_PAGES
+from store.sqlite.files import refuse_name_beside, refuse_network_file_system
+from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.open_files import LOG
 
 # So many problems of one kind are listed.
 LIMIT = 20
@@ -45,10 +49,10 @@ def facts_about(store: StoreState) -> Facts:
         schema = reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
-        contents = {} if damaged else _contents(reading, liveness.folder_beside(path))
+        contents = {} if damaged else _contents(reading, locks.folder_beside(path))
     # Copying the log could make a damaged file worse.
     use = LogUse(True, (), None) if damaged else _log_use(store, path)
-    pages = space.pages(store.database)
+    pages = copies.pages(store.database)
     return Facts(
         path=path,
         schema=schema,
@@ -76,8 +80,8 @@ def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
     wrong = maintenance.wrong_depths(reading)
     events = maintenance.history(reading)
     processes = maintenance.connections_by_process(reading)
-    dead = [count for file, count in processes if liveness.is_dead(folder, file)]
-    living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
+    dead = [count for file, count in processes if locks.is_dead(folder, file)]
+    living = [(file, count) for file, count in processes if not locks.is_dead(folder, file)]
     return {
         "queue_managers": maintenance.queue_managers(reading),
         "damaged_definitions": tuple(maintenance.damaged_definitions(reading, LIMIT)),
@@ -89,7 +93,7 @@ def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
         "first_event": events.first,
         "last_event": events.last,
         "event_counter": events.counter,
-        "programs": tuple(_program(liveness.process_id(file), count) for file, count in living),
+        "programs": tuple(_program(locks.process_id(file), count) for file, count in living),
         "dead_processes": len(dead),
         "dead_connections": sum(dead),
     }
@@ -105,7 +109,7 @@ def faults_of_file(path: str) -> list[str]:
 
 
 def _in_doubt(each: maintenance.InDoubtRow, folder: Path) -> InDoubt:
-    is_run = each.file is not None and not liveness.is_dead(folder, each.file)
+    is_run = each.file is not None and not locks.is_dead(folder, each.file)
     return InDoubt(each.qmgr, each.name, each.luwid, each.messages, is_run)
 
 
@@ -120,7 +124,7 @@ def _size(path: str) -> int:
 
 
 def _program(process: int, connections: int = 0) -> Program:
-    return Program(process, holders.command_of(process), connections)
+    return Program(process, locks.command_of(process), connections)
 
 
 def _others(processes: Iterable[int]) -> tuple[Program, ...]:
@@ -129,13 +133,13 @@ def _others(processes: Iterable[int]) -> tuple[Program, ...]:
 
 def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     """The files beside the store that processes hold locks on, except their own liveness files."""
-    locks = holders.held_locks()
-    files = [liveness.folder_beside(path) / name for name in _LOCK_FILES]
+    held = locks.held_locks()
+    files = [locks.folder_beside(path) / name for name in _LOCK_FILES]
     files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
     return tuple(
         (file.name.removeprefix(f"{Path(path).name}."), _program(process))
         for file in files
-        for process in holders.holders(file, locks)
+        for process in locks.holders(file, held)
         if process != os.getpid()
     )
 
@@ -143,15 +147,15 @@ def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
 def _log_use(store: StoreState, path: str) -> LogUse:
     """Copy the log into the main file. If that cannot be done for a while, say which programs are in the way."""
     patience, store.database.busy_timeout = store.database.busy_timeout, PATIENCE_SECONDS
-    writers = liveness.folder_beside(path) / "writer"
+    writers = locks.folder_beside(path) / "writer"
     readers: frozenset[int] | None = None
     began = elapsed_real_seconds()
     try:
         while True:
-            done = space.checkpoint(store.database)
+            done = copies.checkpoint(store.database)
             if done.frames <= done.copied:
                 return LogUse(True, (), None)
-            reading = holders.shared_memory_use(path, holders.held_locks()).reads
+            reading = locks.shared_memory_use(path, locks.held_locks()).reads
             # Our programs read for milliseconds; one that is found reading each time keeps the log from shrinking.
             readers = reading if readers is None else readers & reading
             if elapsed_real_seconds() - began > PATIENCE_SECONDS:
@@ -160,8 +164,8 @@ def _log_use(store: StoreState, path: str) -> LogUse:
     except MQError as error:
         if error.reason != MQRC.RESOURCE_PROBLEM:
             raise
-        locks = holders.held_locks()
-        holding = {*holders.holders(writers, locks), *holders.shared_memory_use(path, locks).writes}
+        held = locks.held_locks()
+        holding = {*locks.holders(writers, held), *locks.shared_memory_use(path, held).writes}
         return LogUse(True, (), _others(holding))
     finally:
         store.database.busy_timeout = patience
@@ -178,13 +182,13 @@ def upkeep(store: StoreState) -> Upkeep:
     """Return free space, and truncate a log that is too large; for a store that is in use."""
     path = _path(store)
     returned, state = 0, ""
-    pages = space.pages(store.database)
+    pages = copies.pages(store.database)
     if pages.returnable and pages.free > KEPT_PAGES:
-        returned = space.return_free_pages(store.database, KEPT_PAGES) * pages.size
+        returned = copies.return_free_pages(store.database, KEPT_PAGES) * pages.size
     if returned or _size(f"{path}-wal") > LOG_SIZE_LIMIT:
         use = _log_use(store, path)
         if use.is_copied and use.writers is None:
-            space.checkpoint(store.database, truncate=True)
+            copies.checkpoint(store.database, truncate=True)
         if _size(f"{path}-wal") > LOG_SIZE_LIMIT:
             users = ", ".join(str(each) for each in use.readers) or "a program"
             state = f"more than {size(LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
@@ -209,18 +213,18 @@ def _correct_depths(store: StoreState) -> list[str]:
 
 
 def _return_space(store: StoreState) -> list[str]:
-    before = space.pages(store.database)
+    before = copies.pages(store.database)
     if before.free <= KEPT_PAGES and before.returnable:
         return []
     if before.returnable:
-        returned = space.return_free_pages(store.database, 0)
+        returned = copies.return_free_pages(store.database, 0)
         return [f"returned {size(returned * before.size)} to the file system"]
     with Reading(store.database) as reading:
         users = maintenance.connections_by_process(reading)
     if users:
         return []
-    space.vacuum(store.database)
-    after = space.pages(store.database)
+    copies.vacuum(store.database)
+    after = copies.pages(store.database)
     freed = size((before.pages - after.pages) * before.size)
     return [f"wrote the file anew ({freed} less); from now on it can return free space"]
 
@@ -229,10 +233,116 @@ def _truncate_log(store: StoreState) -> list[str]:
     before = _size(f"{_path(store)}-wal")
     if before < WORTH_TRUNCATING:
         return []
-    space.checkpoint(store.database, truncate=True)
+    copies.checkpoint(store.database, truncate=True)
     after = _size(f"{_path(store)}-wal")
     return [f"truncated the log from {size(before)} to {size(after)}"] if after < before else []
 
 
 # In this order: what comes later works with the result of what comes first.
 REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (_recover_dead, _correct_depths, _return_space, _truncate_log)
+
+
+# Backups: a verified copy of a store made while programs use it, and the store replaced by such a copy.
+
+# So many faults of a file are named in an error.
+FAULTS_LISTED = 5
+
+
+class Restored(NamedTuple):
+    """The size of the restored store in bytes, and where the file that it replaced is now, if there was one."""
+
+    size: int
+    aside: Path | None
+
+
+def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
+    """Copy the store into `file` while programs use it; return the size in bytes.
+
+    The copy shows the store after one commit, has mode 0600 and appears under its name only when it is complete and
+    verified. StoreError when the file exists and `replace` is false, or when the copy fails.
+    """
+    if store.path is None:
+        raise StoreError("only a store in a file can be backed up")
+    file = _real(file)
+    _require_other_file(Path(store.path), file)
+    refuse_name_beside(file)
+    if file.exists() and not replace:
+        raise StoreError(f"{file} exists already")
+    if file.exists() and Path(f"{file}{LOG}").exists():
+        raise StoreError(f"{file} is a store that programs use")
+    with copies.partial_file(file, None) as partial:
+        copies.copy_store(store.database, partial, file)
+        with copies.opened(partial, file) as copy:
+            faults = schema_version.file_faults(copy, FAULTS_LISTED)
+        if faults:
+            raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
+        size = partial.stat().st_size
+        copies.rename(partial, file)
+    return size
+
+
+def restore(path: str, file: Path, now: int) -> Restored:
+    """Replace the store at `path` by a copy of `file`; the old file is kept beside it, with the time `now` in its name.
+
+    StoreError, and nothing has changed, when a program uses the store, or when `file` is damaged, is not a store, or
+    was written by a newer version. The store may be missing or damaged.
+    """
+    target = Path(path)
+    refuse_name_beside(target)
+    refuse_name_beside(_real(file))
+    refuse_network_file_system(path)
+    _require_other_file(target, file)
+    if not file.is_file():
+        raise StoreError(f"there is no file {file}")
+    if not target.parent.is_dir():
+        raise StoreError(f"there is no folder {target.parent}")
+    # Programs that start meanwhile do not recover the work of dead ones in a file that is being replaced.
+    lock = SingleInstanceLock(Path(f"{path}.recovery"), target if target.exists() else target.parent)
+    if not lock.acquire():
+        raise StoreError(f"{path} is in use: another program restores or recovers it")
+    try:
+        with copies.partial_file(target, target if target.exists() else None) as partial:
+            copies.copy_file(file, partial, target)
+            _require_store(partial, file)
+            size = partial.stat().st_size
+            aside = _free_name(target, now) if target.exists() else None
+            # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they run.
+            patterns = (f"{target.name}.{kind}-*" for kind in ("serve", "job", "archive"))
+            locks = [file for pattern in patterns for file in sorted(target.parent.glob(pattern))]
+            with copies.exclusive_use(path, locks):
+                copies.exchange(target, partial, aside or target)
+    finally:
+        lock.release()
+    return Restored(size, aside)
+
+
+def _real(file: Path) -> Path:
+    """The file with the folder's own name; a symbolic link in its own place is replaced, not followed."""
+    return file.parent.resolve() / file.name
+
+
+def _require_other_file(store: Path, file: Path) -> None:
+    if file.exists() and store.exists() and file.samefile(store):
+        raise StoreError(f"{file} is the store itself")
+
+
+def _require_store(copy: Path, file: Path) -> None:
+    with copies.opened(copy, file) as connection:
+        version, application = (
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+        )
+        if application != APPLICATION_ID or version <= 0:
+            raise StoreError(f"{file} is not a copy of a store")
+        if version > SCHEMA_VERSION:
+            raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
+        # Triggers that are not ours would change messages, for example.
+        faults = schema_version.file_faults(connection, FAULTS_LISTED)
+    if faults:
+        raise StoreError(f"{file} is damaged: {'; '.join(faults)}")
+
+
+def _free_name(store: Path, now: int) -> Path:
+    moment = datetime.fromtimestamp(now // MICROSECONDS, UTC).strftime("%Y%m%dT%H%M%SZ")
+    first = Path(f"{store}.before-{moment}")
+    names = (first, *(Path(f"{first}-{number}") for number in range(2, 1000)))
+    return next(name for name in names if not name.exists())

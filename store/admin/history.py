@@ -1,16 +1,25 @@
-"""The history as agents beside a queue manager use it: they append events, and ask how often a message was moved."""
+"""What later calls and previews read of the history: queues that were defined, and where the messages of a backout
+queue came from.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
+from store.admin.event_search import managers_of
+from store.admin.put_preview import leads_to
+from store.constants import MQFMT
 from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.history import on_object_of
-from store.engine.state import QueueManagerState
+from store.engine.state import QueueManagerState, StoreState
 from store.published import KINDS
-from store.sql import history, queues
+from store.rules.message_origin import MoveRecord, MovingEvent, Origin
+from store.rules.names import matches
+from store.sql import history, objects, queues, search
+from store.sql.search import moving_events
 from store.sqlite.database import Reading
 
 # For `record`.
@@ -81,3 +90,99 @@ def last_event(qmgr: QueueManagerState) -> int:
     """The number of the last event of the store."""
     with Reading(qmgr.store.database) as reading:
         return history.bound(reading)[0]
+
+
+# Names of objects, and of queues that neither the store nor its history knows.
+
+MOST_SIMILAR = 3
+
+
+def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[str]:
+    """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
+    owner = managers_of(store).default if qmgr is None else qmgr
+    with Reading(store.database) as reading:
+        return sorted(objects.names(reading, namespace, owner))
+
+
+def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
+    """Return the first name, or generic name, of no queue of the queue manager, with similar names; None if all exist.
+
+    A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for all queue managers.
+    """
+    with Reading(store.database) as reading:
+        names = set(objects.names(reading, "queue", qmgr))
+        missing = [pattern for pattern in patterns if not _exists(pattern, names)]
+        if not missing:
+            return None
+        names.update(search.names_of_queues(reading, qmgr))
+    unknown = next((pattern for pattern in missing if not _exists(pattern, names)), None)
+    return None if unknown is None else (unknown, _similar(unknown, names))
+
+
+def _exists(pattern: str, names: Iterable[str]) -> bool:
+    return any(matches(pattern, name) for name in names)
+
+
+def _similar(pattern: str, names: Iterable[str]) -> list[str]:
+    """The names that look most like the pattern; a difference in case counts least."""
+    by_key: dict[str, str] = {}
+    for name in sorted(names):
+        by_key.setdefault(name.upper(), name)
+    wanted = pattern.rstrip("*").upper()
+    return [by_key[key] for key in get_close_matches(wanted, by_key, n=MOST_SIMILAR, cutoff=0.6)]
+
+
+# Where the messages of a backout queue came from, read from the history.
+
+# Events in one read.
+RANGE = 20_000
+# Where messages with these formats came from is no place to put them: the header says where they are meant to go.
+_WITH_HEADER = frozenset({str(MQFMT.DEAD_LETTER_HEADER), str(MQFMT.XMIT_Q_HEADER)})
+
+
+class MessageOrigins:
+    """The origins of the messages on a local queue.
+
+    The first question reads the whole history, later ones what was added since, if the message is not known.
+    """
+
+    def __init__(self, qmgr: QueueManagerState, queue: str) -> None:
+        self._qmgr = qmgr
+        self._queue = queue
+        self._names: dict[str, bool] = {}
+        self._record = MoveRecord(queue, self._leads_here)
+        self._last = 0
+
+    def of(self, descriptor: MessageDescriptor) -> Origin | None:
+        """The origin of a message on the queue; None for one whose format is that of an MQDLH or MQXQH."""
+        if descriptor.format in _WITH_HEADER:
+            return None
+        found = self._recorded(descriptor) if self._last else None
+        if found is None or found.unknown == "unrecorded":
+            self._read()
+            found = self._recorded(descriptor)
+        return found
+
+    def _recorded(self, descriptor: MessageDescriptor) -> Origin:
+        correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
+        return self._record.origin(descriptor.msg_id, correl_id, descriptor.put_at)
+
+    def _read(self) -> None:
+        manager = self._qmgr.row()
+        with Reading(self._qmgr.store.database) as reading:
+            last = history.bound(reading)[0]
+            row = queues.visible(reading, manager, self._queue)
+        if row is None:
+            return
+        for first in range(self._last + 1, last + 1, RANGE):
+            # No read transaction outlives one range, however long the history is.
+            with Reading(self._qmgr.store.database) as reading:
+                events = moving_events(reading, row.owner, row.id, first, min(last, first + RANGE - 1))
+            for each in events:
+                self._record.learn(MovingEvent._make(each))
+        self._last = last
+
+    def _leads_here(self, name: str) -> bool:
+        if name not in self._names:
+            self._names[name] = name == self._queue or leads_to(self._qmgr, name) == self._queue
+        return self._names[name]

@@ -9,12 +9,11 @@ from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definition_values import displayed, events_in_force, in_order, of_queue_manager
-from store.engine.definitions import namespaces
-from store.engine.recovery import recover
+from store.engine.definitions import displayed, events_in_force, in_order, namespaces, of_queue_manager
 from store.engine.state import QueueManagerState
+from store.engine.units import recover
 from store.error import MQError
-from store.rules.generic_names import prefix_range
+from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
 from store.sql import objects
 from store.sql.managers import ENDED

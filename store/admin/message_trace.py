@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from store.admin.event_index import EventIndex
+from store.admin.event_search import EventIndex
 from store.engine.state import StoreState
 from store.rules import event_index
 from store.rules import message_trace as rules
-from store.rules.channel.connection_name import addresses
+from store.rules.channel.numbers import addresses
 from store.rules.event_index import Wanted
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search

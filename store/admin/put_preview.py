@@ -1,19 +1,38 @@
-"""The results that puts would have now, one after the other; nothing changes."""
+"""What a put would do, and what is on a queue: messages, uncommitted work, messages that were backed out."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
+from store.admin.expiry import matching_queues, resolved_queue
+from store.admin.status import connection_id, unit_id
+from store.constants import MQFMT, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution, streaming
+from store.engine import delivery, name_resolution, report_messages
 from store.engine.name_resolution import Destination, Size
-from store.engine.state import QueueManagerState
-from store.engine.transmission_header import extension_length
+from store.engine.report_messages import BackoutSettings, Target
+from store.engine.state import CallContext, QueueManagerState
+from store.engine.stored_message import descriptor_of, extension_length
+from store.engine.units import recover
+from store.error import MQError
+from store.headers import mqxqh
 from store.rules import putting
-from store.rules.object_names import name_fault
-from store.sql.rows import QueueRow
-from store.sqlite.database import Reading
+from store.rules.expiry import is_expired
+from store.rules.message_origin import Action, PoisonFacts, decide
+from store.rules.names import name_fault
+from store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
+from store.sql import history, queues, units_of_work
+from store.sql.history import LastGet, backouts, last_gets
+from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
+from store.sql.queues import LocalQueue
+from store.sql.rows import MessageState, QueueRow, StoredMessage
+from store.sql.units_of_work import Held, StartOfData
+from store.sqlite.database import Queries, Reading
+from store.sqlite.locks import process_id
 
 
 class PutOutlook(NamedTuple):
@@ -99,7 +118,7 @@ class PutPreview:
             return 0, None
         if name not in self._streams:
             with Reading(self._qmgr.store.database) as reading:
-                self._streams[name] = streaming.destination(reading, self._call.qmgr, name)
+                self._streams[name] = delivery.stream_destination(reading, self._call.qmgr, name)
         reason, found = self._streams[name]
         return (reason, None) if found is None else (self._refusal(found, descriptor, persistence, length), found)
 
@@ -109,3 +128,268 @@ def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> st
     with Reading(qmgr.store.database) as reading:
         found = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, queue, queue_manager)[1]
     return "" if found is None else found.queue.name
+
+
+# The messages of a queue for people to look at: nothing is locked, marked or discarded.
+
+# Messages per read; no read transaction is held between two reads.
+PAGE = 100
+
+
+class PeekedMessage(NamedTuple):
+    """A committed message: its descriptor (Expiry is what remains, at least 1), the start of its data, its length.
+
+    `is_expired`: the next get or scan that finds it discards it. `expires_at` is microseconds UTC, None for never.
+    """
+
+    descriptor: MessageDescriptor
+    body: bytes
+    length: int
+    is_expired: bool
+    expires_at: int | None
+
+
+def peek(
+    qmgr: QueueManagerState, queue: str, most: int | None = None, *, at_once: int = PAGE
+) -> Iterator[PeekedMessage]:
+    """The messages of a local queue at this moment, in delivery order; `most` bytes of each, or all.
+
+    An alias stands for its queue. `at_once` messages are read together. Dead programs are recovered first. MQError 2085
+    when there is no such queue, 2045 when it cannot hold messages.
+    """
+    recover(qmgr.store)
+    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most, at_once)
+
+
+def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
+    """How many messages of the queue open units of work have got; they return when a unit is backed out."""
+    found = _local(qmgr, queue)
+    with Reading(qmgr.store.database) as reading:
+        return units_of_work.got_on_queue(reading, found.id)
+
+
+def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None, size: int) -> Iterator[PeekedMessage]:
+    place = QueuePosition()
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            rows = page(reading, found.id, place, before=found.next_sequence, size=size, most=most)
+        for row in rows:
+            expired = is_expired(row.expires_at, now)
+            yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
+        if len(rows) < size:
+            return
+        place = QueuePosition(rows[-1].rank, rows[-1].sequence)
+
+
+def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
+    row = qmgr.row()
+    with Reading(qmgr.store.database) as reading:
+        found = queues.visible(reading, row, name)
+        if found is not None and found.type == "QALIAS":
+            found = queues.visible(reading, row, found.target)
+    if found is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    if found.type != "QLOCAL":
+        raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
+    return found
+
+
+# Uncommitted work that matters to the triggering of a queue, and the programs that hold it.
+
+TRIGGER_MESSAGE, PUT, GET = "trigger message", "put", "get"
+
+
+class UncommittedWork(NamedTuple):
+    """Messages of one queue that one unit of work holds.
+
+    `what`: trigger messages that wait for the end of the unit; messages that it put, which count although they cannot
+    be got yet; or messages that it got, which do not count unless it is backed out. `since`: microseconds UTC, None if
+    the history does not say it. `kept`: a backout leaves the trigger messages there. `connection` and `unit` are CONN
+    and QMURID of DISPLAY CONN. `in_doubt` is the name of a unit in doubt, which has no connection and no process.
+    """
+
+    what: str
+    queue: str
+    messages: int
+    since: int | None
+    kept: bool
+    application: str
+    user: str
+    connection: str
+    unit: str
+    process_id: int
+    in_doubt: str
+
+
+def uncommitted_work(
+    reading: Queries, call: CallContext, queue: QueueRow, lowest_priority: int
+) -> tuple[UncommittedWork, ...]:
+    """The trigger messages for a queue that wait for a commit, then the uncommitted puts and gets of the queue.
+
+    Only messages of effective priority `lowest_priority` or higher count.
+    """
+    start = start_of_data(queue.name, call.qmgr.ccsid)
+    wanted = StartOfData(start, TRIGGER_FORMAT, mqxqh.MQDLH_LENGTH, str(MQFMT.DEAD_LETTER_HEADER))
+    waiting = units_of_work.held_trigger_messages(reading, call.qmgr.name, wanted)
+    held = units_of_work.held_on_queue(reading, queue.id, lowest_priority)
+    puts = [each for each in held if each.state == MessageState.PUT]
+    gets = [each for each in held if each.state == MessageState.GOT]
+    return (
+        *(_work(TRIGGER_MESSAGE, each, each.first_put_at) for each in waiting),
+        *(_work(PUT, each, each.first_put_at) for each in puts),
+        *(_work(GET, each, units_of_work.first_get(reading, each.queue, each.unit, each.messages)) for each in gets),
+    )
+
+
+def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
+    return UncommittedWork(
+        what=what,
+        queue=held.queue,
+        messages=held.messages,
+        since=since,
+        kept=bool(held.kept),
+        application=held.application,
+        user=held.user,
+        connection=connection_id(held.connection),
+        unit=unit_id(held.unit),
+        process_id=0 if held.in_doubt else process_id(held.file),
+        in_doubt=held.in_doubt,
+    )
+
+
+# What a consumer would do with the messages that were backed out; changes nothing (poison-and-channels §1).
+
+# Events per read of the history.
+EVENTS = 20_000
+
+
+class LastBackout(NamedTuple):
+    """Who had got a message, and when and why the unit of work was backed out."""
+
+    application: str
+    user: str
+    at: int
+    cause: str
+
+
+class PoisonPreview(Struct, frozen=True):
+    """A message with a backout count, and what a consumer would do with it now.
+
+    `action` is None for a message that has expired, and that a get discards. `target` is the queue it would be put on,
+    blank for none. `requeue_reason` and `dead_letter_reason` say why a queue would not take it: an MQRC, NOT_NAMED or
+    LEADS_BACK of `store.rules.message_origin`, 0 if it would or if that is not asked. `last` is None where the history
+    does not say who backed it out.
+    """
+
+    queue: str
+    descriptor: MessageDescriptor
+    length: int
+    threshold: int
+    backout_queue: str
+    dead_letter_queue: str
+    last: LastBackout | None
+    action: Action | None
+    target: str
+    requeue_reason: int
+    dead_letter_reason: int
+
+
+def poison_preview(qmgr: QueueManagerState, pattern: str) -> Iterator[PoisonPreview] | None:
+    """The messages of the local queues whose name matches, by queue in delivery order; None if there is no queue.
+
+    A name that is not generic may be an alias or a remote queue, and stands for the local queue it resolves to.
+    """
+    queues = list(matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern))
+    return (each for queue in queues for each in _of_queue(qmgr, queue)) if queues else None
+
+
+def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPreview]:
+    now, manager = qmgr.now(), qmgr.row()
+    place, puts = QueuePosition(), None
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            found = backed_out(reading, queue.id, *place)
+            if not found:
+                return
+            settings = report_messages.backout_settings(reading, manager, queue.name)
+            dead_letters = report_messages.dead_letter_target(reading, manager, queue.name)
+        last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
+        puts = puts or PutPreview(qmgr, queue.name)
+        for each in found:
+            yield _foreseen(_Consumer(queue.name, settings, dead_letters, puts, now), each, last.get(each.msg_id))
+        if len(found) < BACKED_OUT_AT_ONCE:
+            return
+        place = QueuePosition(found[-1].rank, found[-1].sequence)
+
+
+def _last_backouts(qmgr: QueueManagerState, queue: LocalQueue, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
+    """The last backouts by MsgId, from the end of the history backwards; it has no index by message."""
+    database = qmgr.store.database
+    with Reading(database) as reading:
+        last, _ = history.bound(reading)
+    gets: dict[bytes, LastGet] = {}
+    while last > 0 and gets.keys() != msg_ids:
+        first = last - EVENTS + 1
+        with Reading(database) as reading:
+            gets |= last_gets(reading, queue.owner, queue.name, msg_ids - gets.keys(), first, last)
+        last = first - 1
+    if not gets:
+        return {}
+    earliest = min(each.seq for each in gets.values())
+    with Reading(database) as reading:
+        units = backouts(reading, {each.unit for each in gets.values()}, earliest)
+    return {
+        msg_id: LastBackout(each.application, each.user, *units[each.unit])
+        for msg_id, each in gets.items()
+        if each.unit in units
+    }
+
+
+class _Consumer(Struct, frozen=True):
+    """A consumer of a queue that starts now; its puts so far count."""
+
+    queue: str
+    settings: BackoutSettings
+    dead_letters: Target
+    puts: PutPreview
+    now: int
+
+    def outcome(self, target: Target, descriptor: MessageDescriptor, length: int) -> int:
+        """The outcome of a put, as `store.rules.message_origin` takes it."""
+        if target.fault:
+            return target.fault
+        reason = self.puts.put(target.queue, "", descriptor, length).reason
+        return 0 if reason == MQRC.PRIORITY_EXCEEDS_MAXIMUM else reason
+
+
+def _foreseen(consumer: _Consumer, message: StoredMessage, last: LastBackout | None) -> PoisonPreview:
+    descriptor = descriptor_of(message, consumer.now)
+    threshold, backout_queue = consumer.settings
+    dead_letters = consumer.dead_letters
+    facts = PoisonFacts(
+        descriptor.backout_count, threshold, backout_queue.fault, descriptor.report, descriptor.persistence, 0
+    )
+    action: Action | None = decide(facts)
+    if action is Action.REQUEUE:
+        facts = facts._replace(requeue=consumer.outcome(backout_queue, descriptor, message.length))
+        action = decide(facts)
+    if action is Action.DEAD_LETTER:
+        outcome = consumer.outcome(dead_letters, descriptor, message.length + mqxqh.MQDLH_LENGTH)
+        facts = facts._replace(dead_letter=outcome)
+        action = decide(facts)
+    if is_expired(message.expires_at, consumer.now):
+        action = None
+    targets = {Action.REQUEUE: backout_queue.queue, Action.DEAD_LETTER: dead_letters.queue}
+    return PoisonPreview(
+        consumer.queue,
+        descriptor,
+        message.length,
+        threshold,
+        backout_queue.queue,
+        dead_letters.queue,
+        last,
+        action,
+        "" if action is None else targets.get(action, ""),
+        facts.requeue,
+        facts.dead_letter,
+    )

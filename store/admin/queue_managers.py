@@ -1,23 +1,34 @@
-"""Create and delete queue managers: crtmqm and dltmqm."""
+"""Queue managers: creation, start, end, clock and system objects."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from store.admin import sharing_groups
-from store.admin.clearing import BATCH, remove_batch
+from store.admin.defining import create
+from store.admin.deleting import BATCH as DELETING_BATCH
+from store.admin.deleting import remove_batch
+from store.admin.expiry import expiring_queues, scan_queue
+from store.admin.records import set_channel_rule
+from store.admin.sharing_groups import members_with
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
-from store.constants import MQRC, MQRCCF
-from store.engine.call_context import CallContext
-from store.engine.definitions import object_row, queue_row
-from store.engine.recovery import recover
-from store.engine.state import QueueManagerState, StoreState
+from store.catalog.kinds import SystemObject
+from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
+from store.engine import depth, dequeue, queue_events, units
+from store.engine.definitions import definable, object_row, queue_row, record_name
+from store.engine.delivery import deliver
+from store.engine.history import message_event
+from store.engine.state import CallContext, QueueManagerState, StoreState
+from store.engine.units import recover
 from store.error import MQError, SharingGroupError
-from store.rules.object_names import is_valid
-from store.sql import history, managers, objects, queues
-from store.sql.managers import ENDED
+from store.rules.event_message import Facts
+from store.rules.names import is_object_name
+from store.sql import channels, connections, history, managers, messages, objects, queues, statistics, triggers
+from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
@@ -33,7 +44,7 @@ def create_queue_manager(
     if the store has none. MQError 2058 for an invalid name, 4001 when it exists, SharingGroupError when the rules of
     groups do not allow it.
     """
-    if not is_valid(name):
+    if not is_object_name(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
@@ -115,7 +126,7 @@ def _empty(store: StoreState, name: str, number: int) -> int:
             queue = queues.by_id(tx, number, name)
             removed = remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
         total += removed
-        if removed < BATCH:
+        if removed < DELETING_BATCH:
             return total
 
 
@@ -128,3 +139,172 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     if call.qmgr.state != ENDED:
         raise MQError(MQRC.OBJECT_IN_USE, name)
     return call
+
+
+# strmqm and endmqm: what a start drops, and what an end waits for or breaks (design §3.11).
+
+# Messages dropped or discarded in one transaction, so that no program waits long.
+BATCH = 1000
+
+
+def start(qmgr: QueueManagerState) -> bool:
+    """Start a queue manager; False when it was already running. MQError 2058 when it does not exist.
+
+    When several processes start it at once, the first to finish has started it and the others change nothing more.
+    """
+    # The last program that a quiescing queue manager waits for may be dead.
+    recover(qmgr.store)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        if call.qmgr.state != ENDED:
+            return False
+        for row in connections.of_queue_manager(tx, qmgr.name):
+            units.end_connection(tx, call, row.id, "restart")
+    run = call.qmgr.run
+    last = 0
+    while last := _drop_batch(qmgr, run, last):
+        continue
+    # Of queues that may hold expired messages (expiry X12); of shared ones if no other member runs.
+    for queue in expiring_queues(qmgr, "restart"):
+        scan_queue(qmgr, queue, "restart", running=False)
+    sharing_groups.refresh_at_start(qmgr)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        if not _is_ended(call, run):
+            return False
+        triggers.forget(tx, qmgr.name)
+        statistics.reset_all(tx, qmgr.name, call.now)
+        # STOPPED and RETRYING outlive the end of a queue manager, a request to start does not.
+        channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
+        defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
+        by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
+        started = {"state": RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
+        managers.set_columns(tx, qmgr.name, started)
+        history.append(tx, call.event("START"))
+        dequeue.settle_expiry_owner(tx, call, "start")
+        facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
+        _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)
+    return True
+
+
+def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> None:
+    """Put the event about a start or an end, if STRSTPEV is enabled."""
+    if queue_events.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
+        name = call.qmgr.name
+        deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
+
+
+def _is_ended(call: CallContext, run: int) -> bool:
+    """Whether no other process has started it since the run of that number ended."""
+    return call.qmgr.state == ENDED and call.qmgr.run == run
+
+
+def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
+    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) after `after`; the last one dropped, 0 for none."""
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        if not _is_ended(call, run):
+            return 0
+        dropped = messages.nonpersistent(tx, qmgr.name, after, BATCH)
+        _forget(tx, call, dropped)
+    return dropped[-1].id if dropped else 0
+
+
+def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) -> None:
+    by_queue: dict[int, list[StoredMessage]] = {}
+    for message in dropped:
+        by_queue.setdefault(message.queue, []).append(message)
+    messages.remove_all(tx, [message.id for message in dropped])
+    for number, gone in by_queue.items():
+        queue = queues.by_id(tx, number, call.qmgr.name)
+        if queue is not None:
+            depth.dropped(tx, number, len(gone))
+            rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
+            history.append_all(tx, rows)
+
+
+def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
+    """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
+    recover(qmgr.store)
+    with qmgr.transaction(durable=True) as (tx, call):
+        if immediate or call.qmgr.state != QUIESCING:
+            qualifier = MQRQ.Q_MGR_STOPPING if immediate else MQRQ.Q_MGR_QUIESCING
+            _raise(tx, call, int(MQRC.Q_MGR_NOT_ACTIVE), {"ReasonQualifier": int(qualifier)})
+        remaining = connections.of_queue_manager(tx, qmgr.name)
+        if remaining and not immediate:
+            managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
+            return QUIESCING
+        for row in remaining:
+            units.end_connection(tx, call, row.id, "broken")
+        managers.set_columns(tx, qmgr.name, {"state": ENDED})
+        history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
+        dequeue.settle_expiry_owner(tx, call, "end")
+    return ENDED
+
+
+# The manual clock of a queue manager, set and moved (design §3.7).
+
+
+def set_clock(qmgr: QueueManagerState, at: int) -> None:
+    """Set it; ValueError for a queue manager that follows real time."""
+    _move(qmgr, "set", lambda _: at)
+
+
+def advance_clock(qmgr: QueueManagerState, microseconds: int) -> None:
+    """Move it forward; ValueError for a negative time too."""
+    if microseconds < 0:
+        raise ValueError("a clock is advanced by a time that is not negative; set it to go back")
+    _move(qmgr, "advance", lambda was: was + microseconds)
+
+
+def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> None:
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        was = call.qmgr.clock_at
+        if was is None:
+            raise ValueError(f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is created")
+        becomes = moved(was)
+        detail = json.dumps({"from": was, "to": becomes})
+        # The members of a group have one clock (sharing §10).
+        for name in members_with(tx, call.qmgr):
+            managers.set_columns(tx, name, {"clock_at": becomes})
+            event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
+            history.append(tx, event)
+
+
+# strmqm -c: restore the SYSTEM objects to their initial definitions.
+
+
+class Redefined(NamedTuple):
+    """How many objects were created and replaced, and why the others could not be."""
+
+    created: int
+    replaced: int
+    failed: list[MQError]
+
+
+def redefine(qmgr: QueueManagerState) -> Redefined:
+    """Create every missing SYSTEM object and reset every other; queues keep their messages.
+
+    An object that is in use or has another type stays unchanged and counts as failed. MQError 2059.
+    """
+    with qmgr.reading() as (reading, _):
+        there = [_is_there(reading, qmgr.name, each) for each in SYSTEM_OBJECTS]
+    written = [_write(qmgr, each) for each in SYSTEM_OBJECTS]
+    done = [was for was, error in zip(there, written, strict=True) if error is None]
+    return Redefined(done.count(False), done.count(True), [error for error in written if error is not None])
+
+
+def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
+    name = record_name(KINDS[each.kind], each.name, each.attributes())
+    return objects.by_name(reading, owner, each.namespace, name) is not None
+
+
+def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
+    """Write one; the failure, or None."""
+    words = definable(KINDS[each.kind])
+    given = {word: value for word, value in each.attributes().items() if word in words}
+    try:
+        if each.kind == "CHLAUTH":
+            set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
+        else:
+            create(qmgr, KINDS[each.kind], each.name, given, replace=True)
+    except MQError as error:
+        return error
+    return None

@@ -1,27 +1,28 @@
-"""Queue-sharing groups: joining, leaving and the members (sharing §5, §9, §10)."""
+"""Queue-sharing groups, and the copies of definitions that their members hold."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from store.admin import copies
-from store.admin.defining import dispositions_of
+from store.admin.channel.status import settle
+from store.admin.defining import define, dispositions_of, replace_attributes
+from store.admin.deleting import remove
 from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import CallContext
-from store.engine.definitions import namespaces
-from store.engine.recovery import recover
-from store.engine.state import QueueManagerState, StoreState
+from store.engine.definitions import Defined, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.state import CallContext, QueueManagerState, StoreState
+from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError
-from store.rules import sharing_group
-from store.rules.generic_names import matches
-from store.rules.sharing_group import Group, Joining, Member
+from store.rules import names
+from store.rules.names import Group, Joining, Member, matches
+from store.rules.sharing import COPY, GROUP, QMGR
 from store.sql import connections, history, managers, objects
 from store.sql.managers import ENDED, QUIESCING, RUNNING
-from store.sql.rows import ManagerRow
+from store.sql.objects import ObjectRow
+from store.sql.rows import ManagerRow, PendingRefreshRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 Row = dict[str, Any]
@@ -56,10 +57,10 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
         qmgr.clock_at is not None,
         managers.by_name(tx, name) is not None,
     )
-    _check(sharing_group.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
+    _check(names.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
     if found is None:
         managers.add_group(tx, name, call.now)
-    number = sharing_group.number_for(numbers)
+    number = names.number_for(numbers)
     row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
     clock = present[0].clock_at if present else qmgr.clock_at
     managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
@@ -84,8 +85,8 @@ def _leave(store: StoreState, name: str) -> None:
         group = call.qmgr.sharing_group
         in_doubt = bool(group) and managers.has_unit_in_doubt(tx, group, name)
         has_ended = call.qmgr.state == ENDED
-        _check(sharing_group.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
-    copies.give_up_copies(qmgr)
+        _check(names.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
+    give_up_copies(qmgr)
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
         managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
@@ -105,7 +106,7 @@ def member_for(store: StoreState, name: str) -> str:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     recover(store)
     with Reading(store.database) as reading:
-        reason, chosen = sharing_group.member_to_connect_to(
+        reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
     if reason:
@@ -198,3 +199,121 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
                 "SIZEUSED": -(-each.bytes // KILOBYTE), "ENTSMAX": 0, "ENTSUSED": each.messages, "OFFLDUSE": "NONE",
                 **_NEVER_HERE,
             }  # fmt: skip
+
+
+# The copies that the members of a queue-sharing group have of its GROUP objects (sharing §1, §10).
+#
+# A change of a GROUP object notes for every member that its copy has to follow. Running members follow at once, the
+# others when they start; a member that cannot follow tries again at its next start and at the next change of the
+# object.
+
+_CHANNEL = KINDS["CHANNEL"]
+_REFRESH, _LEAVE = "refresh", "leave"
+
+
+class NotRefreshed(NamedTuple):
+    """A member whose copy could not follow its GROUP object, and the reason code."""
+
+    member: str
+    name: str
+    reason: int
+
+
+def refresh_members(
+    qmgr: QueueManagerState, kind: Kind, name: str, *, with_authority: bool = True
+) -> list[NotRefreshed]:
+    """Bring the copies of all running members up to date with a GROUP object, which may be gone; those that failed.
+
+    `with_authority`: the authority records of copies that are deleted go too.
+    """
+    with Reading(qmgr.store.database) as reading:
+        found = [row for space in namespaces(kind) for row in managers.refreshes_of_object(reading, space, name)]
+        members = {row.name for row in managers.all(reading) if row.state != ENDED}
+    pending = [row for row in found if row.qmgr in members]
+    failed = []
+    for row in pending:
+        # Events about the member's own copy belong to the command.
+        member = qmgr if row.qmgr == qmgr.name else QueueManagerState(qmgr.store, row.qmgr)
+        reason = _refresh(member, row, with_authority)
+        if reason:
+            failed.append(NotRefreshed(row.qmgr, name, reason))
+    return failed
+
+
+def refresh_at_start(qmgr: QueueManagerState) -> None:
+    """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
+    with Reading(qmgr.store.database) as reading:
+        pending = managers.refreshes_of_member(reading, qmgr.name)
+    for row in pending:
+        _refresh(qmgr, row, True)
+
+
+def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
+    """The copies of a member that could not follow their GROUP objects."""
+    with Reading(qmgr.store.database) as reading:
+        found = managers.refreshes_of_member(reading, qmgr.name)
+    return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
+
+
+def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> int:
+    """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
+    database = member.store.database
+    try:
+        if row.namespace == _CHANNEL.namespace:
+            settle(member, row.name)
+        database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
+    except MQError as error:
+        with Transaction(database, durable=False) as tx:
+            managers.set_refresh_reason(tx, *row[:3], int(error.reason))
+        return int(error.reason)
+    return 0
+
+
+@retried_after_recovery
+def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
+    with member.transaction(running=False) as (tx, call):
+        # Another program may have done it, or the member may have left.
+        if not managers.is_refresh_pending(tx, *row[:3]):
+            return
+        master = objects.by_name(tx, call.qmgr.sharing_group, row.namespace, row.name)
+        copy = objects.by_name(tx, member.name, row.namespace, row.name)
+        if master is not None and master.disposition == GROUP:
+            _follow(tx, member, call, master, copy)
+        elif copy is not None and copy.disposition == COPY:
+            remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
+        managers.remove_refresh(tx, *row[:3])
+
+
+def _follow(
+    tx: Transaction, member: QueueManagerState, call: CallContext, master: ObjectRow, copy: ObjectRow | None
+) -> None:
+    """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
+    kind = KINDS[master.type]
+    if copy is not None and copy.disposition != COPY:
+        raise MQError(refusals(kind).existing, master.name)
+    subtype = subtype_of(kind, master.attributes)
+    if copy is not None and not is_of(kind, subtype, copy):
+        # The copy of an earlier GROUP object, which could not be deleted with that.
+        remove(tx, member, call, copy, cause=_REFRESH)
+        copy = None
+    attributes = copied_from(master, subtype)
+    if copy is None:
+        define(tx, call, kind, master.name, attributes, disposition=COPY, cause=_REFRESH)
+    else:
+        replace_attributes(tx, call, copy, attributes, frozenset(attributes) - secrets(kind), cause=_REFRESH)
+
+
+def give_up_copies(member: QueueManagerState) -> None:
+    """A member leaves its group: its copies go; those that are not empty become objects of the queue manager."""
+    with Reading(member.store.database) as reading:
+        copies = objects.of_disposition(reading, member.name, COPY)
+    for copy in copies:
+        try:
+            with member.transaction(durable=True, running=False) as (tx, call):
+                remove(tx, member, call, copy, cause=_LEAVE)
+        except MQError:
+            with member.transaction(durable=True, running=False) as (tx, call):
+                objects.set_disposition(tx, copy.id, QMGR)
+                record(tx, call, "ALTER", Defined(copy.type, copy.name), {"QSGDISP": (COPY, QMGR)}, _LEAVE)
+    with Transaction(member.store.database, durable=True) as tx:
+        managers.remove_refreshes(tx, member.name)

@@ -10,22 +10,21 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from store.admin.connection_status import NO_EXTERNAL_UNIT, consumption
 from store.admin.inquiring import check_running, inquire_queue_manager
-from store.engine.call_context import CallContext
-from store.engine.definition_values import date_and_time
+from store.admin.status import NO_EXTERNAL_UNIT, consumption
+from store.engine.definitions import date_and_time
 from store.engine.history import on_object_of
-from store.engine.recovery import recover
-from store.engine.state import QueueManagerState
+from store.engine.state import CallContext, QueueManagerState
+from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.rules import monitoring, opening
-from store.rules.generic_names import LAST, prefix_range
+from store.rules import health, opening
+from store.rules.names import LAST, prefix_range
 from store.rules.sharing import SHARED
 from store.sql import connections, expiry, history, queues, statistics
 from store.sql.connections import OpenHandle
 from store.sql.statistics import QueueStatisticsRow
 from store.sqlite.database import Queries, Reading
-from store.sqlite.liveness import process_id
+from store.sqlite.locks import process_id
 
 Row = dict[str, Any]
 PAGE = 200
@@ -79,7 +78,7 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
 
 
 def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pending: int, now: int) -> Row:
-    level = monitoring.effective_level(queue.monitoring, everywhere)
+    level = health.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
         "TYPE": "QUEUE",
@@ -94,7 +93,7 @@ def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pe
         "MONQ": level,
         "OPPROCS": queue.output_handles,
         "UNCOM": pending or "NO",
-        **(_UNKNOWN if level == monitoring.OFF else _monitored(reading, queue, now)),
+        **(_UNKNOWN if level == health.OFF else _monitored(reading, queue, now)),
     }
     return {word: values[word] for word in _ORDER}
 
@@ -116,8 +115,8 @@ def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
         "LGETTIME": get_time,
         "LPUTDATE": put_date,
         "LPUTTIME": put_time,
-        "MSGAGE": monitoring.age(statistics.oldest_put(reading, queue.id), now),
-        "QTIME": monitoring.queue_times(queue.short_queue_time, queue.long_queue_time),
+        "MSGAGE": health.age(statistics.oldest_put(reading, queue.id), now),
+        "QTIME": health.queue_times(queue.short_queue_time, queue.long_queue_time),
     }
 
 
@@ -188,9 +187,9 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
                 "QSTATS": queue.name,
                 **disposition,
                 "HIQDEPTH": queue.high_depth,
-                "MSGSIN": min(queue.puts, monitoring.HIGHEST),
-                "MSGSOUT": min(queue.gets, monitoring.HIGHEST),
-                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, monitoring.HIGHEST),
+                "MSGSIN": min(queue.puts, health.HIGHEST),
+                "MSGSOUT": min(queue.gets, health.HIGHEST),
+                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, health.HIGHEST),
             }
         if len(page) < PAGE:
             return

@@ -1,34 +1,34 @@
-"""Why a queue does or does not trigger, and what a put would cause; nothing changes."""
+"""Why a queue does or does not trigger, in a queue manager and in a queue-sharing group."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.admin import group_trigger_explanation
-from store.admin.group_trigger_explanation import MemberView, SharedInputHandle
-from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
+from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
+from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution, streaming
-from store.engine.call_context import CallContext
-from store.engine.deliver import room_for
+from store.engine import delivery, group_triggering, name_resolution
+from store.engine.delivery import room_for
 from store.engine.name_resolution import Destination, Size, Unresolved
-from store.engine.recovery import recover
-from store.engine.state import QueueManagerState
-from store.engine.trigger_effects import loop_note
-from store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from store.engine.state import CallContext, QueueManagerState
+from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
+from store.engine.units import recover
 from store.error import MQError
-from store.headers import mqdlh, mqtm
+from store.headers import mqxqh
 from store.rules import putting
 from store.rules.trigger import occasions
 from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
-from store.rules.trigger.facts import TriggerFacts, with_effective_type
-from store.rules.trigger.occasions import TriggerDecision
+from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
+from store.rules.trigger.occasions import TriggerDecision, makers
 from store.rules.trigger.outlook import Contents, Outlook, outlooks
-from store.sql import triggers
+from store.sql import connections, triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries
+from store.sqlite.locks import process_id
 
 
 class Hypothetical(Struct, frozen=True):
@@ -131,7 +131,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
         uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
-        handles = group_trigger_explanation.input_handles(reading, queue, members) if members else ()
+        handles = input_handles(reading, queue, members) if members else ()
     return TriggerExplanation(
         asked_for=name,
         queue=queue.name,
@@ -164,9 +164,9 @@ def _facts(
     )
     members: tuple[MemberView, ...] = ()
     if queue.structure:
-        found = group_trigger_explanation.decisions(reading, call, queue, counts_as)
+        found = decisions(reading, call, queue, counts_as)
         _, facts, named, _ = next(each for each in found if each.call.qmgr.name == call.qmgr.name)
-        members = group_trigger_explanation.views(found, call.qmgr.name)
+        members = views(found, call.qmgr.name)
     else:
         facts = own_facts(
             call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
@@ -190,9 +190,7 @@ def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
     by_rank = triggers.committed_by_rank if queue.structure else triggers.counts_by_rank
     counts = by_rank(reading, queue.id)
     at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
-    admits = queue.put_enabled and not streaming.refusal(
-        reading, call.qmgr, queue, [Size(queue.default_persistence, 0)]
-    )
+    admits = queue.put_enabled and not delivery.refusal(reading, call.qmgr, queue, [Size(queue.default_persistence, 0)])
     return Contents(at_least, max(0, queue.max_depth - queue.depth) if admits else 0)
 
 
@@ -252,18 +250,18 @@ def _refusal(reading: Queries, call: CallContext, destination: Destination, put:
     reason = putting.descriptor_fault(descriptor) or destination.refusal(call.qmgr, size)
     if reason:
         return reason
-    without_copy = streaming.refusal(reading, call.qmgr, destination.queue, [size])
+    without_copy = delivery.refusal(reading, call.qmgr, destination.queue, [size])
     return without_copy.reason if without_copy else 0
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
     """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
-    length = mqtm.MQTM.length
+    length = mqxqh.MQTM.length
     reason, initiation = room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
-    letters = room_for(reading, call, own, "", Size(0, length + mqdlh.LENGTH))[1] if own else None
+    letters = room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
     return ("" if letters is None else letters.queue.name), reason
 
 
@@ -279,3 +277,125 @@ def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
         return any(
             triggers.is_initiation_queue(reading, owner, queue.name) for owner in {qmgr.name, queue.owner, group}
         )
+
+
+# How each member of a queue-sharing group decides whether a shared queue triggers, and whose handles change that.
+
+
+class MemberView(NamedTuple):
+    """A running member's row of the table of sharing §7, and what a put now would do there.
+
+    `exclusive_anywhere`, `own_input`, `input_elsewhere`: the handles on the queue. `relaxed`: FIRST and TRIGMPRI(0)
+    replace the definition; `trigger_type` and `trigger_priority` are those in effect, and `messages` is n(Q) by them.
+    `allowed`: triggering C4 is met. `initq_exists`, `initq_is_shared`, `monitors`: the initiation queue that it finds,
+    and its own handles on that.
+    `would_trigger`: it would make a trigger message; `obstacles`: the conditions that are not met there. Without either
+    another member makes the one message for all.
+    """
+
+    member: str
+    exclusive_anywhere: bool
+    own_input: int
+    input_elsewhere: bool
+    relaxed: bool
+    trigger_type: str
+    trigger_priority: int
+    allowed: bool
+    messages: int
+    last_trigger: int | None
+    initq_exists: bool
+    initq_is_shared: bool
+    monitors: int
+    would_trigger: bool
+    obstacles: tuple[int, ...]
+
+
+class SharedInputHandle(NamedTuple):
+    """An input handle on the shared queue and the program that holds it; `connection` is CONN of DISPLAY CONN.
+
+    `relaxes`: the members whose criteria it relaxes. An exclusive one prevents all members from triggering.
+    """
+
+    member: str
+    application: str
+    user: str
+    process_id: int
+    connection: str
+    exclusive: bool
+    relaxes: tuple[str, ...]
+
+
+class Deciding(NamedTuple):
+    """One member's facts about a put, the objects that it finds, and its decision."""
+
+    call: CallContext
+    facts: TriggerFacts
+    named: Named | None
+    decision: TriggerDecision
+
+
+def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -> list[Deciding]:
+    """What each running member would decide about a put of effective priority `rank`, by number."""
+    found = []
+    for member, facts in group_triggering.members_facts(reading, call, queue, rank):
+        lowest = occasions.counted_priority(facts)
+        facts = facts._replace(messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth)))
+        acting = group_triggering.as_member(reading, call, member.name)
+        facts, named = with_objects(reading, acting, facts)
+        found.append(Deciding(acting, facts, named, occasions.decide(occasions.PUT, facts)))
+    return [_knowing_monitors(each, found) for each in found]
+
+
+def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding:
+    """Complete the facts with the monitors that other members have on a shared initiation queue."""
+    facts = deciding.facts
+    elsewhere = any(
+        each.facts.initq_shared and each.facts.initq_input_handles for each in everybody if each is not deciding
+    )
+    return deciding._replace(facts=facts._replace(initq_open_elsewhere=facts.initq_shared and elsewhere))
+
+
+def views(found: list[Deciding], asking: str) -> tuple[MemberView, ...]:
+    """The members' rows; the put is made on the member `asking`."""
+    firing = [each for each in found if each.decision.fires]
+    making = makers([group_triggering.candidate(each.call.qmgr, asking, each.facts) for each in firing])
+    return tuple(_view(each, each.call.qmgr.member_number in making) for each in found)
+
+
+def _view(deciding: Deciding, makes: bool) -> MemberView:
+    facts = deciding.facts
+    effective = with_effective_type(facts)
+    return MemberView(
+        member=facts.queue_manager,
+        exclusive_anywhere=facts.exclusive_in_group,
+        own_input=facts.input_handles,
+        input_elsewhere=facts.shared_input_elsewhere,
+        relaxed=criteria_of(facts).relaxed,
+        trigger_type=TYPE_NAMES[effective.trigger_type],
+        trigger_priority=effective.trigger_priority,
+        allowed=effective.trigger_type in criteria_of(facts).allowed,
+        messages=facts.messages,
+        last_trigger=facts.last_trigger,
+        initq_exists=facts.initq_exists,
+        initq_is_shared=facts.initq_shared,
+        monitors=facts.initq_input_handles,
+        would_trigger=makes,
+        obstacles=tuple(dict.fromkeys(each.number for each in deciding.decision.obstacles)),
+    )
+
+
+def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]) -> tuple[SharedInputHandle, ...]:
+    """The input handles of all members on the queue, oldest first, and whom each relaxes."""
+    relaxed = [each.member for each in members if each.relaxed]
+    return tuple(
+        SharedInputHandle(
+            member=each.qmgr,
+            application=each.application,
+            user=each.user,
+            process_id=process_id(each.file),
+            connection=connection_id(each.connection),
+            exclusive=bool(each.exclusive),
+            relaxes=tuple(name for name in relaxed if name != each.qmgr),
+        )
+        for each in connections.input_handles_on(reading, queue.id)
+    )

@@ -1,14 +1,24 @@
-"""Users and their passwords: added, changed, removed and listed."""
+"""Users and their passwords, and the events and queue of commands."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
-from store.engine.state import StoreState
+from store.catalog import KINDS
+from store.constants import MQRC
+from store.engine import queue_events
+from store.engine.delivery import deliver
+from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
-from store.rules import passwords
-from store.rules.passwords import SALT_LENGTH, SCRYPT, hashed
-from store.sql import connections
+from store.headers.pcf import Parameter
+from store.rules import authority
+from store.rules import configuration_event as rules
+from store.rules.authority import SALT_LENGTH, SCRYPT, hashed
+from store.rules.command_messages import COMMAND_QUEUE
+from store.rules.event_message import COMMAND, EventPart
+from store.sql import connections, managers, messages, queues
+from store.sql.managers import ENDED
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
 
@@ -25,21 +35,21 @@ class UserAccount(NamedTuple):
 
 def check_new_name(store: StoreState, name: str) -> None:
     """UserAccountError if no user can have that name, or one has it."""
-    _refuse(passwords.name_fault(name))
+    _refuse(authority.user_name_fault(name))
     with Reading(store.database) as reading:
         _refuse(_taken(connections.user(reading, name), name))
 
 
 def check_existing_name(store: StoreState, name: str) -> None:
     """UserAccountError if there is no user of that name."""
-    _refuse(passwords.name_fault(name))
+    _refuse(authority.user_name_fault(name))
     with Reading(store.database) as reading:
         _existing(connections.user(reading, name), name)
 
 
 def add_user(store: StoreState, name: str, password: str, *, administrator: bool = False) -> None:
     """Add a user. UserAccountError if there is one of that name, or if no user can have the name or the password."""
-    _refuse(passwords.name_fault(name) or passwords.password_fault(password))
+    _refuse(authority.user_name_fault(name) or authority.password_fault(password))
     row = _row(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
@@ -48,7 +58,7 @@ def add_user(store: StoreState, name: str, password: str, *, administrator: bool
 
 def change_password(store: StoreState, name: str, password: str) -> None:
     """Give a user another password. UserAccountError if there is none of that name, or for an impossible password."""
-    _refuse(passwords.password_fault(password))
+    _refuse(authority.password_fault(password))
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
@@ -88,3 +98,67 @@ def _existing(row: UserAccountRow | None, name: str) -> UserAccountRow:
 def _refuse(fault: str) -> None:
     if fault:
         raise UserAccountError(fault)
+
+
+# Command events: the event messages about commands that succeeded (events §6).
+
+AnyQueueManager = TypeVar("AnyQueueManager", bound=QueueManagerState)
+_COLUMN = KINDS["QMGR"].attributes["CMDEV"].column
+assert _COLUMN is not None
+# The words of CMDEV by the number in its column.
+_WORDS = {number: word for word, number in _COLUMN.numbers.items()}
+
+
+def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
+    """The queue manager as the next command uses it: all event messages about that command carry one id."""
+    performing = type(qmgr)(qmgr.store, qmgr.name)
+    performing.issuer = qmgr.issuer
+    performing.command = Command(qmgr.issuer)
+    return performing
+
+
+def command_event_setting(qmgr: QueueManagerState) -> str:
+    """CMDEV as the command found it: DISABLED, ENABLED, or NODISPLAY."""
+    seen = None if qmgr.command is None else qmgr.command.event_setting
+    return _WORDS[_current_setting(qmgr) if seen is None else seen]
+
+
+def current_command_event_setting(qmgr: QueueManagerState) -> str:
+    """CMDEV as it is now."""
+    return _WORDS[_current_setting(qmgr)]
+
+
+def _current_setting(qmgr: QueueManagerState) -> int:
+    with Reading(qmgr.store.database) as reading:
+        row = managers.by_name(reading, qmgr.name)
+    return 0 if row is None else row.command_event
+
+
+def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:
+    """Put the event about a command; `data` are its parameters in PCF."""
+    with qmgr.transaction() as (tx, call):
+        issuer = qmgr.issuer
+        cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name, issuer)
+        parameters = rules.command_parameters(cause, command, data)
+        reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
+        part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
+        deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
+
+
+# The queue of the command server: whether a command waits there, and STOP CMDSERV.
+
+
+def has_commands(qmgr: QueueManagerState) -> bool:
+    """Whether the queue holds messages that the command server may get; they may have expired."""
+    with Reading(qmgr.store.database) as reading:
+        row = managers.by_name(reading, qmgr.name)
+        if row is None or row.state == ENDED or row.commands_stopped:
+            return False
+        queue = queues.by_name(reading, qmgr.name, COMMAND_QUEUE)
+        return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
+
+
+def stop_commands(qmgr: QueueManagerState, *, stopped: bool) -> None:
+    """Let commands stay on their queue, or have them performed again."""
+    with qmgr.transaction(durable=True) as (tx, call):
+        managers.set_columns(tx, call.qmgr.name, {"commands_stopped": int(stopped)})

@@ -5,11 +5,18 @@ To add an attribute, add its row to attributes.csv, in the place where DISPLAY s
 This package imports no SQL.
 """
 
-from store.catalog.attribute import Attribute, Force, HotColumn
-from store.catalog.kind import Kind, columns, constants, defaults
-from store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
-from store.catalog.read import AttributeValueError, read_value
-from store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
+from store.catalog.attribute import (
+    Attribute,
+    AttributeValueError,
+    Force,
+    HotColumn,
+    Kind,
+    columns,
+    constants,
+    defaults,
+    read_value,
+)
+from store.catalog.kinds import KINDS, QUEUES, SYSTEM_OBJECTS, SystemObject, attribute_of, kind_of, kinds_of
 from store.catalog.types import Stored, nearest
 
 __all__ = [

@@ -1,13 +1,17 @@
-"""An attribute, as a row of the catalog describes it."""
+"""What the catalog declares: attributes, those that all kinds have, kinds of objects, and how text becomes the value
+of an attribute.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import cache
+from typing import Any
 
 from msgspec import Struct, field
 
-from store.catalog.types import Stored, Type
+from store.catalog.types import Flag, InvalidValueError, Items, Problem, Stored, Type
 
 # Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only when it names them.
 _OTHER_PLATFORMS = frozenset({"zos", "windows", "nsk"})
@@ -103,3 +107,202 @@ class Attribute(Struct, frozen=True):
             return self.default_prefix + name.lower()
         chosen = self.default_for.get(subtype, self.default)
         return list(chosen) if isinstance(chosen, list) else chosen
+
+
+# A kind of object: its attributes, the namespace of its names, and how it is displayed.
+
+# Client-connection channels have a namespace of their own: SVRCONN and CLNTCONN may have the same name.
+_OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
+
+
+# Compared, and found in caches, by identity: there is one for each keyword.
+class Kind(Struct, frozen=True, eq=False):
+    """A kind of object.
+
+    `key` lists the words displayed first, `display_order` every displayed word, including `key`. `name_length` is the
+    maximum length of a name in bytes. `selector` is the attribute whose value is the subtype (CHLTYPE of a channel).
+    `default_objects` maps a subtype to the object whose attributes DEFINE starts from. `identity` lists the attributes
+    that identify a record together with its name. `words` maps every keyword, synonym and clearing keyword (NOTRIGGER)
+    to its attribute, and to False for the latter.
+    """
+
+    keyword: str
+    name_type: Type
+    name_length: int
+    attributes: Mapping[str, Attribute]
+    display_order: tuple[str, ...]
+    words: Mapping[str, tuple[Attribute, bool]]
+    hot_columns: tuple[tuple[str, HotColumn], ...]
+    namespace: str = ""
+    synonyms: tuple[str, ...] = ()
+    heading_id: str = ""
+    heading: str = ""
+    key: tuple[str, ...] = ()
+    default_objects: Mapping[str, str] = field(default_factory=dict)
+    selector: str = ""
+    identity: tuple[str, ...] = ()
+    platform: str = "all"
+
+    @property
+    def default_object(self) -> str:
+        """The default object of a kind without subtypes, otherwise blank."""
+        return self.default_objects.get("", "")
+
+    def default_object_of(self, subtype: str) -> str:
+        """The name of the default object for a subtype, or blank."""
+        return self.default_objects.get(subtype) or self.default_object
+
+    def namespace_of(self, subtype: str = "") -> str:
+        """Where names must be unique: all types of queue share a namespace, so do all channels but CLNTCONN."""
+        return _OWN_NAMESPACE.get((self.keyword, subtype), self.namespace)
+
+    def shown(self, subtype: str = "") -> tuple[str, ...]:
+        """The words that DISPLAY ALL shows for objects of a subtype, in order."""
+        rows = self.attributes
+        return tuple(
+            word
+            for word in self.display_order
+            if word not in rows or (rows[word].takes(subtype) and rows[word].in_all(subtype))
+        )
+
+
+def make_kind(keyword: str, name_type: Type, rows: Iterable[Attribute] = (), **facts: Any) -> Kind:
+    """A kind with these rows, which are displayed in their order after the words of its key."""
+    attributes = {row.keyword: row for row in rows}
+    shown = (row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option)
+    return Kind(
+        keyword,
+        name_type,
+        int(getattr(name_type, "length", 0)),
+        attributes,
+        tuple(dict.fromkeys((*facts.get("key", ()), *shown))),
+        _words(attributes.values()),
+        tuple((row.keyword, row.column) for row in attributes.values() if row.column is not None),
+        **{"namespace": keyword.lower(), **facts},
+    )
+
+
+def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]:
+    """The attributes of the shipped default object of a kind, as stored values.
+
+    Rows without a default (derived, required) and options are left out. `subtype` selects the rows of one CHLTYPE,
+    AUTHTYPE or TRPTYPE and is included itself; `name` is the name of the object, for defaults derived from it.
+    """
+    shipped, made = _shipped(kind, subtype)
+    values = shipped.copy()
+    for row in made:
+        value = row.default_value(subtype, name)
+        if value is not None:
+            values[row.keyword] = value
+    return values
+
+
+@cache
+def _shipped(kind: Kind, subtype: str) -> tuple[dict[str, Stored], tuple[Attribute, ...]]:
+    """The defaults of a kind, and the rows whose default is made anew for each object: from its name, or a list."""
+    values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
+    made = []
+    for row in kind.attributes.values():
+        if row.option or row.constant is not None or not row.takes(subtype) or row.keyword in values:
+            continue
+        value = row.default_value(subtype)
+        if row.default_prefix or isinstance(value, list):
+            made.append(row)
+        elif value is not None:
+            values[row.keyword] = value
+    return values, tuple(made)
+
+
+def constants(kind: Kind) -> dict[str, Stored]:
+    """The attributes with the same value in every object of a kind (MAXPRTY, PLATFORM)."""
+    return {row.keyword: row.constant for row in kind.attributes.values() if row.constant is not None}
+
+
+def columns(
+    kind: Kind, attributes: Mapping[str, Stored], words: Container[str] | None = None
+) -> dict[str, int | str | None]:
+    """The hot columns for stored values of attributes, or only of `words`; attributes without a column are left out."""
+    chosen = attributes if words is None else words
+    values: dict[str, int | str | None] = {}
+    for word, column in kind.hot_columns:
+        if word in chosen:
+            stored: Any = attributes[word]
+            values[column.name] = column.numbers.get(stored, stored) if column.read is None else column.read(stored)
+    return values
+
+
+def _words(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
+    words: dict[str, tuple[Attribute, bool]] = {}
+    for row in rows:
+        for word in (row.keyword, *row.synonyms, *row.display_synonyms):
+            words[word] = (row, True)
+        if isinstance(row.type, Flag) and row.type.off:
+            words[row.type.off] = (row, False)
+    return words
+
+
+# Turns the texts of a command's parameter into the value to store, as the row of the attribute says.
+
+
+class AttributeValueError(Exception):
+    """A parameter has a value that its attribute does not accept.
+
+    `detail` says what the attribute accepts; `index` is the position of the wrong value in a list.
+    """
+
+    def __init__(self, keyword: str, problem: Problem, detail: str, index: int = 0) -> None:
+        super().__init__(keyword, problem, detail, index)
+        self.keyword = keyword
+        self.problem: Problem = problem
+        self.detail = detail
+        self.index = index
+
+    def __str__(self) -> str:
+        return f"{self.keyword} takes {self.detail}"
+
+
+def read_value(attribute: Attribute, texts: Sequence[str] | None, on: bool = True) -> Stored:
+    """The value to store for a parameter of a command; raises AttributeValueError.
+
+    `texts` are the values between the parentheses, folded to upper case unless they were quoted; None when there are
+    no parentheses. `on` is False when a flag was given by the keyword that clears it.
+    """
+    type = attribute.type
+    if isinstance(type, Flag):
+        if texts is not None:
+            raise AttributeValueError(attribute.keyword, "form", type.wanted)
+        return type.on if on else type.off
+    if texts is None:
+        raise AttributeValueError(attribute.keyword, "form", f"a value in parentheses: {type.wanted}")
+    if isinstance(type, Items):
+        return _read_items(attribute, type, texts)
+    if not texts:
+        raise AttributeValueError(attribute.keyword, "empty", type.wanted)
+    if len(texts) > 1:
+        raise AttributeValueError(attribute.keyword, "count", f"one value: {type.wanted}", 1)
+    return _accepted(attribute, texts[0], 0)
+
+
+def _read_items(attribute: Attribute, items: Items, texts: Sequence[str]) -> list[str]:
+    if len(texts) == 1 and not texts[0].strip(" "):
+        texts = ()
+    if not texts:
+        if not items.may_be_empty:
+            raise AttributeValueError(attribute.keyword, "empty", items.wanted)
+        return []
+    if len(texts) > items.most:
+        raise AttributeValueError(attribute.keyword, "count", items.wanted, items.most)
+    read = [str(_accepted(attribute, text, index)) for index, text in enumerate(texts)]
+    blank = next((index for index, item in enumerate(read) if not item), None)
+    if blank is not None:
+        raise AttributeValueError(attribute.keyword, "empty", items.wanted, blank)
+    if items.total and sum(len(item.encode("utf-8", "surrogatepass")) + 1 for item in read) - 1 > items.total:
+        raise AttributeValueError(attribute.keyword, "length", items.wanted)
+    return read
+
+
+def _accepted(attribute: Attribute, text: str, index: int) -> int | str:
+    try:
+        return attribute.type.accept(text)
+    except InvalidValueError as error:
+        raise AttributeValueError(attribute.keyword, error.problem, error.detail, index) from None

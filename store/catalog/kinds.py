@@ -1,13 +1,16 @@
-"""All kinds of object, and how they are found by their words."""
+"""The kinds of objects, and the objects that every queue manager has."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from store.catalog.attribute import Attribute
-from store.catalog.kind import Kind
-from store.catalog.tables import read_kinds
+from msgspec import Struct
+
+from store.catalog.attribute import Attribute, Kind, defaults
+from store.catalog.tables import read_kinds, stored_value
+from store.catalog.types import Stored
+from store.table import table
 
 KINDS: Mapping[str, Kind] = MappingProxyType(read_kinds("kinds.csv", "attributes.csv"))
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
@@ -37,3 +40,39 @@ def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribut
     if found is not None and verb != "DISPLAY" and word.upper() in found[0].display_synonyms:
         return None
     return found
+
+
+# The objects of a new queue manager. Each row lists the attributes that differ from the defaults of the kind.
+
+
+class SystemObject(Struct, frozen=True):
+    """An object that is created with the queue manager; `kind` is the keyword of its kind."""
+
+    kind: str
+    name: str
+    overrides: Mapping[str, Stored]
+    subtype: str
+
+    @property
+    def namespace(self) -> str:
+        return KINDS[self.kind].namespace_of(self.subtype)
+
+    def attributes(self) -> dict[str, Stored]:
+        """All attributes to store, including the defaults."""
+        return {**defaults(KINDS[self.kind], self.subtype, self.name), **self.overrides}
+
+
+def _overrides(kind: str, description: str, attributes: str) -> dict[str, Stored]:
+    given: dict[str, Stored] = {"DESCR": description} if description else {}
+    for word in attributes.split():
+        keyword, _, text = word.partition("=")
+        given[keyword] = stored_value(KINDS[kind].attributes[keyword].type, text)
+    return given
+
+
+SYSTEM_OBJECTS = tuple(
+    SystemObject(
+        row["kind"], row["name"], _overrides(row["kind"], row["description"], row["attributes"]), row["subtype"]
+    )
+    for row in table(__file__, "system_objects.csv")
+)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from store.catalog.attribute import Attribute
-from store.catalog.kind import Kind
+from store.catalog.attribute import Attribute, Kind
 from store.catalog.kinds import KINDS
 from store.catalog.tables import read_kinds
 

@@ -25,8 +25,7 @@ from functools import cache
 from typing import Any
 
 from store.catalog import types
-from store.catalog.attribute import Attribute, Force, HotColumn
-from store.catalog.kind import Kind, make_kind
+from store.catalog.attribute import Attribute, Force, HotColumn, Kind, make_kind
 from store.catalog.types import Stored, Type
 from store.table import table
 

@@ -1,4 +1,4 @@
-"""What a program holds: a Store, its QueueManagers, Connections to them, and ObjectHandles.
+"""The classes that a program holds: Store, QueueManager, Connection, ObjectHandle.
 
 These classes check arguments, admit one call at a time, and pass the call on to `store.mqi` or `store.admin`. They
 share a file because each refers to the others.
@@ -11,39 +11,36 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, overload
 
-from store.admin import clock, freezing, in_doubt, sharing_groups, start_and_end, user_accounts
+from store.admin import freezing, queue_managers, sharing_groups, user_accounts
+from store.admin.channel import sync_records
 from store.admin.queue_managers import create_queue_manager
 from store.admin.user_accounts import UserAccount
-from store.argument_checks import bits, must_be, must_be_writable, several
-from store.argument_checks import name as name_of
-from store.client import forking
+from store.client import call_guard
 from store.client.call_guard import GuardedConnection
 from store.client.callback_registration import CallbackRequest, Function
 from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
+from store.client.store_url import path_of
 from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
-from store.descriptor import MessageDescriptor
+from store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, several
+from store.descriptor import name as name_of
 from store.engine.channel_event import ChannelEvent
-from store.engine.message_outcome import MessageOutcome
-from store.engine.recovery import recover
+from store.engine.dequeue import MessageOutcome
 from store.engine.state import QueueManagerState, StoreState
-from store.environment import Environment
+from store.engine.units import recover
+from store.environment import Clock, Environment
 from store.error import DiskFullError, MQError, at_exit
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
-from store.mqi.close import close
 from store.mqi.connect import connect
 from store.mqi.get import get
-from store.mqi.inquire import InquiredValues, inquire
-from store.mqi.open import OpenRequest, open_object
-from store.mqi.put import put
-from store.mqi.put1 import put1
-from store.mqi.put_status import PutStatus
-from store.mqi.set import set_attributes
-from store.mqi.state import HandleState
+from store.mqi.inquire import InquiredValues, inquire, set_attributes
+from store.mqi.open import OpenRequest, close, open_object
+from store.mqi.put import put, put1
+from store.mqi.state import HandleState, PutStatus
 from store.published import Bound
 from store.rules.putting import ASYNC_RESPONSE
 from store.sql import connections, managers, schema_version
@@ -74,7 +71,7 @@ class Store(StoreState):
         with Uninterrupted():
             super().__init__(path, environment, create=create)
             self.database.with_reserve(lambda: schema_version.create_or_upgrade(self.database))
-            forking.open_stores.add(self)
+            call_guard.open_stores.add(self)
 
     def create_queue_manager(
         self, name: str, *, manual_clock_at: int | None = None, default: bool = False, group: str = ""
@@ -216,18 +213,18 @@ class QueueManager(QueueManagerState):
         Design §3.11: units of work are backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
         expired ones are discarded, the TRIGINT timer is reset, in batches.
         """
-        started = start_and_end.start(self)
+        started = queue_managers.start(self)
         if started:
             answer_commands(self)
         return started
 
     def end(self, *, immediate: bool = False) -> str:
         """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
-        return self.store.database.with_reserve(lambda: start_and_end.end(self, immediate=immediate))
+        return self.store.database.with_reserve(lambda: queue_managers.end(self, immediate=immediate))
 
     def in_doubt(self) -> list[UnitInDoubt]:
         """The units of work that were prepared and not resolved yet, oldest first."""
-        return in_doubt.in_doubt(self)
+        return sync_records.in_doubt(self)
 
     def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
         """End a unit in doubt: commit it, or back it out as MQBACK does. MQError 2255 when there is none.
@@ -236,15 +233,15 @@ class QueueManager(QueueManagerState):
         """
         names = _of_unit(name, luwid)
         with_reserve = self.store.database.with_reserve
-        with_reserve(lambda: in_doubt.resolve(self, *names, commit=commit, noted=noted))
+        with_reserve(lambda: sync_records.resolve(self, *names, commit=commit, noted=noted))
 
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
-        clock.set_clock(self, bits(at, "the time"))
+        queue_managers.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time."""
-        clock.advance_clock(self, bits(microseconds, "the number of microseconds"))
+        queue_managers.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
     @property
     def is_running(self) -> bool:
@@ -588,3 +585,15 @@ class ObjectHandle(HandleState):
             if found is not None:
                 connection.callbacks.deregister_call(found, closed=True)
         return reason
+
+
+# Open a store by its URL.
+
+
+def open_store(url: str, environment: Environment[Clock] | None = None, *, create: bool = True) -> Store:
+    """Open the store at `url` (`sqlite:///path`, or `sqlite://` for one in memory), creating it when it is missing.
+
+    Raises StoreError when there is no usable store: not a database, read-only folder, written by a newer version,
+    missing while `create` is false.
+    """
+    return Store(path_of(url), environment or Environment.system(), create=create)

@@ -12,16 +12,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from store.client import callback_registration as mqcb
-from store.client.callback_registration import CallbackContext, Registration
-from store.client.consumption_states import CONNECTION, ConsumptionStates
+from store.client.callback_registration import CONNECTION, CallbackContext, ConsumptionStates, Registration
 from store.constants import MQCBCT, MQCC, MQRC
-from store.engine.change_watch import NEVER, Sleeper
-from store.engine.recovery import recover
+from store.engine.state import NEVER, Sleeper
+from store.engine.units import recover
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.message import GetMessageOptions, Message
+from store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait
 from store.mqi.state import ConnectionState, HandleState
-from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK, GetWait
 from store.rules import getting
 from store.sql.managers import ENDED, QUIESCING
 

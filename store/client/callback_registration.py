@@ -1,18 +1,21 @@
-"""A function that is registered for the messages of a queue or for events, and what MQCB refuses (callbacks §2)."""
+"""The registration of callbacks, and the states of consumption."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from store.error import MQError
+from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message
-from store.mqi.state import HandleState
-from store.mqi.waiting import GetWait
+from store.mqi.message_choice import GetWait
+from store.mqi.state import ConnectionState, HandleState
 from store.rules import getting, opening
+from store.sql import connections
+from store.sqlite.database import Transaction
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)
@@ -131,3 +134,32 @@ def copied(options: GetMessageOptions) -> GetMessageOptions:
     for name in GetMessageOptions.__slots__:
         setattr(twin, name, getattr(options, name))
     return twin
+
+
+# What DISPLAY CONN and DISPLAY QSTATUS show of the functions of a connection (ASTATE).
+#
+# It is in the store, because other programs ask for it.
+
+# The place of the connection itself among its handles.
+CONNECTION = 0
+
+
+class ConsumptionStates:
+    """The states that are in the store, by the numbers of the handles; others are blank."""
+
+    def __init__(self, connection: ConnectionState) -> None:
+        self._connection = connection
+        self._stored: dict[int, str] = {}
+
+    def show(self, states: Mapping[int, str]) -> None:
+        """Store the states that have changed. What cannot be stored now waits for the next time."""
+        changed = {
+            number: states.get(number, "")
+            for number in {**self._stored, **states}
+            if states.get(number, "") != self._stored.get(number, "")
+        }
+        if not changed:
+            return
+        with suppress(MQError, StoreError), Transaction(self._connection.store.database, durable=False) as tx:
+            connections.set_consumption(tx, self._connection.number, changed.pop(CONNECTION, None), changed)
+            self._stored = dict(states)

@@ -15,15 +15,15 @@ from typing import Self
 from store.client.call_guard import GuardedConnection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.message_outcome import MessageOutcome
-from store.engine.poison import BackoutSettings, Target
+from store.engine.dequeue import MessageOutcome
+from store.engine.report_messages import BackoutSettings, Target
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import poison, syncpoint
+from store.mqi import syncpoint
 from store.mqi.open import OpenRequest
-from store.mqi.put1 import put1
+from store.mqi.put import put1
 from store.mqi.state import HandleState
-from store.rules.poison import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
+from store.rules.message_origin import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
 
 OPEN_OPTIONS = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 UNLIMITED = -1
@@ -85,7 +85,7 @@ class Consumer:
     @property
     def queue(self) -> str:
         """The local queue that messages come from: the base queue of an alias."""
-        return poison.input_queue(self._handle).name
+        return syncpoint.input_queue(self._handle).name
 
     def receive(self) -> Message | None:
         """The next message, got in the connection's unit of work; None if none came in time or the limit is reached.
@@ -211,7 +211,7 @@ class Consumer:
         if self._batch == 1:
             return 1
         with self._connection.call():
-            return 1 if poison.backout_settings(self._handle).threshold == 1 else self._batch
+            return 1 if syncpoint.backout_settings(self._handle).threshold == 1 else self._batch
 
     def _receive(
         self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE, *, commits_moves: bool = False
@@ -269,7 +269,7 @@ class Consumer:
     def _dealt_with(self, message: Message) -> Action:
         if self._settings is None:
             with self._connection.call():
-                self._settings = poison.backout_settings(self._handle)
+                self._settings = syncpoint.backout_settings(self._handle)
         threshold, backout_queue = self._settings
         descriptor = message.descriptor
         count, fault = descriptor.backout_count, backout_queue.fault
@@ -317,10 +317,10 @@ class Consumer:
     def _put_dead_letter(self, message: Message) -> tuple[Target, int]:
         """The dead-letter queue, and the outcome of putting the message there."""
         with self._connection.call():
-            target = poison.dead_letter_target(self._handle)
+            target = syncpoint.dead_letter_target(self._handle)
             if target.fault:
                 return target, target.fault
-            descriptor, body = poison.as_dead_letter(self._handle, message.stored or message)
+            descriptor, body = syncpoint.as_dead_letter(self._handle, message.stored or message)
         return target, self._put(target.queue, descriptor, body)
 
     def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
@@ -333,10 +333,10 @@ class Consumer:
             raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
         with self._connection.call():
             if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
-                poison.put_exception_report(self._handle, message.stored or message)
+                syncpoint.put_exception_report(self._handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
-            reason = poison.REASON if action is Action.DEAD_LETTER else None
-            poison.note(self._handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
+            reason = syncpoint.REASON if action is Action.DEAD_LETTER else None
+            syncpoint.note(self._handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
         self.moved[action] += 1
 
     def _commit(self) -> None:

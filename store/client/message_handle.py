@@ -5,9 +5,8 @@ from __future__ import annotations
 from store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
 from store.descriptor import MessageDescriptor
 from store.message import Message
-from store.mqi import message_buffer
-from store.mqi.inquired_property import InquiredProperty, Inquiry
-from store.mqi.message_handle import MessageHandleState
+from store.mqi import get_message
+from store.mqi.message_handle import InquiredProperty, Inquiry, MessageHandleState
 from store.mqi.state import ConnectionState
 from store.rules.properties.property_names import shown
 from store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor
@@ -80,7 +79,7 @@ class MessageHandle(MessageHandleState):
         BufferTooShortError (2469), which has the length needed, when `buffer_length` is too short.
         """
         with self.call():
-            return message_buffer.to_buffer(self, name, message.descriptor, options, buffer_length)
+            return get_message.to_buffer(self, name, message.descriptor, options, buffer_length)
 
     def from_buffer(self, message: Message, *, options: int = MQBMHO.NONE) -> Message:
         """MQBUFMH: replace what the handle holds by the descriptor and properties of a message.
@@ -88,7 +87,7 @@ class MessageHandle(MessageHandleState):
         Returns the message; with MQBMHO.DELETE_PROPERTIES without its properties.
         """
         with self.call():
-            return message_buffer.from_buffer(self, message, options)
+            return get_message.from_buffer(self, message, options)
 
     def close(self) -> None:
         """MQDLTMH: delete the handle; MQError 2460 if it was deleted before."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from store.admin.channel_status import settle_lost
+from store.admin.channel.status import settle_lost
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
-from store.engine.recovery import end_lost_connection
+from store.engine.units import end_lost_connection
 from store.sql import connections, history, managers, queues
-from store.sqlite import liveness
+from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
 
 
@@ -57,8 +57,8 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
     path = qmgr.store.path
     if path is None:
         return []
-    folder = liveness.folder_beside(path)
-    return [number for number, file in connections.other_processes(reading, 0) if liveness.is_dead(folder, file)]
+    folder = locks.folder_beside(path)
+    return [number for number, file in connections.other_processes(reading, 0) if locks.is_dead(folder, file)]
 
 
 def last_change(copy: QueueManager) -> int:

@@ -1,24 +1,35 @@
-"""A change of attributes, by ALTER, DEFINE REPLACE or MQSET: its rows, its history, and the triggers it raises."""
+"""What a change of attributes leads to, and which changes conflict with others."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from store.catalog import KINDS, columns
+from store.catalog import KINDS, Kind, columns
 from store.constants import MQRC, MQRCCF
-from store.engine import configuration_events, structures, triggering
-from store.engine.call_context import CallContext
-from store.engine.definition_conflicts import check_conflicts
+from store.engine import channel_event, definitions, triggering
 from store.engine.definitions import Attributes, Defined, differences, record, secrets
-from store.engine.deliver import deliver
+from store.engine.delivery import deliver
+from store.engine.state import CallContext
 from store.error import MQError
 from store.rules import configuration_event
-from store.rules.force import Changes, QueueUse, has_marked, needs_force
+from store.rules.conflicts import STREAMING_WORDS as STREAMING
+from store.rules.conflicts import (
+    Changes,
+    NamedQueue,
+    QueueUse,
+    Surroundings,
+    conflict,
+    definition_refusal,
+    depends_on_others,
+    has_marked,
+    named_queue,
+    needs_force,
+)
 from store.rules.sharing import GROUP
 from store.sql import connections, objects, queues, units_of_work
 from store.sql.objects import ObjectRow
 from store.sql.queues import QueueBeforeChange
-from store.sqlite.database import Transaction
+from store.sqlite.database import Queries, Transaction
 
 
 class Change(Struct, frozen=True):
@@ -43,7 +54,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     around, words = owner if is_master else call.qmgr.name, change.given | changes.keys()
     check_conflicts(tx, around, kind, existing.name, after, words)
     if owner != call.qmgr.name and not is_master:
-        structures.check_rewrite(tx, kind, existing, before, after)
+        definitions.check_structure_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     for word in change.given & secrets(kind):
         if after[word]:
@@ -53,11 +64,11 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     about = Defined(existing.type, existing.name, owner, existing.disposition)
     record(tx, call, change.event, about, changes, change.cause)
     if kind.keyword == "CFSTRUCT":
-        structures.defined(tx, owner, existing.name, after)
+        definitions.structure_defined(tx, owner, existing.name, after)
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
     origin = configuration_event.SET if change.event == "SET" else configuration_event.CONSOLE
-    configuration_events.changed(tx, call, existing, after, altered_at, origin=origin)
+    channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 
 def _rewrite_queue(tx: Transaction, call: CallContext, existing: ObjectRow, change: Change, changes: Changes) -> None:
@@ -87,3 +98,55 @@ def _use_of(tx: Transaction, queue: QueueBeforeChange) -> QueueUse:
         bool(queue.depth or units_of_work.uncommitted_on_queue(tx, queue.id)),
         objects.is_resolved_as_manager_alias(tx, queue.id),
     )
+
+
+# Attributes that conflict with each other or with those of other objects: refused by every command that defines.
+
+
+def check_conflicts(
+    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+) -> None:
+    """MQError with the MQRCCF of the first rule that an object with these attributes breaks.
+
+    `given` are the attributes that the command gives or changes.
+    """
+    reason = conflict(kind, attributes)
+    if not reason and given & STREAMING and depends_on_others(kind.keyword, attributes):
+        reason = definition_refusal(
+            kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
+        )
+    if reason:
+        raise MQError(reason, name)
+
+
+def _surroundings(
+    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+) -> Surroundings:
+    other = named_queue(kind.keyword, attributes)
+    if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
+        other = ""
+    named, base = _named(tx, owner, other) if other else (None, "")
+    streams = bool(attributes.get("STREAMQ"))
+    return Surroundings(
+        named,
+        base == name,
+        kind.keyword != "SUB" and objects.is_stream_queue(tx, owner, name),
+        streams and objects.is_destination(tx, owner, name),
+        kind.keyword == "QLOCAL" and "STREAMQ" in given and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
+    )
+
+
+def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
+    """A queue that another object names, and the name of its base if it is an alias, even of a queue yet to define."""
+    found = queues.by_name(tx, owner, name)
+    if found is None:
+        return None, ""
+    target = found.target if found.type == "QALIAS" and not found.target_is_topic else ""
+    base = queues.by_name(tx, owner, target) if target else None
+    rows = [each for each in (found, base) if each is not None]
+    facts = NamedQueue(
+        found.type == "QMODEL",
+        any(each.type == "QLOCAL" and each.is_transmission for each in rows),
+        any(each.stream_queue for each in rows),
+    )
+    return facts, target

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from store.engine import queue_events
-from store.engine.call_context import CallContext
-from store.engine.effects import Effect
+from store.engine.history import Effect
+from store.engine.state import CallContext
 from store.sql import messages, queues, statistics
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction

@@ -1,23 +1,28 @@
-"""Messages leave a queue, got or expired: their history and their reports."""
+"""Taking messages from a queue, and discarding expired ones."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
 
 from store.engine import depth
-from store.engine.call_context import CallContext
-from store.engine.effects import Effect
-from store.engine.history import cause_of, member_of, message_event
-from store.engine.message_outcome import MessageOutcome
+from store.engine.history import Effect, cause_of, member_of, message_event, on_object_of
 from store.engine.report_messages import confirm_delivery, report_expiry
-from store.engine.stored_descriptor import descriptor_of
+from store.engine.state import CallContext
+from store.engine.stored_message import descriptor_of
+from store.rules import expiry as rules_expiry
+from store.rules.expiry import Facts, Member, Scan
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry, history, messages, queues, units_of_work
+from store.sql import expiry as sql_expiry
+from store.sql import history, managers, messages, queues, units_of_work
+from store.sql.managers import ENDED
 from store.sql.messages import Expired
-from store.sql.rows import QueueRow, StoredMessage
-from store.sqlite.database import Transaction
+from store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from store.sqlite.database import Queries, Transaction
 
 
 def dequeue(
@@ -97,7 +102,7 @@ def expire_in_order(
         if needed:
             effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
-            expiry.discard(tx, cause_of(call, queue), cause, ids, member=member_of(call, queue.owner))
+            sql_expiry.discard(tx, cause_of(call, queue), cause, ids, member=member_of(call, queue.owner))
             effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 
@@ -120,3 +125,80 @@ def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
     outer = descriptor_of(message, call.now)
     sent, body = without_transmission_header(outer, message.body)
     return {} if sent is outer else {"application": sent.put_appl_name, "length": len(body)}
+
+
+# What became of messages that an agent took off a queue, as an event of the history.
+
+
+class MessageOutcome(Struct, frozen=True):
+    """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
+
+    `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the
+    kind.
+    """
+
+    kind: str
+    cause: str
+    target: str | None = None
+    reason: int | None = None
+    rule: str | None = None
+    detail: Mapping[str, Any] | None = None
+
+    def event(self) -> tuple[str, dict[str, Any]]:
+        """The kind of the event, and the columns that do not come from the message."""
+        detail = json.dumps(self.detail, ensure_ascii=False) if self.detail else None
+        columns = {"cause": self.cause, "target": self.target, "reason": self.reason, "rule": self.rule}
+        return self.kind, {**columns, "detail": detail}
+
+
+# The member of a queue-sharing group that scans shared queues: found, changed and recorded (sharing §8).
+
+
+def settle_expiry_owner(tx: Transaction, call: CallContext, cause: str) -> None:
+    """A queue manager was started, ended or altered: choose the owner anew if it must change, and record that."""
+    group = call.qmgr.sharing_group
+    if group:
+        _decide(tx, call, cause, Facts(managers.expiry_owner(tx, group), _members(tx, group)))
+
+
+def tick_of_expiry(tx: Transaction, call: CallContext, serves: Callable[[str], bool]) -> bool:
+    """A `mqsc serve` of the member is about to scan: whether it owns the shared queues, perhaps by taking over now.
+
+    `serves` tells whether a `mqsc serve` runs for a member.
+    """
+    group, name = call.qmgr.sharing_group, call.qmgr.name
+    owner = managers.expiry_owner(tx, group)
+    owner_serves = owner == name or (bool(owner) and serves(owner))
+    return _decide(tx, call, "takeover", Facts(owner, _members(tx, group), name, owner_serves)) == name
+
+
+def may_scan(tx: Queries, qmgr: ManagerRow, cause: str) -> bool:
+    """Whether the queue manager may now scan the shared queues of its group, for a cause of EXPIRE."""
+    group = qmgr.sharing_group
+    others = any(each.state != ENDED and each.name != qmgr.name for each in managers.members(tx, group))
+    return bool(group) and rules_expiry.may_scan(Scan(qmgr.name, cause, managers.expiry_owner(tx, group), others))
+
+
+def different_intervals(tx: Queries, group: str) -> dict[str, int]:
+    """EXPRYINT of the members that have it set, by name, if they do not all have the same; else nothing."""
+    return rules_expiry.different({each.name: each.expiry_interval for each in managers.members(tx, group)})
+
+
+def _members(tx: Queries, group: str) -> list[Member]:
+    return [
+        Member(each.name, each.state != ENDED and each.expiry_interval is not None, each.expiry_rank)
+        for each in managers.members(tx, group)
+    ]
+
+
+def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str:
+    verdict = rules_expiry.decide_owner(facts)
+    for name, rank in verdict.ranks.items():
+        managers.set_columns(tx, name, {"expiry_rank": rank})
+    if verdict.owner != facts.owner:
+        group = call.qmgr.sharing_group
+        managers.set_expiry_owner(tx, group, verdict.owner)
+        detail = json.dumps({"from": facts.owner} if facts.owner else {})
+        event = call.event("OWNER", cause=cause, target=verdict.owner or None, detail=detail)
+        history.append(tx, on_object_of(call, group, event))
+    return verdict.owner

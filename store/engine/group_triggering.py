@@ -12,14 +12,21 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.engine.call_context import CallContext
-from store.engine.effects import ALONE, Effect, Placement
-from store.engine.trigger_effects import message_for, switch_off
-from store.engine.trigger_facts import Named, own_facts, with_objects
+from store.engine.history import ALONE, Effect, Placement
+from store.engine.state import CallContext
+from store.engine.trigger_facts import Named, message_for, own_facts, switch_off, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, with_effective_type
-from store.rules.trigger.group import Candidate, Committed, GroupInput, makers, seen_by_each, without_further_segments
-from store.rules.trigger.occasions import Firing, Occasion
+from store.rules.trigger.occasions import (
+    Candidate,
+    Committed,
+    Firing,
+    GroupInput,
+    Occasion,
+    makers,
+    seen_by_each,
+    without_further_segments,
+)
 from store.sql import managers, queues, triggers
 from store.sql.rows import ManagerRow, QueueRow
 from store.sql.triggers import RunningMember

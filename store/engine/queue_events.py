@@ -1,4 +1,4 @@
-"""Events about queues: read the facts, let the rules decide, reset the statistics (events §3, §4).
+"""Events of queues and of the queue manager, as messages.
 
 Called only when the hot columns say that an event is possible, so other queues pay nothing.
 """
@@ -7,21 +7,71 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine import event_messages, name_resolution
-from store.engine.call_context import CallContext
-from store.engine.effects import Deliver, Effect
+from store.engine import name_resolution
+from store.engine.history import EVENT, Deliver, Effect
 from store.engine.name_resolution import Destination, Unresolved
+from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.rules import performance_events as rules
+from store.rules import event_message
 from store.rules.admission import queue_fault
-from store.rules.event_message import Facts, call_facts, is_event_queue, performance_facts
-from store.rules.performance_events import MonitoredQueue, PerformanceEvent
+from store.rules.event_message import (
+    EVENT_QUEUES,
+    EVENTS,
+    EventPart,
+    Facts,
+    MonitoredQueue,
+    PerformanceEvent,
+    call_facts,
+    event_parameters,
+    is_event_queue,
+    message_of_event,
+    performance_facts,
+)
 from store.sql import managers, objects, queues, statistics
 from store.sql.managers import ENDED
 from store.sql.rows import QueueRow
 from store.sql.statistics import MemberStatistics
-from store.sqlite.database import Transaction
+from store.sqlite.database import Queries, Transaction
+
+# Event messages as effects: outside the unit of work, and lost if their queue does not take them (events R1, R2).
+
+_QMGR = KINDS["QMGR"]
+
+
+def is_enabled(call: CallContext, reason: int) -> bool:
+    """Whether the queue manager raises the event of that reason, if a column of its row says so."""
+    column = EVENTS[reason].enabled_by if reason in EVENTS else ""
+    return bool(column and getattr(call.qmgr, column))
+
+
+def switch(tx: Queries, name: str, keyword: str) -> str:
+    """The value of an event attribute of a queue manager that has no column, such as STRSTPEV."""
+    stored = objects.attribute(tx, name, _QMGR.namespace, name, keyword)
+    return str(_QMGR.attributes[keyword].default if stored is None else stored)
+
+
+def event(
+    tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str, *, correl_id: bytes = bytes(24)
+) -> list[Effect]:
+    """The message about an event of EVENTS; `about` is the queue or the object concerned."""
+    part = EventPart(EVENTS[reason].category, reason, event_parameters(reason, facts), correl_id)
+    return message(tx, call, part, about)
+
+
+def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> list[Effect]:
+    """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
+    name = EVENT_QUEUES[part.category]
+    _, destination = name_resolution.destination(tx, call.qmgr, name, "")
+    if destination is None:
+        return []
+    opened = destination.opened
+    descriptor, body = message_of_event(
+        part, call.maker(), priority=opened.default_priority, persistence=opened.default_persistence
+    )
+    return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
+
 
 PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL), int(MQRC.Q_TYPE_ERROR)
 
@@ -32,7 +82,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
     if after is None:
         return []
     timer = service_timer(tx, call, after)
-    return _made(tx, call, after, rules.after_put(_monitored(call, after, timer)))
+    return _made(tx, call, after, event_message.after_put(_monitored(call, after, timer)))
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
@@ -40,7 +90,7 @@ def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None)
     after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
-    return _made(tx, call, after, rules.after_get(_monitored(call, after, timer)))
+    return _made(tx, call, after, event_message.after_get(_monitored(call, after, timer)))
 
 
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
@@ -48,7 +98,7 @@ def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -
     after = queues.by_id(tx, queue, call.qmgr.name)
     if after is None or not change or not (after.structure or call.qmgr.performance_event):
         return []
-    decide = rules.after_rise if change > 0 else rules.after_fall
+    decide = event_message.after_rise if change > 0 else event_message.after_fall
     return _made(tx, call, after, decide(_monitored(call, after, None)))
 
 
@@ -78,7 +128,7 @@ def put_refused(
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
     if full is None:
         return []
-    return _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
+    return _made(tx, call, full, event_message.after_queue_full(_monitored(call, full, None)))
 
 
 def inhibited(
@@ -89,7 +139,7 @@ def inhibited(
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
     facts = call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=internal)
-    return event_messages.event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
+    return event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
 
 
 def unresolved(
@@ -97,27 +147,27 @@ def unresolved(
 ) -> list[Effect]:
     """The event about an MQOPEN or MQPUT1 whose names, those of the object descriptor, do not resolve (events §3)."""
     reason = failure.reason
-    if not event_messages.is_enabled(call, reason):
+    if not is_enabled(call, reason):
         return []
     # A model queue is of the wrong type only behind a queue manager alias; without one this is no event.
     if reason == Q_TYPE_ERROR and queue_manager in ("", call.qmgr.name):
         return []
     facts = call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=internal)
-    return event_messages.event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
+    return event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
 
 
 def unknown_process(tx: Transaction, call: CallContext, name: str) -> list[Effect]:
     """The event about an MQOPEN of a process that does not exist."""
     reason = int(MQRC.UNKNOWN_OBJECT_NAME)
-    if not event_messages.is_enabled(call, reason):
+    if not is_enabled(call, reason):
         return []
     facts = {**call_facts(call.qmgr.name, call.application), "ProcessName": name}
-    return event_messages.event(tx, call, reason, facts, name)
+    return event(tx, call, reason, facts, name)
 
 
 def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manager: str, reason: int) -> list[Effect]:
     """The event about a message of the queue manager's own that could not be put (events R5)."""
-    if not event_messages.is_enabled(call, reason):
+    if not is_enabled(call, reason):
         return []
     found = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(found, Unresolved):
@@ -131,7 +181,7 @@ def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manage
 
 def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> MonitoredQueue:
     # Shared queues have no service interval events (sharing §4).
-    service_event = rules.NONE if queue.structure else queue.service_event
+    service_event = event_message.NO_EVENTS if queue.structure else queue.service_event
     return MonitoredQueue(
         queue.depth, queue.max_depth, queue.depth_high, queue.depth_low, queue.high_event, queue.low_event,
         queue.full_event, service_event, queue.service_interval, timer, call.now,
@@ -146,9 +196,9 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
         return _made_by_members(tx, call, queue, events)
     counted = MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
     facts = _facts(tx, call, queue, counted)
-    queues.set_columns(tx, queue.id, rules.all_switches(events))
+    queues.set_columns(tx, queue.id, event_message.all_switches(events))
     statistics.reset(tx, [queue.id], call.now)
-    made = [event_messages.event(tx, call, each.reason, facts, queue.name) for each in events]
+    made = [event(tx, call, each.reason, facts, queue.name) for each in events]
     return [effect for effects in made for effect in effects]
 
 
@@ -166,7 +216,7 @@ def _made_by_members(
     ]
     if not members:
         return []
-    queues.set_columns(tx, queue.id, rules.all_switches(events))
+    queues.set_columns(tx, queue.id, event_message.all_switches(events))
     identifiers = [(each.reason, call.new_identifier()) for each in events]
     effects: list[Effect] = []
     for acting in members:
@@ -174,7 +224,7 @@ def _made_by_members(
         facts = _facts(tx, acting, queue, statistics.of_member(tx, queue.id, name))
         statistics.reset_member(tx, queue.id, name, call.now)
         for reason, correl_id in identifiers:
-            for effect in event_messages.event(tx, acting, reason, facts, queue.name, correl_id=correl_id):
+            for effect in event(tx, acting, reason, facts, queue.name, correl_id=correl_id):
                 assert isinstance(effect, Deliver)
                 effect.acting = acting
                 effects.append(effect)

@@ -1,26 +1,31 @@
-"""An open store and a queue manager in it, as the layers below `store.client` see them."""
+"""What is open in this process: the store, a queue manager, the context of a call, and what others have changed."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from itertools import chain
+from operator import methodcaller
 from typing import Any
 
+from msgspec import Struct
+
 from store.constants import MQRC
-from store.engine.call_context import CallContext, Command, time_of
-from store.engine.change_watch import ChangeWatch
-from store.environment import Environment
+from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.rules.command_messages import COMMAND_SERVER, Issuer
+from store.rules.made_message import Maker
 from store.sql import connections, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sql.statistics import WaitPlace, WaitState, wait_states
-from store.sqlite import liveness
+from store.sqlite import locks
 from store.sqlite.database import Database, Queries, Reading, Transaction
-from store.sqlite.liveness import LivenessFile
+from store.sqlite.interruptions import Waiting, run_pending_handlers
+from store.sqlite.locks import LivenessFile
 
 
 class StoreState:
@@ -63,7 +68,7 @@ class StoreState:
             if self.process == 0:
                 # Set before the store is written to: a child forked during that wait must release it.
                 with self._entering:
-                    alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
+                    alive = self._alive = LivenessFile(locks.folder_beside(self.path))
                 try:
                     with Transaction(self.database, durable=False) as tx:
                         number = connections.add_process(tx, alive.name)
@@ -171,3 +176,230 @@ class QueueManagerState:
         """A read of one state, and the context of a command; errors as `call_context`."""
         with Reading(self.store.database) as reading:
             yield reading, self.call_context(reading, running=running)
+
+
+# Who makes a call, when, and on which queue manager: every event and every decision needs it.
+
+
+class Command:
+    """A command that is being performed: what its event messages share, and what its transactions saw."""
+
+    __slots__ = ("event_setting", "identifier", "issuer")
+
+    def __init__(self, issuer: Issuer | None = None) -> None:
+        # Who sent it as a message; None for a command that was typed.
+        self.issuer = issuer
+        # The CorrelId of its event messages; blank before the first of them.
+        self.identifier = b""
+        # CMDEV as a number of its column when the command began; None until a transaction has read it.
+        self.event_setting: int | None = None
+
+    def identified(self, call: CallContext) -> bytes:
+        """The CorrelId of the event messages about the command."""
+        self.identifier = self.identifier or call.new_identifier()
+        return self.identifier
+
+
+class CallContext(Struct, frozen=True):
+    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command."""
+
+    qmgr: ManagerRow
+    now: int
+    environment: Environment[Clock]
+    connection: int | None = None
+    application: str = ""
+    user: str = ""
+    command: Command | None = None
+
+    def new_identifier(self) -> bytes:
+        """24 bytes for a message that the queue manager generates."""
+        number = (self.environment.salt + next(self.environment.message_numbers)) % _UNIQUE
+        return _of_queue_manager(self.qmgr.name) + _eight_bytes(number)
+
+    def maker(self) -> Maker:
+        """The queue manager as the maker of a new message."""
+        return Maker(self.qmgr.name, self.qmgr.ccsid, self.new_identifier(), self.now)
+
+    def event(self, kind: str, **columns: Any) -> dict[str, Any]:
+        """A row of the history with this call as its cause."""
+        by = {"connection": self.connection, "application": self.application, "user": self.user}
+        return {"at": self.now, "qmgr": self.qmgr.name, "kind": kind, **by, **columns}
+
+
+def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
+    """The queue manager's time in microseconds UTC.
+
+    A frozen clock overrides a manual one, and a manual one the machine's. A manual clock is a column of the queue
+    manager's row, shared by all processes (design §3.7).
+    """
+    if qmgr.clock_at is None or environment.clock.frozen:
+        return environment.clock.now()
+    return int(qmgr.clock_at)
+
+
+_UNIQUE = 1 << 64
+_eight_bytes: Callable[[int], bytes] = methodcaller("to_bytes", 8, "big")
+
+
+def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
+    """The identifiers of the messages of a connection: 24 bytes each, which no other message has.
+
+    `AMQ `, 12 of the queue manager's name, 8 from the connection and a number. That pair is unique in one store; the
+    environment's salt makes stores differ.
+    """
+    first = (salt + (connection << 32) + 1) % _UNIQUE
+    numbers = chain(range(first, _UNIQUE), range(first))
+    return map(_of_queue_manager(qmgr).__add__, map(_eight_bytes, numbers))
+
+
+@lru_cache(maxsize=64)
+def _of_queue_manager(name: str) -> bytes:
+    return b"AMQ " + name[:12].ljust(12).encode("ascii", "replace")
+
+
+# Threads of a process that wait for the store to change: one watches it and wakes the others.
+
+# Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
+# waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
+LOOK_SECONDS = 0.0125
+PlaceStates = tuple[WaitState | None, ...]
+# A version that the store never has, for a thread that looks again after a pause, whether the store changes or not.
+NEVER = -1
+# A difference between the clock and real time that counts as a change of the clock.
+CLOCK_JUMP_SECONDS = 0.5
+
+
+class Sleeper:
+    """A thread that waits, again and again.
+
+    `concerns` returns whether a change of the store concerns it; any thread may call it. The answer can change only
+    with the state of one of `places`, or at any time if there are none. `seen` is the version of the store that the
+    thread has taken into account.
+    """
+
+    def __init__(self, concerns: Callable[[], bool]) -> None:
+        self.concerns = concerns
+        self.places: frozenset[WaitPlace] = frozenset()
+        self.seen = 0
+        # The states of the places when the watcher last looked, which was before it asked.
+        self._states: PlaceStates = ()
+        # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may wake the main thread.
+        self._awake = threading.Lock()
+        self._awake.acquire()
+
+    def may_be_concerned(self, states: PlaceStates) -> bool:
+        """Whether the states of its places differ from those of the last call, or are not known."""
+        before, self._states = self._states, states
+        return not states or None in states or states != before
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep until wake(), or return at once if it was called before; at most so many seconds."""
+        with Waiting(self.wake):
+            self._awake.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
+
+    def wake(self) -> None:
+        """End the sleep, from any thread."""
+        with suppress(RuntimeError):  # woken before
+            self._awake.release()
+
+
+class ChangeWatch:
+    """The waiting threads of one store in this process.
+
+    The first that waits is the watcher. When its wait ends, another becomes the watcher. So 300 waiting gets read the
+    change counter as often as one, without a thread that programs know nothing of.
+    """
+
+    def __init__(
+        self,
+        data_version: Callable[[], int],
+        clock: Clock,
+        states_of: Callable[[Collection[WaitPlace]], Mapping[WaitPlace, WaitState]],
+    ) -> None:
+        self._data_version = data_version
+        self._states_of = states_of
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._watcher: Sleeper | None = None
+        # Those that sleep, longest first.
+        self._sleepers: dict[Sleeper, None] = {}
+        # The state that the watcher saw last: the store's version, and the difference between the clock and real time.
+        self._version = 0
+        self._clock_offset = 0.0
+
+    @property
+    def version(self) -> int:
+        """The store's version when the watcher last looked."""
+        return self._version
+
+    def pause(self, sleeper: Sleeper, seconds: float) -> bool:
+        """Wait until a change of the store concerns the sleeper (True), or there is another reason to look up (False).
+
+        Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that the watcher looks
+        every LOOK_SECONDS. end() must follow the last pause.
+        """
+        with self._lock:
+            if self._watcher is None:
+                self._watcher = sleeper
+                self._sleepers.pop(sleeper, None)
+            is_watcher = self._watcher is sleeper
+            if not is_watcher:
+                self._sleepers[sleeper] = None
+        if is_watcher:
+            self._clock.pause(min(seconds, LOOK_SECONDS))
+            concerned = self._watch(sleeper)
+        else:
+            # Only now, so that a change before this is seen here, and a change after it by the watcher.
+            concerned = sleeper.seen != NEVER and self._concerns(sleeper, self._data_version())
+            if not concerned:
+                sleeper.sleep(seconds)
+                concerned = self._concerns(sleeper, self._data_version())
+        run_pending_handlers()
+        return concerned
+
+    def _concerns(self, sleeper: Sleeper, version: int) -> bool:
+        if version == sleeper.seen:
+            return False
+        if sleeper.concerns():
+            return True
+        sleeper.seen = version
+        return False
+
+    def end(self, sleeper: Sleeper) -> None:
+        """The thread no longer waits; the one that has slept longest becomes the watcher in its place."""
+        with self._lock:
+            self._sleepers.pop(sleeper, None)
+            if self._watcher is sleeper:
+                self._watcher = next(iter(self._sleepers), None)
+                if self._watcher is not None:
+                    del self._sleepers[self._watcher]
+                    self._watcher.wake()
+
+    def _watch(self, watcher: Sleeper) -> bool:
+        """Wake those that a change of the store or the clock concerns; return whether it concerns the watcher."""
+        version = self._data_version()
+        offset = self._clock.now() / MICROSECONDS
+        if not self._clock.frozen:
+            offset -= elapsed_real_seconds()
+        clock_changed = abs(offset - self._clock_offset) > (0 if self._clock.frozen else CLOCK_JUMP_SECONDS)
+        if version == self._version and not clock_changed:
+            return self._concerns(watcher, version)
+        self._version, self._clock_offset = version, offset
+        with self._lock:
+            sleepers = tuple(self._sleepers)
+        if clock_changed:
+            for sleeper in sleepers:
+                sleeper.wake()
+            return self._concerns(watcher, version)
+        # Most changes concern other queues: one look at the places of all spares a look for each.
+        wanted = {each.places for each in (*sleepers, watcher)}
+        found = self._states_of(frozenset().union(*wanted))
+        states = {places: tuple(found.get(place) for place in places) for places in wanted}
+        # Here, because many threads that all look at once get in each other's way.
+        for sleeper in sleepers:
+            if sleeper.may_be_concerned(states[sleeper.places]) and sleeper.concerns():
+                sleeper.wake()
+        if watcher.may_be_concerned(states[watcher.places]):
+            return self._concerns(watcher, version)
+        watcher.seen = version
+        return False

@@ -8,11 +8,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from store.engine import group_triggering
-from store.engine.call_context import CallContext
-from store.engine.effects import ALONE, Deliver, Effect, Placement
 from store.engine.group_triggering import Puts
-from store.engine.trigger_effects import message_for, switch_off
-from store.engine.trigger_facts import counted, own_facts, with_objects
+from store.engine.history import ALONE, Deliver, Effect, Placement
+from store.engine.state import CallContext
+from store.engine.trigger_facts import counted, message_for, own_facts, switch_off, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered
 from store.rules.trigger.occasions import Firing, Occasion

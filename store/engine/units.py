@@ -1,23 +1,39 @@
-"""Units of work end: their puts and gets become final or are undone (expiry-backout-channels B1, B2)."""
+"""Ends of units of work, handles and connections, and recovery after programs that died."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from store.engine import depth, group_triggering
-from store.engine.call_context import CallContext
-from store.engine.deliver import deliver
-from store.engine.effects import Effect
+from msgspec.structs import asdict, replace
+
+from store.constants import MQRC, MQRCCF
+from store.engine import channel_event, depth, dequeue, group_triggering, triggering
+from store.engine.definitions import disposition_detail
+from store.engine.delivery import deliver
+from store.engine.dequeue import MessageOutcome
+from store.engine.history import Effect, on_object_of
+from store.engine.state import CallContext, QueueManagerState, StoreState, time_of
+from store.environment import Clock, Environment
+from store.error import MQError
+from store.rules import configuration_event
 from store.rules.message_origin import SKIPPED
-from store.sql import history, messages, queues, units_of_work
-from store.sqlite.database import Transaction
+from store.sql import connections, history, managers, messages, objects, queues, units_of_work
+from store.sql.managers import ENDED, QUIESCING
+from store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
+from store.sqlite import locks
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.interruptions import Uninterrupted
+from store.sqlite.locks import SingleInstanceLock
 
 # The key of the message that a consumer could not move, among the names of queues: none has a blank.
 KEPT = "kept message"
 
 
-def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_shared: bool) -> None:
+def commit_unit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_shared: bool) -> None:
     """Make the messages that `unit` put available, and remove those that it got.
 
     `on_shared`: it may have put messages on shared queues, which trigger now.
@@ -66,3 +82,264 @@ def back_out(
     if shares:
         history.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
     deliver(tx, call, effects)
+
+
+# Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels §2).
+#
+# A prepared unit keeps its number but is no longer among the units of its connection (`messages.units_of_connection`),
+# so the end of the connection, a restart and recovery do not touch it.
+
+Outcomes = Sequence[tuple[int, MessageOutcome]]
+
+
+def prepare(
+    tx: Transaction, call: CallContext, unit: int, name: str, luwid: str, outcomes: Outcomes, *, recorded: bool
+) -> bool:
+    """Keep `unit` under a name and an identifier until it is resolved; MQError 2100 if there is one already.
+
+    A unit that holds no message is committed: False, and there is nothing to resolve.
+    """
+    if units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None:
+        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    if not units_of_work.shares(tx, unit):
+        commit_unit(tx, call, unit, recorded=recorded, on_shared=False)
+        return False
+    text = json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
+    units_of_work.add_prepared(
+        tx,
+        PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
+    )
+    return True
+
+
+def resolve_prepared(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
+    """Commit or back out a unit in doubt; its number. MQError 2255 when there is none.
+
+    In a queue-sharing group any member resolves a unit of another (sharing §6).
+    """
+    prepared = units_of_work.prepared(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
+    if prepared is None:
+        raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
+    unit = prepared.number
+    units_of_work.remove_prepared(tx, unit)
+    shares = units_of_work.shares(tx, unit)
+    if commit:
+        texts = json.loads(prepared.outcomes or "[]")
+        dequeue.account_for_some(tx, call, unit, [(id, MessageOutcome(**columns)) for id, columns in texts])
+        commit_unit(tx, call, unit, recorded=bool(prepared.recorded), on_shared=bool(call.qmgr.sharing_group))
+    else:
+        back_out(tx, call, unit, "resolved")
+    for share in shares:
+        # A dynamic queue may have been closed while the unit in doubt held messages of it.
+        queue = queues.by_id(tx, share.queue, call.qmgr.name)
+        if queue is not None and queue.logically_deleted:
+            delete_dynamic(tx, call, queue)
+    return unit
+
+
+def _of_other_member(tx: Transaction, call: CallContext, name: str, luwid: str) -> PreparedUnitRow | None:
+    group = call.qmgr.sharing_group
+    others = managers.members(tx, group) if group else []
+    found = (units_of_work.prepared(tx, each.name, name, luwid) for each in others)
+    return next((each for each in found if each is not None), None)
+
+
+# Handles and connections close: counters, locks, dynamic queues, and the trigger that a last close can raise.
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]:
+    """Remove an open handle with its lock and its counts; closing the last input handle is a trigger occasion
+    (O-CLOSE).
+    """
+    connections.close_handle(tx, handle.id)
+    if handle.queue is None:
+        return []
+    if handle.browse:
+        depth.unlocked(tx, handle.queue, handle.id)
+    queue = queues.by_id(tx, handle.queue, call.qmgr.name)
+    if queue is None:
+        return []
+    queues.count_handles(
+        tx, queue.id, call.qmgr.name, input=-handle.input, exclusive=-handle.exclusive, output=-handle.output
+    )
+    event = call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}')
+    history.append(tx, on_object_of(call, queue.owner, event))
+    temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
+    if temporary or queue.logically_deleted:
+        delete_dynamic(tx, call, queue)
+        return []
+    if handle.input and queue.input_handles == 1 and queue.trigger_on:
+        return triggering.closed(tx, call, replace(queue, input_handles=0, exclusive_handles=0))
+    return []
+
+
+def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
+    """Delete a dynamic queue with all its messages.
+
+    While other handles are open, or a unit in doubt holds messages of it, it is only marked as deleted.
+    """
+    if connections.is_in_use(tx, queue.id) or units_of_work.in_doubt_hold_messages_of(tx, queue.id):
+        queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
+        return
+    got = units_of_work.got_on_queue(tx, queue.id)
+    gone = messages.clear(tx, queue.id)
+    if gone:
+        detail = json.dumps({"messages": gone, **({"got": got} if got else {})})
+        history.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
+    remove_queue(tx, call, queue, gone, cause="dynamic")
+
+
+def remove_queue(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    cleared: int,
+    *,
+    cause: str | None = None,
+    was: Mapping[str, Any] = _NOTHING,
+) -> None:
+    """Remove an empty queue and its definition; the history records its attributes (`was`) and the messages cleared."""
+    definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+    if definition is not None:
+        objects.remove(tx, definition.id)
+    queues.remove(tx, queue.id)
+    of_copy = disposition_detail(definition.disposition) if definition is not None else {}
+    detail = json.dumps({"messages": cleared, **of_copy, **was}, ensure_ascii=False)
+    event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
+    history.append(tx, on_object_of(call, queue.owner, event))
+    if definition is not None:
+        origin = configuration_event.INTERNAL if cause == "dynamic" else configuration_event.CONSOLE
+        channel_event.deleted(tx, call, definition, origin=origin)
+
+
+def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
+    """End a connection whose program is gone: back out its units of work, then close its handles.
+
+    See backout B04 and triggering T39, T41.
+    """
+    for unit in units_of_work.of_connection(tx, connection):
+        back_out(tx, call, unit, cause)
+    effects: list[Effect] = []
+    for row in connections.handles_of_connection(tx, connection):
+        effects += close(tx, call, row)
+    deliver(tx, call, effects)
+    connections.drop(tx, connection)
+    # A new version makes the calls of all connections look whether they still exist.
+    managers.set_columns(tx, call.qmgr.name, {})
+    complete_quiesce(tx, call)
+
+
+def complete_quiesce(tx: Transaction, call: CallContext) -> None:
+    """End a quiescing queue manager when its last connection is gone."""
+    if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
+        managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
+        history.append(tx, call.event("END", cause="controlled"))
+        dequeue.settle_expiry_owner(tx, call, "end")
+
+
+# The next program recovers what a dead process left: back out its units of work, then close its handles.
+
+
+def recover(store: StoreState, patience: float = 0.0) -> bool:
+    """Recover the connections of dead processes and of collected Connection objects; whether there were any.
+
+    Only one process recovers at a time; the others leave the work to it, and wait at most `patience` seconds for it.
+    """
+    with Uninterrupted():
+        return _recover(store, patience)
+
+
+def _recover(store: StoreState, patience: float) -> bool:
+    recovered = _recover_abandoned(store)
+    if store.path is None:
+        return recovered
+    folder = locks.folder_beside(store.path)
+    with Reading(store.database) as reading:
+        others = connections.other_processes(reading, store.process)
+    dead = [(number, file) for number, file in others if locks.is_dead(folder, file)]
+    if not dead:
+        return recovered
+    lock = SingleInstanceLock(Path(store.path + ".recovery"), Path(store.path))
+    if not lock.acquire_within(patience):
+        lock.close()
+        return recovered
+    try:
+        for number, file in dead:
+            _recover_process(store, number)
+            locks.remove_liveness_file(folder, file)
+    finally:
+        lock.release()
+    return True
+
+
+def _recover_process(store: StoreState, process: int) -> None:
+    """One transaction per connection, so that a large unit of work delays others as little as possible."""
+    with Reading(store.database) as reading:
+        left = connections.of_process(reading, process)
+    for row in left:
+        end_lost_connection(store, row.id)
+    with Transaction(store.database, durable=False) as tx:
+        connections.drop_process(tx, process)
+
+
+def _recover_abandoned(store: StoreState) -> bool:
+    recovered = False
+    while store.abandoned:
+        try:
+            number = store.abandoned.pop()
+        except IndexError:
+            break  # another thread was quicker
+        try:
+            recovered = end_lost_connection(store, number) or recovered
+        except BaseException:
+            store.abandoned.append(number)
+            raise
+    return recovered
+
+
+def end_lost_connection(store: StoreState, number: int) -> bool:
+    """Back out and close one connection whose program is gone; whether it still existed."""
+    with Transaction(store.database, durable=True) as tx:
+        row = connections.by_id(tx, number)
+        if row is None:
+            return False
+        call = _as_left(tx, store.environment, row)
+        if call is None:
+            connections.drop(tx, number)
+            return True
+        history.append(tx, call.event("RECOVER"))
+        end_connection(tx, call, number)
+    return True
+
+
+def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> CallContext | None:
+    """The lost program as the cause of its own end; None when its queue manager has ended since."""
+    qmgr = managers.by_name(tx, row.qmgr)
+    if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
+        return None
+    return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)
+
+
+# Refusals that handles or units of work of other programs cause.
+IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+
+
+def retried_after_recovery(
+    command: Callable[Concatenate[QueueManagerState, Given], Result],
+) -> Callable[Concatenate[QueueManagerState, Given], Result]:
+    """A command of a queue manager; if something is in use and dead processes were recovered, it is tried once more."""
+
+    @wraps(command)
+    def tried(qmgr: QueueManagerState, /, *args: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return command(qmgr, *args, **named)
+        except MQError as refusal:
+            if refusal.reason not in IN_THE_WAY or not recover(qmgr.store):
+                raise
+        return command(qmgr, *args, **named)
+
+    return tried

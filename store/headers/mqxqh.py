@@ -1,4 +1,5 @@
-"""The transmission-queue header, MQXQH (428 bytes): the remote destination and the application's MQMD, version 1.
+"""The headers before message data on transmission queues (MQXQH) and dead-letter queues (MQDLH), and the trigger
+message (MQTM).
 
 `wrap` makes the data of a message on a transmission queue, `unwrap` takes it apart again.
 """
@@ -9,10 +10,11 @@ import struct
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from store.constants import MQFB, MQFMT
+from store.constants import MQAT, MQFB, MQFMT
 from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqmde
+from store.headers import mqmd
 from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
 MQXQH = Layout("MQXQH", "XQH ", 1, FIELDS["MQXQH"])
@@ -87,8 +89,8 @@ def wrap(carried: CarriedMessage, encoding: int = NATIVE, ccsid: int = 1208) -> 
     `encoding` and `ccsid` are those of the outer MQMD.
     """
     descriptor, body = carried.descriptor, carried.body
-    if mqmde.is_needed(descriptor):
-        descriptor, body = mqmde.split_extension(descriptor, body, encoding, ccsid)
+    if mqmd.needs_extension(descriptor):
+        descriptor, body = mqmd.split_extension(descriptor, body, encoding, ccsid)
     return pack(TransmissionHeader(*carried[:2], descriptor), encoding, ccsid) + body
 
 
@@ -104,7 +106,7 @@ def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried
         header = unpack(data, outer.encoding, outer.coded_char_set_id)
     except HeaderError as error:
         return _not_carried(str(error))
-    descriptor, body = mqmde.merge_extension(header.descriptor, data[LENGTH:])
+    descriptor, body = mqmd.merge_extension(header.descriptor, data[LENGTH:])
     unfit = mqmd.descriptor_fault(descriptor)
     if unfit:
         return _not_carried(f"in the embedded MQMD, {unfit}")
@@ -113,3 +115,93 @@ def unwrap(outer: MessageDescriptor, data: bytes) -> CarriedMessage | NotCarried
 
 def _not_carried(fault: str) -> NotCarried:
     return NotCarried(int(MQFB.XMIT_Q_MSG_ERROR), fault)
+
+
+# The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and the format of its data.
+
+MQDLH = Layout("MQDLH", "DLH ", 1, FIELDS["MQDLH"])
+MQDLH_LENGTH = MQDLH.length
+
+
+class DeadLetterHeader(Struct, frozen=True):
+    """`reason` is an MQRC or MQFB; encoding, CCSID and format describe the data after the header.
+
+    The put fields identify the program that put the message on the dead-letter queue, and when.
+    """
+
+    reason: int
+    dest_q_name: str
+    dest_q_mgr_name: str
+    encoding: int
+    coded_char_set_id: int
+    format: str
+    put_appl_type: int
+    put_appl_name: str
+    put_date: str
+    put_time: str
+
+
+def pack_mqdlh(header: DeadLetterHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+    return MQDLH.pack(header, encoding, ccsid)
+
+
+def unpack_mqdlh(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
+    """The MQDLH at the start of the data, in the encoding and CCSID of the MQMD; HeaderError without an MQDLH."""
+    return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))
+
+
+# The trigger message, MQTM (684 bytes), and its character form for the started program, MQTMC2 (732 bytes).
+
+MQTM = Layout("MQTM", "TM  ", 1, FIELDS["MQTM"])
+MQTMC2 = Layout("MQTMC2", "TMC ", "   2", FIELDS["MQTMC2"])
+# The offset in the MQTM at which the name of the queue ends.
+QUEUE_NAME_ENDS = 56
+UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
+
+
+class TriggerMessage(Struct, frozen=True):
+    """The queue that triggered and the process to start; without a process, its fields are blank and MQAT_UNKNOWN."""
+
+    q_name: str
+    process_name: str = ""
+    trigger_data: str = ""
+    appl_type: int = UNKNOWN_APPLICATION
+    appl_id: str = ""
+    env_data: str = ""
+    user_data: str = ""
+
+
+class CharacterTriggerMessage(Struct, frozen=True):
+    """The argument of a started program. Its `appl_type` is always blank."""
+
+    q_name: str
+    process_name: str = ""
+    trigger_data: str = ""
+    appl_type: str = ""
+    appl_id: str = ""
+    env_data: str = ""
+    user_data: str = ""
+    q_mgr_name: str = ""
+
+
+def pack_mqtm(message: TriggerMessage, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+    return MQTM.pack(message, encoding, ccsid)
+
+
+def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMessage:
+    """The MQTM at the start of the data; HeaderError without an MQTM."""
+    return TriggerMessage(**MQTM.unpack(data, encoding, ccsid))
+
+
+def for_program(message: TriggerMessage, queue_manager: str) -> CharacterTriggerMessage:
+    """The trigger message as the started program receives it."""
+    return CharacterTriggerMessage(**{**asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
+
+
+def pack_characters(message: CharacterTriggerMessage, ccsid: int = 1208) -> bytes:
+    return MQTMC2.pack(message, NATIVE, ccsid)
+
+
+def unpack_characters(data: bytes, ccsid: int = 1208) -> CharacterTriggerMessage:
+    """The MQTMC2 at the start of the data; HeaderError without an MQTMC2."""
+    return CharacterTriggerMessage(**MQTMC2.unpack(data, NATIVE, ccsid))

@@ -12,8 +12,7 @@ from typing import NamedTuple, Union
 from msgspec import Struct
 
 from store.constants import MQCFC, MQCFT, MQENC, MQRCCF
-from store.headers.ccsid import codec_of
-from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, fitted, header_codec, signed
+from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, codec_of, fitted, header_codec, signed
 
 # Types of message, and of structure.
 COMMAND, RESPONSE, EVENT, COMMAND_XR = (

@@ -15,9 +15,8 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.open import OpenRequest
-from store.mqi.put1 import put1 as put_one
-from store.mqi.put_status import PutStatus, Recorded
-from store.mqi.state import ConnectionState, HandleState
+from store.mqi.put import put1 as put_one
+from store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
 from store.rules import putting
 from store.sql import objects
 from store.sqlite.database import Reading

@@ -1,15 +1,24 @@
-"""MQCONN: the user is checked, dead programs are recovered, and the connection gets its row."""
+"""MQCONN and the check of users."""
 
 from __future__ import annotations
 
-from store.constants import MQRC
-from store.engine.recovery import recover
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from store.catalog import KINDS
+from store.constants import MQRC, MQRQ
+from store.engine import queue_events
+from store.engine.delivery import deliver
 from store.engine.state import QueueManagerState
+from store.engine.units import recover
 from store.error import MQError
-from store.mqi.authentication import authenticated_user
-from store.sql import connections
-from store.sql.managers import QUIESCING
-from store.sqlite.database import Transaction
+from store.rules.authority import SALT_LENGTH, SCRYPT, Asked, IdentityClaim, Verdict, is_right, verdict
+from store.rules.event_message import call_facts
+from store.sql import connections, history, managers, objects
+from store.sql.managers import QUIESCING, RUNNING
+from store.sql.rows import UserAccountRow
+from store.sqlite.database import Queries, Reading, Transaction
 
 
 def connect(
@@ -37,3 +46,87 @@ def _add(qmgr: QueueManagerState, process: int, application: str, user: str) -> 
         program = {"process": process, "application": application, "user": user}
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
+
+
+# Who connects: the user and password that a program gives, checked as CONNAUTH asks (events §3).
+
+_QMGR, _AUTHINFO = KINDS["QMGR"], KINDS["AUTHINFO"]
+_PASSWORDS = "IDPWOS"
+_CHECKED_ELSEWHERE = "IDPWLDAP"
+_UNCHECKED = Asked("NONE")
+_UNUSABLE = Asked("REQUIRED", usable=False)
+_NOBODY = UserAccountRow("", bytes(SALT_LENGTH), b"", *SCRYPT, 0, 0, 0)
+
+
+class _Facts(NamedTuple):
+    asked: Asked
+    claim: IdentityClaim
+    account: UserAccountRow | None
+
+
+def authenticated_user(
+    qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
+) -> str:
+    """The user of the connection. MQError 2035 for a password that is missing or wrong, if CONNAUTH asks for one.
+
+    `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
+    """
+    environment = qmgr.store.environment
+    with Reading(qmgr.store.database) as reading:
+        facts = _facts(reading, qmgr.name, user or environment.user, password, client=client)
+    if facts is None:
+        return user or environment.user
+    found = verdict(facts.asked, facts.claim)
+    # Outside any transaction: it takes a while, for an unknown user too.
+    account = facts.account or _NOBODY
+    cost = account.cost, account.block_size, account.parallel
+    if found is Verdict.REFUSE or (
+        found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost)
+    ):
+        _refuse(qmgr, application, user or environment.user)
+        raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
+    return environment.user if found is Verdict.VERIFY and not facts.asked.adopts else user or environment.user
+
+
+def _facts(reading: Queries, name: str, user: str, password: str | None, *, client: bool) -> _Facts | None:
+    row = managers.by_name(reading, name)
+    if row is None or row.state != RUNNING:
+        return None
+    account = connections.user(reading, user)
+    administrator = account is not None and bool(account.administrator)
+    claim = IdentityClaim(password is not None, administrator, account is not None or connections.any_users(reading))
+    return _Facts(_asked(reading, name, client=client), claim, account)
+
+
+def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
+    default = _QMGR.attributes["CONNAUTH"].default
+    stored = objects.attribute(reading, name, _QMGR.namespace, name, "CONNAUTH")
+    named = str(default if stored is None else stored)
+    if not named:
+        return _UNCHECKED
+    found = objects.by_name(reading, name, _AUTHINFO.namespace, named)
+    attributes = {} if found is None else found.attributes
+    kind = str(attributes.get("AUTHTYPE", "")) if found is not None else (_PASSWORDS if named == default else "")
+    if kind == _CHECKED_ELSEWHERE:
+        return _UNCHECKED
+    if kind != _PASSWORDS:
+        return _UNUSABLE
+    check, adopts = (
+        str(attributes.get(keyword, _AUTHINFO.attributes[keyword].default))
+        for keyword in ("CHCKCLNT" if client else "CHCKLOCL", "ADOPTCTX")
+    )
+    return Asked(check, adopts == "YES")
+
+
+def _refuse(qmgr: QueueManagerState, application: str, user: str) -> None:
+    """Record that a connection was refused, and put the event message if AUTHOREV is enabled."""
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        call = replace(qmgr.call_context(tx), application=application, user=user)
+        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED)))
+        if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
+            facts = {
+                **call_facts(qmgr.name, application),
+                "ReasonQualifier": int(MQRQ.CSP_NOT_AUTHORIZED),
+                "UserIdentifier": user,
+            }
+            deliver(tx, call, queue_events.event(tx, call, int(MQRC.NOT_AUTHORIZED), facts, qmgr.name))

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from store.constants import MQCCSI, MQRC
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh, pcf
-from store.headers.ccsid import WIDE, codec_of
-from store.headers.layout import HeaderError, writable
+from store.headers import mqmd, mqrfh2, mqxqh, pcf
+from store.headers.layout import WIDE, HeaderError, codec_of, writable
 
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
@@ -63,7 +62,7 @@ def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> b
     return body.decode(source or "").encode(wanted or "")
 
 
-Header = TypeVar("Header", mqdlh.DeadLetterHeader, mqmde.DescriptorExtension, mqrfh2.RulesHeader)
+Header = TypeVar("Header", mqxqh.DeadLetterHeader, mqmd.DescriptorExtension, mqrfh2.RulesHeader)
 
 
 def _behind(header: Header, rest: bytes, ccsid: int, target: Representation) -> tuple[Header, bytes]:
@@ -76,9 +75,9 @@ def _behind(header: Header, rest: bytes, ccsid: int, target: Representation) -> 
 
 def _dead_letter(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The header, and the data after it if its format can be converted."""
-    header = mqdlh.unpack(body, encoding, ccsid)
-    header, data = _behind(header, body[mqdlh.LENGTH :], header.coded_char_set_id, target)
-    return mqdlh.pack(header, target.encoding, writable(target.ccsid)) + data
+    header = mqxqh.unpack_mqdlh(body, encoding, ccsid)
+    header, data = _behind(header, body[mqxqh.MQDLH_LENGTH :], header.coded_char_set_id, target)
+    return mqxqh.pack_mqdlh(header, target.encoding, writable(target.ccsid)) + data
 
 
 def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
@@ -93,9 +92,9 @@ def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation
 
 def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The MQMDE, and the data after it if its format can be converted."""
-    extension = mqmde.unpack(body, encoding, ccsid)
-    extension, data = _behind(extension, body[mqmde.LENGTH :], extension.coded_char_set_id, target)
-    return mqmde.pack(extension, target.encoding, writable(target.ccsid)) + data
+    extension = mqmd.unpack_extension(body, encoding, ccsid)
+    extension, data = _behind(extension, body[mqmd.EXTENSION_LENGTH :], extension.coded_char_set_id, target)
+    return mqmd.pack_extension(extension, target.encoding, writable(target.ccsid)) + data
 
 
 def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
@@ -115,7 +114,7 @@ def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> by
 
 
 def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
-    return mqtm.pack(mqtm.unpack(body, encoding, ccsid), target.encoding, writable(target.ccsid))
+    return mqxqh.pack_mqtm(mqxqh.unpack_mqtm(body, encoding, ccsid), target.encoding, writable(target.ccsid))
 
 
 def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:

@@ -1,27 +1,24 @@
-"""MQGET: find a message, discard expired ones on the way, take or browse it, wait if asked."""
+"""MQGET."""
 
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from store.argument_checks import bits, must_be
 from store.constants import MQCC, MQRC
+from store.descriptor import bits, must_be
 from store.engine import dequeue, queue_events
-from store.engine.call_context import CallContext
-from store.engine.change_watch import NEVER
-from store.engine.deliver import deliver
-from store.engine.recovery import recover
+from store.engine.delivery import deliver
+from store.engine.state import NEVER, CallContext
+from store.engine.units import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi import browsing, get_properties, grouping, selection_strings
-from store.mqi.get_fairness import GetFairness
+from store.mqi import get_message, message_choice, selection_strings
 from store.mqi.get_message import delivered
+from store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait, Selection, check_index, selection
 from store.mqi.message_handle import in_use
-from store.mqi.revalidate import revalidate
-from store.mqi.selection import Selection, check_index, selection
-from store.mqi.state import HandleState
+from store.mqi.state import HandleState, revalidate
 from store.mqi.syncpoint import joined, may_join
-from store.mqi.waiting import GetWait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.rules.properties.property_set import Properties
@@ -67,12 +64,12 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     fault = getting.options_fault(asked, matched, handle.options)
     if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
         fault = MQRC.BUFFER_LENGTH_ERROR
-    if fault or (asked & getting.BROWSE_NEXT and grouping.browse_order_broken(handle, asked)):
+    if fault or (asked & getting.BROWSE_NEXT and message_choice.browse_order_broken(handle, asked)):
         raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
-        return browsing.unlock(handle)
+        return get_message.unlock(handle)
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
-        get_properties.check(handle, options, asked)
+        get_message.check_get_properties(handle, options, asked)
     unit = handle.connection.unit
     before = unit.snapshot if asked & _IN_UNIT else None
     try:
@@ -122,7 +119,7 @@ def _search(
             # Only after COMMIT, so that a failed one leaves the cursor unchanged.
             _update_handle(handle, found, asked)
             if found.properties is not None:
-                get_properties.fill(options, found.properties, found.message.descriptor)
+                get_message.fill_handle(options, found.properties, found.message.descriptor)
             return found.message
         if found.again:
             continue
@@ -215,14 +212,14 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     convert = bool(asked & getting.CONVERT)
     message, properties = delivered(get.tx, handle, found, get.call, get.options, convert=convert)
     if asked & getting.BROWSE:
-        browsing.lock(get.tx, handle, found, asked)
+        get_message.lock(get.tx, handle, found, asked)
         if message.reason != _TRUNCATED_MSG_FAILED:
-            browsing.mark(get.tx, get.call, found, asked)
+            get_message.mark(get.tx, get.call, found, asked)
         return _Found(message, again=False, stored=found, properties=properties)
     if message.reason == _TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found, properties=properties)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
-    warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
+    warning = message_choice.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
     _take(get, found, in_unit=in_unit)
     if warning and not message.reason:
         message.completion, message.reason = MQCC.WARNING, warning
@@ -239,11 +236,11 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     if message.reason == _TRUNCATED_MSG_FAILED:
         return
     if asked & getting.BROWSE:
-        browsing.moved(handle, stored, asked)
-        grouping.browsed(handle, message, stored, asked)
+        get_message.moved(handle, stored, asked)
+        message_choice.browsed(handle, message, stored, asked)
         handle.saved_context = None
         return
-    grouping.got(handle, message, stored.length, asked, in_unit=found.in_unit)
+    message_choice.got(handle, message, stored.length, asked, in_unit=found.in_unit)
     handle.expects_persistent = bool(stored.persistence)
     if handle.options & opening.SAVE_ALL_CONTEXT:
         # The program may change the descriptor it was given.
@@ -267,3 +264,64 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
         joined(connection, get.call, get.queue, 1, caused, persistent=bool(found.persistence))
         if marked:
             connection.unit.marked = found.id
+
+
+# Fairness among waiting gets: those that select certain messages come before those that take any (mqi-semantics §4.3).
+#
+# While a selective get waits, a row tells other processes. For a while, a get that waits for any message leaves those
+# that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait take what they find, as on MQ.
+
+_IDS = frozenset(("msg_id", "correl_id", "group_id"))
+# For this many looks in a row a get leaves a message to a waiter. After that second, dead processes have been
+# recovered, and a waiter that has not taken the message is not running.
+PATIENCE = LOOKS_PER_LIVENESS_CHECK
+
+
+class GetFairness:
+    """The part of one get with MQGMO_WAIT in this; one that browses or waits 0 ms takes no part."""
+
+    __slots__ = ("_competes", "_handle", "_looked", "_patience", "_waits_here", "left_something")
+
+    def __init__(self, handle: HandleState, asked: int, wait_interval: int) -> None:
+        self._handle = handle
+        waits = bool(asked & getting.WAIT) and wait_interval != 0
+        self._competes = waits and not asked & (getting.BROWSE | getting.MSG_UNDER_CURSOR)
+        self._looked = self._waits_here = False
+        self._patience = PATIENCE
+        # Whether the last look found only messages that others wait for.
+        self.left_something = False
+
+    def narrowed(self, chosen: Selection) -> Selection:
+        """The messages that this look may take."""
+        if not self._looked or not self._patience or chosen.conditions & _IDS:
+            return chosen
+        return replace(chosen, conditions=chosen.conditions | {"unwanted"})
+
+    def found_nothing(self, tx: Transaction, queue: int, chosen: Selection, now: int) -> None:
+        """The look found nothing: from now on the get waits."""
+        if not self._competes:
+            return
+        if chosen.conditions & _IDS:
+            if not self._waits_here:
+                wanted = {name: chosen.values[name] for name in messages.WANTED if name in chosen.conditions}
+                messages.add_waiter(tx, self._handle.number, queue, wanted)
+                self._waits_here = True
+        else:
+            selector = self._handle.selector
+            self.left_something = self._looked and selection_strings.exists(
+                tx, selector, chosen.conditions, chosen.values, now
+            )
+            self._patience = self._patience - 1 if self.left_something else PATIENCE
+        self._looked = True
+
+    def found(self, tx: Transaction) -> None:
+        """This transaction returns a message."""
+        if self._waits_here:
+            messages.remove_waiter(tx, self._handle.number)
+
+    def over(self) -> None:
+        """The get ends without a message: others may take the ones it wanted."""
+        if self._waits_here:
+            with Transaction(self._handle.connection.store.database, durable=False) as tx:
+                messages.remove_waiter(tx, self._handle.number)
+            self._waits_here = False

@@ -1,23 +1,32 @@
-"""A stored message as MQGET returns it: remaining expiry, context, truncation, conversion (mqi-semantics §4.4)."""
+"""What a program sees of the message that a get found: data, properties, the browse cursor and marks."""
 
 from __future__ import annotations
 
-from store.constants import MQCC, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.call_context import CallContext
-from store.engine.stored_descriptor import descriptor_of
-from store.headers import mqmde
-from store.headers.layout import writable
+from typing import NamedTuple
+
+from store.constants import MQBMHO, MQCC, MQFMT, MQMHBO, MQRC
+from store.descriptor import MessageDescriptor, bits, must_be
+from store.engine import depth
+from store.engine.state import CallContext
+from store.engine.stored_message import descriptor_of
+from store.error import MQError
+from store.headers import mqmd, mqrfh2
+from store.headers.layout import NATIVE, writable
+from store.headers.mqrfh2 import RulesHeader
 from store.message import GetMessageOptions, Message
-from store.mqi import get_properties
 from store.mqi.conversion import Representation, converted
-from store.mqi.state import HandleState
+from store.mqi.message_handle import MessageHandleState
+from store.mqi.put_message import usable
+from store.mqi.state import Cursor, HandleState, call_context
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged
-from store.rules.properties import message_data
-from store.rules.properties.property_set import Properties
+from store.rules.properties import delivery, message_data, property_names
+from store.rules.properties.delivery import Form
+from store.rules.properties.message_data import CarriedProperties
+from store.rules.properties.property_set import Properties, to_folders
+from store.sql import messages, objects
 from store.sql.rows import StoredMessage
-from store.sqlite.database import Queries
+from store.sqlite.database import Queries, Transaction
 
 XMIT_Q_HEADER = "MQXMIT"
 
@@ -37,10 +46,10 @@ def delivered(
     in_handle = options.message_handle is not None or options.descriptor_in_handle
     if in_handle or message_data.may_carry(descriptor.format):
         whole = descriptor, body
-        descriptor, body, properties = get_properties.received(tx, handle, descriptor, body, options)
+        descriptor, body, properties = received_properties(tx, handle, descriptor, body, options)
         stored = None if body is whole[1] else Message(whole[1], whole[0])
-    if options.descriptor_version == 1 and mqmde.is_needed(descriptor):
-        descriptor, body = mqmde.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
+    if options.descriptor_version == 1 and mqmd.needs_extension(descriptor):
+        descriptor, body = mqmd.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
@@ -66,3 +75,188 @@ def _converted(
     if limit is not None and len(data) > limit:
         return MQRC.CONVERTED_MSG_TOO_BIG, body, descriptor
     return reason, data, into
+
+
+# MQMHBUF and MQBUFMH: properties of a message handle as message data, and back (properties §2).
+
+UTF_8 = 1208
+_IN_MQRFH2, _DELETE = int(MQMHBO.PROPERTIES_IN_MQRFH2), int(MQMHBO.DELETE_PROPERTIES)
+_DELETE_FROM_BUFFER = int(MQBMHO.DELETE_PROPERTIES)
+
+
+class BufferTooShortError(MQError):
+    """2469: the buffer is too short for an MQRFH2 of `data_length` bytes."""
+
+    def __init__(self, data_length: int) -> None:
+        super().__init__(MQRC.PROPERTY_VALUE_TOO_BIG)
+        self.data_length = data_length
+
+
+def to_buffer(
+    handle: MessageHandleState, name: str, follows: MessageDescriptor, options: int, buffer_length: int | None
+) -> Message:
+    """An MQRFH2 with the properties that `name` means; MQError 2471 for none, BufferTooShortError."""
+    asked = bits(options, "options")
+    if not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE):
+        raise MQError(MQRC.OPTIONS_ERROR)
+    fault = property_names.query_fault(must_be(str, name, "the name of a property"))
+    if fault:
+        raise MQError(fault, name)
+    meant = [each for each in handle.properties.values() if property_names.matches(name, each.name)]
+    if not meant:
+        raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, name)
+    folders = tuple(map(mqrfh2.folder_of, to_folders(meant)))
+    header = RulesHeader(follows.encoding, follows.coded_char_set_id, follows.format, folders)
+    data = mqrfh2.pack(header, NATIVE, UTF_8)
+    if buffer_length is not None and len(data) > buffer_length:
+        raise BufferTooShortError(len(data))
+    if asked & _DELETE:
+        for each in meant:
+            handle.delete_property(each.name.full, 0)
+    described = follows.copy()
+    described.encoding, described.coded_char_set_id, described.format = NATIVE, UTF_8, mqrfh2.FORMAT
+    return Message(data, described)
+
+
+def from_buffer(handle: MessageHandleState, message: Message, options: int) -> Message:
+    """Fill the handle from a message, whose properties are cut out if asked. MQError 2334, 2421, 2527."""
+    asked = bits(options, "options")
+    if asked & ~_DELETE_FROM_BUFFER:
+        raise MQError(MQRC.OPTIONS_ERROR)
+    given = must_be(Message, message, "the message")
+    refused = message_data.fault(given.descriptor, given.body)
+    if refused:
+        raise MQError(refused)
+    carried = message_data.read(given.descriptor, given.body)
+    descriptor, body = given.descriptor, given.body
+    if carried is not None:
+        descriptor, body = message_data.without_properties(descriptor, body, carried)
+    handle.fill({} if carried is None else carried.properties, descriptor)
+    return Message(body, descriptor.copy()) if asked & _DELETE_FROM_BUFFER else given
+
+
+# The properties of a message as a get returns them: in its data, in a message handle, or not at all.
+
+TRANSMISSION_HEADER = str(MQFMT.XMIT_Q_HEADER)
+_NOTHING: Properties = {}
+
+
+class Received(NamedTuple):
+    """A message as the program sees it, and what the message handle receives; None where it is ignored."""
+
+    descriptor: MessageDescriptor
+    body: bytes
+    properties: Properties | None
+
+
+def check_get_properties(handle: HandleState, options: GetMessageOptions, asked: int) -> None:
+    """MQError 2460 for PROPERTIES_IN_HANDLE without a message handle, and for one that cannot be used.
+
+    ValueError for a property control that does not exist.
+    """
+    given = usable(handle.connection, options.message_handle)
+    if asked & delivery.IN_HANDLE and given is None:
+        raise MQError(MQRC.HMSG_ERROR, handle.name)
+    if options.property_control and options.property_control not in delivery.CONTROLS:
+        raise ValueError(f"property_control must be one of {', '.join(delivery.CONTROLS)}")
+
+
+def received_properties(
+    tx: Queries, handle: HandleState, descriptor: MessageDescriptor, body: bytes, options: GetMessageOptions
+) -> Received:
+    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when the MQMD has nowhere to go."""
+    has_handle = options.message_handle is not None
+    control = options.property_control or _property_control(tx, handle)
+    form = delivery.form_of(int(options.options), control, has_handle=has_handle)
+    if options.descriptor_in_handle and not (has_handle and delivery.uses_handle(form)):
+        raise MQError(MQRC.MD_ERROR, handle.name)
+    carried = None
+    # Behind a transmission header is a message that is not for this queue manager.
+    if form is not Form.STORED and descriptor.format != TRANSMISSION_HEADER:
+        carried = message_data.read(descriptor, body)
+    if carried is None:
+        return Received(descriptor, body, _NOTHING if delivery.uses_handle(form) else None)
+    return _in_form(form, descriptor, body, carried)
+
+
+def _in_form(form: Form, descriptor: MessageDescriptor, body: bytes, carried: CarriedProperties) -> Received:
+    if form is Form.COMPATIBLE:
+        form = Form.RULES_HEADER if carried.is_compatible else Form.DROPPED
+    if form is Form.RULES_HEADER:
+        return Received(*message_data.in_rules_header(descriptor, body, carried), None)
+    if form in (Form.AS_PUT, Form.AS_PUT_AND_HANDLE):
+        into = carried.set_by_handle if form is Form.AS_PUT_AND_HANDLE else None
+        return Received(*message_data.without_marked(descriptor, body), into)
+    into = carried.properties if form is Form.HANDLE else None
+    return Received(*message_data.without_properties(descriptor, body, carried), into)
+
+
+def _property_control(tx: Queries, handle: HandleState) -> str:
+    """PROPCTL of the object that was opened, read again when an attribute has changed."""
+    assert handle.destination is not None
+    opened = handle.destination.opened
+    known = handle.property_control
+    if known is None or known[:2] != (opened.id, opened.version):
+        given = objects.attribute(tx, opened.owner, "queue", opened.name, "PROPCTL")
+        known = handle.property_control = opened.id, opened.version, str(given or delivery.COMPAT)
+    return known[2]
+
+
+def fill_handle(options: GetMessageOptions, properties: Properties | None, descriptor: MessageDescriptor) -> None:
+    """Give the message handle what the get returned for it."""
+    into = options.message_handle
+    if properties is not None and isinstance(into, MessageHandleState):
+        into.fill(properties, descriptor)
+
+
+# Browse cursors, locks and marks (mqi-semantics §4.1).
+
+NO_MSG_LOCKED = 2209
+WARNING = 1
+# MARKINT(NOLIMIT): later than any time.
+FOR_GOOD = 1 << 62
+
+
+def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
+    """A browse found a message, even one too long: release the previous lock, and lock `found` if asked."""
+    if handle.holds_lock:
+        _release(tx, handle)
+    if asked & getting.LOCK:
+        messages.lock(tx, found.id, handle.number)
+
+
+def _release(tx: Transaction, handle: HandleState) -> bool:
+    assert handle.destination is not None
+    return depth.unlocked(tx, handle.destination.queue.id, handle.number)
+
+
+def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -> None:
+    """A browse returns `found`: mark or unmark it for all handles that browse co-operatively."""
+    if asked & getting.MARK_BROWSE_CO_OP:
+        interval = call.qmgr.mark_interval
+        messages.mark(tx, found.id, FOR_GOOD if interval < 0 else call.now + interval * 1000)
+    if asked & getting.UNMARK_BROWSE_CO_OP:
+        messages.mark(tx, found.id, None)
+
+
+def moved(handle: HandleState, found: StoredMessage, asked: int) -> None:
+    """A browse returned `found`: move the cursor there, and mark or unmark it for the handle."""
+
+    if asked & getting.MARK_BROWSE_HANDLE:
+        handle.marked.add(found.sequence)
+    if asked & getting.UNMARK_BROWSE_HANDLE:
+        handle.marked.discard(found.sequence)
+    handle.cursor = Cursor(found.id, found.rank, found.sequence)
+
+
+def unlock(handle: HandleState) -> Message:
+    """MQGMO_UNLOCK: an empty message; with the warning 2209 when nothing was locked."""
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=False) as tx:
+        call_context(tx, connection)
+        released = _release(tx, handle)
+    handle.holds_lock = False
+    empty = Message(b"", MessageDescriptor())
+    if not released:
+        empty.completion, empty.reason = WARNING, NO_MSG_LOCKED
+    return empty

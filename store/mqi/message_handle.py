@@ -1,4 +1,4 @@
-"""MQCRTMH, MQSETMP, MQINQMP, MQDLTMP and MQDLTMH: the properties in a message handle (properties §2).
+"""Message handles and the calls on message properties.
 
 A message handle is in memory; the store knows nothing of it. One call at a time may use it (2499).
 """
@@ -8,16 +8,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from store.argument_checks import bits, must_be
-from store.constants import MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
-from store.descriptor import MessageDescriptor
+from store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
+from store.descriptor import MessageDescriptor, bits, must_be
 from store.error import MQError
-from store.mqi.inquired_property import InquiredProperty, Inquiry, PropertyTooBigError, returned
-from store.rules.properties import descriptor_fields, property_names, property_types
+from store.rules.properties import property_names, property_types
 from store.rules.properties.property_names import PropertyName
-from store.rules.properties.property_set import Properties, Property, PropertyDescriptor, with_value
+from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Properties, Property, PropertyDescriptor, with_value
 from store.rules.properties.property_types import PropertyFault, Value
 
 _INQ_NEXT, _INQ_UNDER_CURSOR = int(MQIMPO.INQ_NEXT), int(MQIMPO.INQ_PROP_UNDER_CURSOR)
@@ -191,12 +190,12 @@ class MessageHandleState:
         if field is not None:
             return Property(
                 PropertyName("Root", f"MQMD.{name.rpartition('.')[2]}"),
-                *descriptor_fields.field_value(self._descriptor, field),
+                *property_names.field_value(self._descriptor, field),
             )
         meant = property_names.meaning(name)
         if any(each.name == meant for each in self._properties):
             return None
-        supplied = descriptor_fields.jms_value(self._descriptor, name)
+        supplied = property_names.jms_value(self._descriptor, name)
         return None if supplied is None else Property(PropertyName("usr", name.removeprefix("usr.")), *supplied)
 
     def _search(self, pattern: str, *, goes_on: bool) -> int:
@@ -273,3 +272,86 @@ def _descriptor_fault(descriptor: PropertyDescriptor) -> int:
         and not given.copy_options & ~_COPY_KNOWN
     )
     return 0 if known else int(MQRC.PD_ERROR)
+
+
+# What an inquiry of a property returns: converted, and cut to the program's buffer (properties §2).
+
+_INQUIRED_NATIVE, _INQUIRED_UTF_8 = 546, 1208
+_CONVERT_INQUIRED, _LENGTH_INQUIRED = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
+_CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class InquiredProperty:
+    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and `coded_char_set_id`.
+
+    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
+    type that is not known (reason 2467). `completion` is 1 with a warning.
+    """
+
+    name: str
+    type: int
+    value: Value
+    data: bytes
+    data_length: int
+    descriptor: PropertyDescriptor
+    encoding: int
+    coded_char_set_id: int
+    type_string: str = ""
+    completion: int = 0
+    reason: int = 0
+
+
+class PropertyTooBigError(MQError):
+    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
+
+    __module__ = "mqsc"
+
+    def __init__(self, reason: int, found: InquiredProperty) -> None:
+        super().__init__(reason, found.name)
+        self.found = found
+
+
+class Inquiry(NamedTuple):
+    """What MQINQMP asks for, apart from the name."""
+
+    options: int
+    type: int | None
+    buffer_length: int | None
+    name_length: int | None
+    encoding: int
+    coded_char_set_id: int
+
+
+def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
+    """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465, 2469."""
+    asked, type, buffer_length, name_length, encoding, ccsid = inquiry
+    kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
+    if asked & _CONVERT_INQUIRED and type:
+        value = property_types.convert(kind, value, type)
+        kind = type
+    if not asked & _CONVERT_VALUE:
+        encoding, ccsid = _INQUIRED_NATIVE, _INQUIRED_UTF_8
+    data = property_types.to_bytes(kind, value, encoding, ccsid)
+    if data is None:
+        encoding, ccsid, reason = _INQUIRED_NATIVE, _INQUIRED_UTF_8, int(MQRC.PROP_VALUE_NOT_CONVERTED)
+        data = property_types.to_bytes(kind, value) or b""
+    shown = property_names.shown(one.name)
+    found = InquiredProperty(
+        shown,
+        kind,
+        value,
+        data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
+        len(data),
+        one.descriptor,
+        encoding,
+        ccsid,
+        one.unknown_type,
+        MQCC.WARNING if reason else 0,
+        reason,
+    )
+    if name_length is not None and len(shown.encode()) > name_length:
+        raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
+    if buffer_length is not None and not asked & _LENGTH_INQUIRED and len(data) > buffer_length:
+        raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), found)
+    return found

@@ -1,24 +1,25 @@
-"""MQOPEN."""
+"""MQOPEN and MQCLOSE."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from store.constants import MQOT, MQRC
-from store.engine import dynamic_queues, name_resolution, queue_events, triggering
-from store.engine.call_context import CallContext
-from store.engine.deliver import deliver
-from store.engine.history import on_object_of
+from store.constants import MQCO, MQOT, MQRC
+from store.engine import name_resolution, queue_events, triggering, units
+from store.engine.delivery import deliver
+from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
-from store.engine.recovery import recover
+from store.engine.state import CallContext
+from store.engine.units import recover
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.revalidate import call_context, refuse_while_quiescing, transaction
+from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
-from store.mqi.state import ConnectionState, Opened
+from store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
 from store.rules import opening, sharing
-from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
-from store.sql import connections, history, objects, queues
+from store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
+from store.sql import connections, history, objects, queues, units_of_work
+from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
 
 # The namespaces of the object types other than queues, which can only be inquired.
@@ -102,7 +103,7 @@ def _open_queue(
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
-            name = dynamic_queues.create(tx, call, found, dynamic_name)
+            name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
     destination = _destination(tx, call, name, queue_manager, options)
     if isinstance(destination, Unresolved):
         raise_event(tx, call, name, queue_manager, destination)
@@ -126,7 +127,7 @@ def _open_queue(
     queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
-        dynamic_queues.created_by(tx, name, call, number)
+        name_resolution.dynamic_queues_created_by(tx, name, call, number)
     event = call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}')
     history.append(tx, on_object_of(call, queue.owner, event))
     if options & opening.INPUT and queue.input_handles == 0:
@@ -189,3 +190,60 @@ def _row(tx: Transaction, connection: ConnectionState, call: CallContext, reques
         raise MQError(MQRC.HANDLE_NOT_AVAILABLE)
     owner = {"connection": connection.number, "qmgr": call.qmgr.name}
     return {**owner, "options": request.options, "opened_at": call.now}
+
+
+# MQCLOSE.
+
+DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
+PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
+
+
+def close(handle: HandleState, options: int) -> int:
+    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4).
+
+    Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
+    """
+    if not handle.is_open:
+        raise MQError(MQRC.HOBJ_ERROR)
+    # There is no read-ahead.
+    options &= ~QUIESCE
+    if options not in (0, DELETE, DELETE_PURGE):
+        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=False) as tx:
+        call = call_context(tx, connection)
+        effects: list[Effect] = []
+        opened = handle.destination
+        queue = queues.by_id(tx, opened.queue.id, call.qmgr.name) if opened else None
+        fault = _deletion_fault(tx, handle, queue, options) if options else 0
+        if fault:
+            raise MQError(fault, handle.name)
+        row = connections.handle_by_id(tx, handle.number)
+        if row is not None:
+            effects = units.close(tx, call, row)
+        if options and queue is not None and queues.by_id(tx, queue.id, call.qmgr.name) is not None:
+            units.delete_dynamic(tx, call, queue)
+            effects = []
+        deliver(tx, call, effects)
+    handle.is_open = False
+    handle.cursor = handle.saved_context = None
+    connection.handles.pop(handle.number, None)
+    return left_incomplete(handle)
+
+
+def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None, options: int) -> int:
+    """2045 for a queue that this handle cannot delete, 2055 for one that has messages, else 0.
+
+    Only the handle that created a temporary dynamic queue can delete it.
+    """
+    opened = handle.destination
+    if queue is None or opened is None or opened.resolved_through:
+        return MQRC.OPTION_NOT_VALID_FOR_TYPE
+    if queue.definition_type == TEMPORARY_DYNAMIC:
+        return 0 if queue.creator == handle.number else MQRC.OPTION_NOT_VALID_FOR_TYPE
+    if queue.definition_type not in (PERMANENT_DYNAMIC, SHARED_DYNAMIC):
+        return MQRC.OPTION_NOT_VALID_FOR_TYPE
+    if queue.logically_deleted:
+        return 0
+    has_messages = units_of_work.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
+    return MQRC.Q_NOT_EMPTY if has_messages else 0

@@ -1,4 +1,4 @@
-"""MQPUT: check, store, record, deliver the effects; one message or a list, all or nothing."""
+"""MQPUT and MQPUT1."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from store.constants import MQCC, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine import enqueue, queue_events, streaming
-from store.engine.call_context import CallContext
-from store.engine.deliver import deliver
-from store.engine.effects import ALONE, Arrival, Effect, Placement
-from store.engine.name_resolution import Destination
-from store.engine.recovery import recover
+from store.descriptor import MessageDescriptor, bits
+from store.engine import delivery, name_resolution, queue_events
+from store.engine.delivery import deliver
+from store.engine.history import ALONE, Arrival, Effect, Placement
+from store.engine.name_resolution import Destination, Unresolved
+from store.engine.state import CallContext
+from store.engine.units import recover
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi import put_properties
-from store.mqi.grouping import PUTS, move_to
+from store.mqi import put_message
+from store.mqi.message_choice import PUTS, move_to
 from store.mqi.message_handle import in_use
+from store.mqi.open import OpenRequest, check_names, check_user, raise_event
 from store.mqi.put_message import PutCall, prepare
-from store.mqi.revalidate import revalidate
-from store.mqi.state import HandleState
+from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
 from store.rules.command_messages import COMMAND_QUEUE
@@ -46,11 +46,11 @@ def put(
     if not given:
         return []
     names_handles = options.message_handle is not None or options.original_handle is not None or options.action
-    if not (names_handles and put_properties.check(handle.connection, options)):
+    if not (names_handles and put_message.check_put_properties(handle.connection, options)):
         return _until_placed(handle, given, options, asked, with_handles=False)
     with in_use(options.message_handle, options.original_handle):
         placed = _until_placed(handle, given, options, asked, with_handles=True)
-        put_properties.restart_iteration(options)
+        put_message.restart_iteration(options)
         return placed
 
 
@@ -105,7 +105,7 @@ def _put(
             refused = _refusal_of_copies(tx, call, destination, arrivals)
         if refused is None:
             how = Placement(connection.unit.begin()) if in_unit else ALONE
-            effects = enqueue.enqueue(tx, call, destination.queue, arrivals, how)
+            effects = delivery.enqueue(tx, call, destination.queue, arrivals, how)
             connection.dead_letter_event = arrivals[-1].event
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
@@ -169,7 +169,7 @@ def _refusal_of_copies(
     tx: Transaction, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
 ) -> _Refusal | None:
     """With STRMQOS(MUSTDUP), any reason that refuses a copy; the error names the stream queue."""
-    refused = streaming.refusal(tx, call.qmgr, destination.queue, [streaming.size_of(each) for each in arrivals])
+    refused = delivery.refusal(tx, call.qmgr, destination.queue, [delivery.size_of(each) for each in arrivals])
     if refused is None:
         return None
     at = None if refused.message is None else _index_at(arrivals, refused.message)
@@ -190,3 +190,31 @@ def _within_limit(
 def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
     """The index of the first message beyond `room`; segments that the queue manager made count as one message."""
     return sum(not each.continues for each in arrivals[: room + 1]) - 1
+
+
+# MQPUT1: open, put one message, close, in one call.
+
+
+def put1(
+    connection: ConnectionState, request: OpenRequest, message: Message, options: PutMessageOptions
+) -> MessageDescriptor:
+    """Put one message to a queue by name; no context option needs an open option here."""
+    name, queue_manager, alternate_user = request.name, request.queue_manager, request.alternate_user
+    asked = bits(options.options, "options")
+    fault = putting.options_fault(asked, put1=True)
+    if fault:
+        raise MQError(fault, name)
+    check_user(alternate_user)
+    check_names(connection, name, queue_manager)
+    with Transaction(connection.store.database, durable=False) as tx:
+        call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
+        destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
+        if isinstance(destination, Unresolved):
+            raise_event(tx, call, name, queue_manager, destination)
+    if isinstance(destination, Unresolved):
+        raise MQError(destination.reason, name)
+    # Not registered: it exists for this call only, and the put revalidates the queue.
+    user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
+    opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)
+    handle = HandleState(connection, opened)
+    return put(handle, (message,), options, asked, put1=True)[0]

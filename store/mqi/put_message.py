@@ -1,4 +1,4 @@
-"""The messages of a put as they will be stored, refused in MQ's order (mqi-semantics §3, §12).
+"""The message that a put stores: descriptor, context, properties.
 
 Programs put the same descriptor again and again. It is validated, and its fields are decided, once, as long as neither
 the objects that the handle resolved through nor the queue manager change.
@@ -7,26 +7,29 @@ the objects that the handle resolved through nor the queue manager change.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
-from store.descriptor import NO_ID, PADDING, MessageDescriptor
-from store.engine.call_context import CallContext
-from store.engine.effects import Arrival
+from store.constants import MQACTT, MQPMO, MQRC
+from store.descriptor import NO_ID, NO_TOKEN, PADDING, TOKEN_LENGTH, MessageDescriptor, bits
+from store.engine.history import Arrival
 from store.engine.name_resolution import Destination
-from store.engine.transmission_header import extension_length
+from store.engine.state import CallContext
+from store.engine.stored_message import extension_length
 from store.error import MQError
-from store.headers import mqmd
+from store.headers import mqmd, mqrfh2
 from store.message import Message, PutMessageOptions
-from store.mqi import grouping, put_properties
-from store.mqi.message_context import in_context
-from store.mqi.state import HandleState, PreparedPut
-from store.rules import admission, putting
+from store.mqi import message_choice
+from store.mqi.message_handle import MessageHandleState
+from store.mqi.state import ConnectionState, HandleState, PreparedPut
+from store.rules import admission, opening, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault
 from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
-from store.rules.properties import message_data
+from store.rules.properties import delivery, message_data
+from store.rules.properties.delivery import EMPTY, HandleContent
 from store.rules.report_message import options_warning
-from store.sql import queues
+from store.sql import objects, queues
 from store.sql.message_insert import form_of
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
@@ -56,7 +59,7 @@ def prepare(
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
     handle, call, destination, asked = put.handle, put.call, put.destination, put.asked
-    position = handle.positions.get(grouping.PUTS, NO_GROUP)
+    position = handle.positions.get(message_choice.PUTS, NO_GROUP)
     known = handle.prepared_puts if destination.descriptor_decides and not put.with_handles else None
     if position is not NO_GROUP or asked & _DECIDED_ELSEWHERE:
         known = None
@@ -136,7 +139,7 @@ def _prepared(
     """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next position."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
     if put.with_handles:
-        given = put_properties.given_descriptor(given, put.options, put.asked)
+        given = given_descriptor(given, put.options, put.asked)
     unfit = mqmd.descriptor_fault(given)
     if unfit:
         raise ValueError(unfit)
@@ -145,12 +148,12 @@ def _prepared(
     if fault:
         raise MQError(fault)
     placed = decided(put, given)
-    position, broken = grouping.place(put.handle, put.call, position, placed, body, put.asked)
+    position, broken = message_choice.place(put.handle, put.call, position, placed, body, put.asked)
     direct = queue.is_transmission and not put.destination.is_remote
     if direct:
         body = transmission_capped(placed.format, body, placed.encoding, put.destination.expiry_caps)
     if put.with_handles or message_data.may_carry(placed.format):
-        stored, body, counted = put_properties.with_properties(put.tx, put.call, placed, body, put.options)
+        stored, body, counted = with_properties(put.tx, put.call, placed, body, put.options)
         parts = _parts(put, stored, body, counted)
     else:
         parts = _parts(put, placed, body, len(body))
@@ -213,3 +216,152 @@ def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
         if found is not None and found.type == "QREMOTE":
             placed.reply_to_q = found.remote_name
             placed.reply_to_q_mgr = found.remote_queue_manager
+
+
+# The properties that a put adds to a message from message handles, and what the queue manager refuses about them.
+
+MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
+
+
+def usable(connection: ConnectionState, given: object) -> MessageHandleState | None:
+    """The message handle, or None where none is given; MQError 2460 for one of another connection, or a deleted one."""
+    if given is None:
+        return None
+    if not isinstance(given, MessageHandleState):
+        raise TypeError(f"a message handle is needed, not {type(given).__name__}")
+    if given.is_deleted or (given.connection is not None and given.connection is not connection):
+        raise MQError(MQRC.HMSG_ERROR)
+    return given
+
+
+def check_put_properties(connection: ConnectionState, options: PutMessageOptions) -> bool:
+    """Whether message handles take part in the put. MQError 2460, 2535."""
+    original, new = usable(connection, options.original_handle), usable(connection, options.message_handle)
+    fault = delivery.action_fault(bits(options.action, "action"), has_original=original is not None)
+    if fault:
+        raise MQError(fault)
+    return original is not None or new is not None
+
+
+def contents(options: PutMessageOptions) -> tuple[HandleContent, HandleContent]:
+    """What the original and the new message handle hold."""
+    original, new = (_content(each) for each in (options.original_handle, options.message_handle))
+    return original, new
+
+
+def _content(handle: object) -> HandleContent:
+    return HandleContent(handle.properties, handle.fields) if isinstance(handle, MessageHandleState) else EMPTY
+
+
+def restart_iteration(options: PutMessageOptions) -> None:
+    """A put resets the cursors of the message handles."""
+    for each in (options.original_handle, options.message_handle):
+        if isinstance(each, MessageHandleState):
+            each.reset_cursor()
+
+
+def given_descriptor(descriptor: MessageDescriptor, options: PutMessageOptions, asked: int) -> MessageDescriptor:
+    """The MQMD to put with: with MD_FOR_OUTPUT_ONLY the fields that the handles hold."""
+    if not asked & MD_FOR_OUTPUT_ONLY:
+        return descriptor
+    taken = MessageDescriptor()
+    original, new = contents(options)
+    for name, value in delivery.fields_of(options.action, original, new).items():
+        setattr(taken, name, value)
+    return taken
+
+
+def with_properties(
+    tx: Transaction, call: CallContext, placed: MessageDescriptor, body: bytes, options: PutMessageOptions
+) -> tuple[MessageDescriptor, bytes, int]:
+    """The message as it is stored, and the length that MAXMSGL counts.
+
+    MQError 2334, 2421 or 2527 for an invalid MQRFH2 at the start of the data, 2490 and 2478 for properties that cannot
+    be put.
+    """
+    stored = placed
+    if placed.format == mqrfh2.FORMAT:
+        refused = message_data.fault(placed, body)
+        if refused:
+            raise MQError(refused)
+    if options.message_handle is not None or options.original_handle is not None:
+        original, new = contents(options)
+        properties = delivery.properties_of(options.action, original, new)
+        refused = delivery.support_fault(properties)
+        if refused:
+            raise MQError(refused)
+        if properties:
+            stored, body = message_data.with_properties(placed, body, properties.values(), call.qmgr.ccsid)
+    carried = message_data.read(stored, body)
+    if carried is None:
+        return stored, body, len(body)
+    limit = objects.attribute(tx, call.qmgr.name, "qmgr", call.qmgr.name, "MAXPROPL")
+    if isinstance(limit, int) and 0 <= limit < message_data.properties_length(carried):
+        raise MQError(MQRC.PROPERTIES_TOO_BIG)
+    return stored, body, message_data.counted(carried, len(body))
+
+
+# The context of a message: who put it, and where (mqi-semantics §3.2).
+
+UNIX_APPLICATION, UNIX_NUMERIC_ID = 6, MQACTT.UNIX_NUMERIC_ID
+IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
+ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
+
+
+def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
+    """Set the identity and origin context of a message as the put's context option requires. MQError 2097 or 2098."""
+    if asked in (0, putting.DEFAULT_CONTEXT):
+        _own_identity(handle, call, placed)
+        _own_origin(call, placed)
+    elif asked == putting.NO_CONTEXT:
+        placed.user_identifier, placed.accounting_token, placed.appl_identity_data = "", NO_TOKEN, ""
+        placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
+        placed.put_date, placed.put_time = "", ""
+    elif asked & putting.PASSED:
+        saved = _saved(source, handle)
+        for field in IDENTITY_FIELDS:
+            setattr(placed, field, getattr(saved, field))
+        if asked == putting.PASS_ALL_CONTEXT:
+            for field in ORIGIN_FIELDS:
+                setattr(placed, field, getattr(saved, field))
+        else:
+            _own_origin(call, placed)
+    elif asked == putting.SET_IDENTITY_CONTEXT:
+        _own_origin(call, placed)
+
+
+def _own_identity(handle: HandleState, call: CallContext, placed: MessageDescriptor) -> None:
+    placed.user_identifier = _fitted(handle.alternate_user or call.user, 12)
+    placed.accounting_token = accounting_token(call.environment.user_number)
+    placed.appl_identity_data = ""
+
+
+def _own_origin(call: CallContext, placed: MessageDescriptor) -> None:
+    placed.put_appl_type = UNIX_APPLICATION
+    placed.put_appl_name = _fitted(call.application, 28)
+    placed.put_date = placed.put_time = None  # derived from the time of the put
+    placed.appl_origin_data = ""
+
+
+@lru_cache(maxsize=64)
+def accounting_token(user_number: int) -> bytes:
+    """The AccountingToken on Unix: the user number in characters, its length before it, its type (X'06') at the end."""
+    digits = str(user_number).encode()
+    return (bytes((len(digits),)) + digits).ljust(TOKEN_LENGTH - 1, b"\0") + UNIX_NUMERIC_ID
+
+
+@lru_cache(maxsize=64)
+def _fitted(text: str, length: int) -> str:
+    """The part of a text that fits a field of so many bytes."""
+    return text.encode()[:length].decode(errors="ignore")
+
+
+def _saved(source: object, handle: HandleState) -> MessageDescriptor:
+
+    if not isinstance(source, HandleState) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
+        raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
+    if source.connection is not handle.connection:
+        raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
+    if source.saved_context is None:
+        raise MQError(MQRC.CONTEXT_NOT_AVAILABLE, handle.name)
+    return source.saved_context

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
-from store.engine.stored_descriptor import descriptor_of
+from store.engine.stored_message import descriptor_of
 from store.error import SelectorError
 from store.rules.expiry import is_expired
 from store.rules.properties import message_data

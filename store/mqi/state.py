@@ -1,25 +1,27 @@
-"""The state that MQI calls work on: a connection, its unit of work, and its open handles."""
+"""The state of connections, handles and units of work, and whether it is still valid."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, NoReturn
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from store.constants import MQRC
 from store.descriptor import Likeness, MessageDescriptor
-from store.engine.call_context import identifiers
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.engine.name_resolution import Destination
-from store.engine.state import QueueManagerState, StoreState
+from store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
+from store.error import MQError
 from store.mqi.message_handle import MessageHandleState
-from store.mqi.put_status import Recorded
 from store.mqi.selection_strings import HandleSelector
 from store.rules.grouping import GroupPosition
-from store.sql import connections
+from store.sql import connections, managers, queues
+from store.sql.managers import ENDED, QUIESCING
 from store.sql.message_insert import InsertForm
-from store.sql.rows import UNIT_BITS, ManagerRow
-from store.sqlite.database import Reading
+from store.sql.rows import UNIT_BITS, ManagerRow, QueueRow
+from store.sqlite.database import Queries, Reading, Transaction
 
 
 class UnitOfWork:
@@ -183,3 +185,141 @@ class HandleState:
         self.is_asynchronous: bool | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
+
+
+# What a call reads first: whether its connection still exists, and the objects that its handle was opened through.
+#
+# A handle keeps the rows it was opened through. The columns that every call changes are read each time, the others only
+# when `version` shows that an attribute changed. The transaction holds the write lock, so nothing is stale.
+
+
+def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
+    """The connection as the cause of what this transaction does; the errors are those of `_as_seen`."""
+    seen: managers.HotColumns | None = managers.read_hot_columns(tx, connection.qmgr.name)
+    if seen is None:
+        raise MQError(MQRC.CONNECTION_BROKEN, connection.qmgr.name)
+    return _as_seen(tx, connection, *seen, fail_if_quiescing)
+
+
+@contextmanager
+def transaction(connection: ConnectionState, *, durable: bool = False) -> Iterator[tuple[Transaction, CallContext]]:
+    """A transaction of a call, and its context; errors as `call_context`."""
+    with Transaction(connection.store.database, durable=durable) as tx:
+        yield tx, call_context(tx, connection)
+
+
+@contextmanager
+def read(connection: ConnectionState) -> Iterator[tuple[Reading, CallContext]]:
+    """A read for a call, and its context; errors as `call_context`."""
+    with Reading(connection.store.database) as reading:
+        yield reading, call_context(reading, connection)
+
+
+def _as_seen(
+    tx: Queries, connection: ConnectionState, version: int, run: int, state: str, clock_at: int | None, asked: int
+) -> CallContext:
+    """The connection as the cause of a call that has read these columns of its queue manager.
+
+    MQError 2009 when the queue manager ended under the connection, or the connection was broken; 2161 when the queue
+    manager is quiescing and the call asked to fail then.
+    """
+    name = connection.qmgr.name
+    if run != connection.run or state == ENDED:
+        raise MQError(MQRC.CONNECTION_BROKEN, name)
+    row = connection.manager
+    if row is None or row.version != version:
+        row = managers.by_name(tx, name)
+        # Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
+        if row is None or connections.by_id(tx, connection.number) is None:
+            raise MQError(MQRC.CONNECTION_BROKEN, name)
+        connection.manager = row
+    row.state, row.clock_at = state, clock_at
+    environment = connection.store.environment
+    now = time_of(row, environment)
+    call = CallContext(row, now, environment, connection.number, connection.application, connection.user)
+    if asked:
+        refuse_while_quiescing(call, asked)
+    return call
+
+
+def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
+    """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
+    if fail_if_quiescing and call.qmgr.state == QUIESCING:
+        raise MQError(MQRC.Q_MGR_QUIESCING, call.qmgr.name)
+
+
+def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
+    """The call context, and the objects that `handle` was opened through as they are now.
+
+    MQError 2009 when the queue manager ended meanwhile, 2161 when it is quiescing and the call asked to fail then, 2052
+    when an object was deleted, 2041 when it was changed with FORCE.
+    """
+    connection, destination = handle.connection, handle.destination
+    assert destination is not None
+    call = None
+    changed = False
+    for row in destination.rows:
+        seen = queues.read_hot_columns(tx, row.id, connection.qmgr.name)
+        if seen is None:
+            _gone(tx, handle)
+        version, row.depth, row.next_sequence, row.earliest_expiry, qmgr_version, run, state, clock_at = seen
+        call = call or _as_seen(tx, connection, qmgr_version, run, state, clock_at, fail_if_quiescing)
+        changed = changed or version != row.version
+    assert call is not None
+    if changed:
+        destination = _reread(tx, handle, destination)
+    return call, destination
+
+
+def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destination:
+    rows: list[QueueRow] = []
+    for old in was.rows:
+        row = queues.by_id(tx, old.id, handle.connection.qmgr.name)
+        if row is None or row.logically_deleted:
+            raise MQError(MQRC.Q_DELETED, handle.name)
+        if row.generation != old.generation:
+            raise MQError(MQRC.OBJECT_CHANGED, handle.name)
+        rows.append(row)
+    becomes = Destination(tuple(rows[:-1]), rows[-1], was.remote_queue, was.remote_queue_manager)
+    handle.destination = becomes
+    handle.prepared_puts.clear()
+    handle.is_asynchronous = None
+    return becomes
+
+
+def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
+    """The queue no longer exists: deleted with its queue manager, with the connection (temporary dynamic), or alone."""
+    call_context(tx, handle.connection)
+    raise MQError(MQRC.Q_DELETED, handle.name)
+
+
+# What became of the asynchronous puts of a connection.
+
+
+class PutStatus(Struct, frozen=True):
+    """What MQSTAT returns: the first failure, or else the first warning, and counts of asynchronous puts."""
+
+    completion: int = 0
+    reason: int = 0
+    put_success_count: int = 0
+    put_warning_count: int = 0
+    put_failure_count: int = 0
+    object_type: int = 0
+    object_name: str = ""
+    object_q_mgr_name: str = ""
+    resolved_object_name: str = ""
+    resolved_q_mgr_name: str = ""
+
+
+class Recorded(Struct):
+    """The asynchronous puts of a connection since MQSTAT was last called."""
+
+    succeeded: int = 0
+    warned: int = 0
+    failed: int = 0
+    first: PutStatus = field(default_factory=PutStatus)
+
+    def note(self, problem: PutStatus) -> None:
+        """Keep the first problem of the more serious kind."""
+        if problem.completion > self.first.completion:
+            self.first = problem

@@ -1,22 +1,28 @@
-"""Units of work: MQBEGIN, the messages that join one, MQCMIT, MQBACK, MQDISC, abends, units in doubt."""
+"""MQBEGIN, MQCMIT and MQBACK; messages that were backed out too often, and reports on messages that a channel could
+not deliver.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from store.constants import MQCC, MQRC
-from store.engine import closing, dequeue, prepared, units
-from store.engine.call_context import CallContext
-from store.engine.channel_event import ChannelEvent, note
-from store.engine.deliver import deliver
-from store.engine.message_outcome import MessageOutcome
+from store.constants import MQAT, MQCC, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine import dequeue, report_messages, units
+from store.engine.channel_event import ChannelEvent
+from store.engine.channel_event import note as channel_event_note
+from store.engine.delivery import deliver
+from store.engine.dequeue import MessageOutcome
+from store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
+from store.engine.state import CallContext
 from store.error import MQError
-from store.mqi import grouping
-from store.mqi.revalidate import call_context, transaction
-from store.mqi.state import ConnectionState, UnitOfWork
+from store.message import Message
+from store.mqi import message_choice
+from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
+from store.rules.report_message import EXPIRATION, DeliveryFailure, dead_letter
 from store.sql import connections
 from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from store.sqlite.database import Reading, Transaction
 
 
 def begin(connection: ConnectionState) -> int:
@@ -73,7 +79,7 @@ def commit(
                 dequeue.account_for(tx, call, unit.number, outcome)
             _commit(tx, call, unit)
         if noted:
-            note(tx, call, noted, unit.number or None)
+            channel_event_note(tx, call, noted, unit.number or None)
     connection.has_commands = connection.has_commands or unit.commands
     unit.reset()
 
@@ -88,9 +94,7 @@ def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
     if unit.marked:
         raise MQError(MQRC.UOW_ENLISTMENT_ERROR, name)
     with transaction(connection, durable=True) as (tx, call):
-        kept = unit.is_open and prepared.prepare(
-            tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded
-        )
+        kept = unit.is_open and units.prepare(tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded)
     connection.has_prepared_commands = connection.has_prepared_commands or unit.commands
     unit.reset()
     return kept
@@ -104,8 +108,8 @@ def resolve(
     The connection's own unit of work is another one, and stays open.
     """
     with transaction(connection, durable=True) as (tx, call):
-        unit = prepared.resolve(tx, call, name, luwid, commit=commit)
-        note(tx, call, noted, unit)
+        unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
+        channel_event_note(tx, call, noted, unit)
     if commit and connection.has_prepared_commands:
         connection.has_commands, connection.has_prepared_commands = True, False
 
@@ -113,7 +117,7 @@ def resolve(
 def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:
     if unit.outcomes:
         dequeue.account_for_some(tx, call, unit.number, unit.outcomes)
-    units.commit(tx, call, unit.number, recorded=unit.recorded, on_shared=unit.on_shared)
+    units.commit_unit(tx, call, unit.number, recorded=unit.recorded, on_shared=unit.on_shared)
 
 
 def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) -> None:
@@ -132,7 +136,7 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
             return
         cause = "application" if kept is None else "poison"
         units.back_out(tx, call, unit.number, cause, skipping=marked, carried_to=unit.serial + 1, kept=kept)
-    grouping.restore(connection)
+    message_choice.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()
     if marked:
@@ -151,12 +155,12 @@ def disconnect(connection: ConnectionState) -> None:
     with transaction(connection, durable=unit.durable) as (tx, call):
         effects = []
         for row in connections.handles_of_connection(tx, connection.number):
-            effects += closing.close(tx, call, row)
+            effects += units.close(tx, call, row)
         if unit.is_open:
             _commit(tx, call, unit)
         deliver(tx, call, effects)
         connections.drop(tx, connection.number)
-        closing.complete_quiesce(tx, call)
+        units.complete_quiesce(tx, call)
     connection.has_commands = connection.has_commands or unit.commands
     unit.reset()
 
@@ -164,5 +168,98 @@ def disconnect(connection: ConnectionState) -> None:
 def abend(connection: ConnectionState) -> None:
     """End like a dead program: back out the unit of work, then close the handles (triggering T41)."""
     with transaction(connection, durable=connection.unit.durable) as (tx, call):
-        closing.end_connection(tx, call, connection.number)
+        units.end_connection(tx, call, connection.number)
     connection.unit.reset()
+
+
+# What a consumer needs beside MQGET and MQPUT1 to deal with a message that was backed out too often.
+
+REASON = int(MQRC.BACKOUT_THRESHOLD_REACHED)
+
+
+def input_queue(handle: HandleState) -> QueueRow:
+    """The local queue that the handle gets messages from: the base queue of an alias."""
+    assert handle.destination is not None
+    return handle.destination.queue
+
+
+def backout_settings(handle: HandleState) -> BackoutSettings:
+    """BOTHRESH and BOQNAME of the queue."""
+    with read(handle.connection) as (reading, call):
+        return report_messages.backout_settings(reading, call.qmgr, input_queue(handle).name)
+
+
+def dead_letter_target(handle: HandleState) -> Target:
+    """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the queue."""
+    queue = input_queue(handle)
+    with read(handle.connection) as (reading, call):
+        target = report_messages.dead_letter_target(reading, call.qmgr, queue.name)
+    return target._replace(owner="") if target.owner == queue.owner else target
+
+
+def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescriptor, bytes]:
+    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
+    connection = handle.connection
+    with Reading(connection.store.database) as reading:
+        call = call_context(reading, connection)
+    return dead_letter(
+        message.descriptor,
+        message.body,
+        DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
+        put_appl_type=MQAT.UNIX,
+        put_appl_name=connection.application[:28],
+        now=call.now,
+        coded_char_set_id=call.qmgr.ccsid,
+    )
+
+
+def put_exception_report(handle: HandleState, message: Message) -> None:
+    """Send the exception report with Feedback 2362 in the unit of work (backout J7)."""
+    connection, queue = handle.connection, input_queue(handle)
+    with transaction(connection) as (tx, call):
+        unit = connection.unit.begin()
+        effect = report_exception(call, queue.name, message, REASON, unit, queue.owner)
+        caused = deliver(tx, call, [effect])
+        joined(connection, call, queue, 0, caused, persistent=bool(message.descriptor.persistence))
+
+
+def note(handle: HandleState, outcome: MessageOutcome) -> None:
+    """Have the commit of the unit of work record this about the message just got through `handle`."""
+    handle.connection.unit.outcomes += ((handle.saved_message, outcome),)
+
+
+# The reports that a message channel agent sends about messages that it cannot deliver (channels Ch4).
+
+
+def put_exception_report_of_channel(
+    connection: ConnectionState, queue: str, message: Message, reason: int, *, syncpoint: bool
+) -> None:
+    """Send the exception report with `reason` as its Feedback about a message for `queue`.
+
+    With `syncpoint` it belongs to the unit of work.
+    """
+    _put(connection, queue, message, reason, syncpoint=syncpoint)
+
+
+def put_expiration_report(connection: ConnectionState, queue: str, message: Message, *, syncpoint: bool) -> bool:
+    """Send the expiration report about a message for `queue`, if it asked for one; whether it did."""
+    descriptor = message.descriptor
+    if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
+        return False
+    _put(connection, queue, message, EXPIRATION.feedback, syncpoint=syncpoint)
+    return True
+
+
+def _put(connection: ConnectionState, queue: str, message: Message, feedback: int, *, syncpoint: bool) -> None:
+    persistent = message.descriptor.persistence == 1
+    with transaction(connection, durable=persistent and not syncpoint) as (tx, call):
+        unit = connection.unit.begin() if syncpoint else None
+        if feedback == EXPIRATION.feedback:
+            effect = report_expired_on_the_way(call, queue, message, unit)
+        else:
+            effect = report_exception(call, queue, message, feedback, unit)
+        deliver(tx, call, [effect])
+        if syncpoint:
+            # It is not counted: MAXUMSGS limits the batch, and a report must not make one fail.
+            work = connection.unit
+            work.durable, work.recorded = work.durable or persistent, True

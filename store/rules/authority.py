@@ -1,10 +1,14 @@
-"""Authority records: which authorities each object type has, and which objects a profile covers."""
+"""Who may connect and do what: users, passwords, authorities."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 # For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes besides.
 _AUTHORITIES: Mapping[str, tuple[str, str, str]] = {
@@ -64,3 +68,98 @@ def profile_fits(profile: str, name: str) -> bool:
 def profile_specificity(profile: str) -> tuple[bool, int]:
     """Sorts profiles that cover the same name; the highest applies."""
     return not re.search(r"[*?]", profile), len(re.split(r"[*?]", profile)[0])
+
+
+# Whether a program that connects must prove who it is: what CONNAUTH and its AUTHINFO object ask for.
+
+NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
+
+
+class Asked(NamedTuple):
+    """What a queue manager asks for: CHCKLOCL or CHCKCLNT, and ADOPTCTX. `usable`: CONNAUTH names a usable object."""
+
+    check: str
+    adopts: bool = True
+    usable: bool = True
+
+
+class IdentityClaim(NamedTuple):
+    """What a program says, and what the store knows of it.
+
+    `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the store has users.
+    """
+
+    with_password: bool
+    administrator: bool
+    any_users: bool
+
+
+class Verdict(Enum):
+    """What is to be done about a program that connects."""
+
+    ADMIT = "admit it unchecked"
+    VERIFY = "check its password"
+    REFUSE = "refuse it"
+
+
+def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
+    """Without users in the store, passwords that nobody asks for are not checked."""
+    if not asked.usable:
+        return Verdict.REFUSE
+    if asked.check == NONE:
+        return Verdict.ADMIT
+    if claim.with_password:
+        return Verdict.VERIFY if claim.any_users or asked.check == REQUIRED else Verdict.ADMIT
+    must = asked.check == REQUIRED or (asked.check == REQDADM and claim.administrator)
+    return Verdict.REFUSE if must else Verdict.ADMIT
+
+
+# Passwords of users, kept only as scrypt hashes.
+
+SALT_LENGTH = 16
+# 16 MB and some 50 ms for each password; the numbers are kept with each user, so that they can change.
+SCRYPT = (1 << 14, 8, 1)
+_LENGTH = 32
+_MEMORY = 64 << 20
+# Lengths in bytes that MQ's MQCSP and MQMD allow.
+LONGEST_PASSWORD, LONGEST_NAME = 256, 12
+
+
+def hashed(password: str, salt: bytes, cost: tuple[int, int, int] = SCRYPT) -> bytes:
+    """The hash of a password, and its parameters."""
+    n, r, p = cost
+    return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=_LENGTH)
+
+
+def is_right(password: str, salt: bytes, kept: bytes, cost: tuple[int, int, int]) -> bool:
+    """Whether the password has this hash; takes the same time for a wrong one."""
+    return hmac.compare_digest(hashed(password, salt, cost), kept)
+
+
+def user_name_fault(name: str) -> str:
+    """Why no user can have that name, or blank."""
+    if not _is_writable(name):
+        return "the name is not UTF-8"
+    if not name or name != name.strip() or not name.isprintable():
+        return "a user needs a name, without control characters and without blanks around it"
+    if len(name.encode()) > LONGEST_NAME:
+        return f"the name of a user has at most {LONGEST_NAME} bytes, as in a message descriptor"
+    return ""
+
+
+def password_fault(password: str) -> str:
+    """Why it cannot be a password, or blank."""
+    if not password:
+        return "the password is empty"
+    if not _is_writable(password):
+        return "the password is not UTF-8"
+    if "\0" in password:
+        return "a password cannot contain a null character"
+    if len(password.encode()) > LONGEST_PASSWORD:
+        return f"a password has at most {LONGEST_PASSWORD} bytes, as in an MQCSP"
+    return ""
+
+
+def _is_writable(text: str) -> bool:
+    """Whether it has no unpaired surrogate, as bytes that are not UTF-8 become."""
+    return text == text.encode(errors="ignore").decode()

@@ -1,4 +1,4 @@
-"""The index of the history: for each segment of it, what its events are about.
+"""The index of the history, and what may be archived and pruned.
 
 A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work, connection, queue,
 kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 from zlib import crc32
 
@@ -161,3 +161,132 @@ class Wanted(NamedTuple):
         if self.until is not None and entry.earliest >= self.until:
             return False
         return all(entry.has_any(group) for group in self.groups)
+
+
+# Which events are archived next, and which archived ones may be pruned (archive §1, §3).
+
+# Events in one range: what is lost when a run is killed, and what a reader may skip as a whole.
+MOST_EVENTS = 2_000_000
+
+
+class Claim(NamedTuple):
+    """The range of events that a store has claimed last, where, whether it is committed there, and what is pruned.
+
+    `sha256` is the hash of its commit file. `last` is 0 before the first claim.
+    """
+
+    url: str = ""
+    first: int = 0
+    last: int = 0
+    committed: bool = True
+    sha256: str = ""
+    pruned: int = 0
+
+
+class Head(NamedTuple):
+    """The last commit of a store in an archive; `last` is 0 if there is none."""
+
+    first: int = 0
+    last: int = 0
+    sha256: str = ""
+
+
+class Step(NamedTuple):
+    """What to do next: archive the events `first` to `last`, or only check them if they are `written`."""
+
+    first: int
+    last: int
+    written: bool = False
+
+
+def next_step(claim: Claim, head: Head, url: str, last_event: int, most: int = MOST_EVENTS) -> Step | None:
+    """The next step of archiving to `url`; None when all events are there. ValueError with what is wrong."""
+    if not claim.committed and claim.url == url and (claim.first, claim.last) == (head.first, head.last):
+        return Step(claim.first, claim.last, written=True)
+    _check_head(claim, head, url)
+    first = head.last + 1
+    if first <= claim.pruned:
+        raise ValueError(
+            f"events {first} to {claim.pruned} are no longer in the store, and {url} does not have them: they were "
+            f"archived to {claim.url}; archive there, or copy that archive first"
+        )
+    if not claim.committed and claim.first == first and claim.last <= last_event:
+        return Step(first, claim.last)
+    if first > last_event:
+        return None
+    return Step(first, min(last_event, first + most - 1))
+
+
+def _check_head(claim: Claim, head: Head, url: str) -> None:
+    done = claim.last if claim.committed else claim.first - 1
+    if head.last > done:
+        raise ValueError(
+            f"{url} has events of this store up to {head.last}, but the store archived only up to {max(done, 0)}: it "
+            "was restored from a backup, or a copy of it is archived there too; archive it to another folder"
+        )
+    if head.last < done and claim.url == url:
+        raise ValueError(
+            f"{url} has events of this store up to {head.last}, but the store archived up to {done} there: files are "
+            "missing; bring them back"
+        )
+    if claim.committed and claim.url == url and head.last == claim.last and head.sha256 != claim.sha256:
+        raise ValueError(
+            f"the commit of events {head.first} to {head.last} in {url} is not the one that this store wrote; run "
+            f"`mqsc archive verify {url}`"
+        )
+
+
+class Reader(NamedTuple):
+    """Events that calls and commands read long after they were recorded: kinds, causes (none: all), and who reads."""
+
+    kinds: frozenset[str]
+    causes: frozenset[str]
+    reads: str
+
+
+# Each row is a module of `sql` that reads the history; tests/store/rules/test_archiving.py finds them all.
+READERS: Mapping[str, Reader] = {
+    "managers.last_end": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
+    "history.times_moved": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),
+    "channels.last_end": Reader(
+        frozenset({"CHANNEL"}), frozenset({"ended", "failed", "retry", "stopped"}), "how a channel ended"
+    ),
+}
+# These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
+READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work._gets")
+# These only append.
+APPENDERS = ("history._record", "history._record_plainly", "expiry._record", "expiry._record_batch")
+# This reads only what is recorded while it runs.
+READERS_OF_NEW_EVENTS = ("managers.changes",)
+# These show the history itself, check it or remove it: after pruning they show what is left.
+VIEWS = ("search", "history._last_event", "maintenance._history", "maintenance.old_events", "maintenance.remove_events")
+_ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
+_BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reader.kinds}
+
+
+class PastEvent(NamedTuple):
+    """The facts of an event that is archived; `waits`: a message with its MsgId is in the store (NULL: no MsgId)."""
+
+    seq: int
+    at: int
+    qmgr: str
+    kind: str
+    cause: str | None
+    unit: int | None
+    waits: int | None
+
+
+def is_needed(event: PastEvent, units: set[int]) -> bool:
+    """Whether something in the store still asks for the event, however old it is.
+
+    `units` are the units of work of the needed events before it; the event's is added to them.
+    """
+    causes = _BY_KIND.get(event.kind)
+    needed = (
+        bool(event.waits)
+        or (event.kind in _ENDS_OF_UNITS and event.unit in units)
+        or (causes is not None and (not causes or event.cause in causes))
+    )
+    if needed and event.unit is not None:
+        units.add(event.unit)
+    return needed

@@ -1,11 +1,12 @@
-"""Message expiry: what a put accepts, what remains, and when it is over (expiry A1, A2, A5).
+"""When messages expire, and which process looks for those that have.
 
 MQMD.Expiry counts tenths of a second from the put; moments are microseconds UTC.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from store.constants import MQRC
 from store.headers import mqxqh
@@ -96,3 +97,77 @@ def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
     if embedded is None or embedded == UNLIMITED or not tenths:
         return body
     return mqxqh.with_embedded_expiry(body, max(0, embedded - tenths), encoding)
+
+
+# Which member of a queue-sharing group scans shared queues for expired messages (sharing §8, expiry A6).
+
+
+class Member(NamedTuple):
+    """A member of the group. A candidate is running and has EXPRYINT set.
+
+    `rank` is the order in which the candidates became such, 0 for a member that was none when it was last decided.
+    """
+
+    name: str
+    is_candidate: bool
+    rank: int = 0
+
+
+class Facts(NamedTuple):
+    """The members, and the owner so far; blank for none.
+
+    `ticking` is the member whose `mqsc serve` is about to scan, blank when none is. `owner_serves`: a `mqsc serve` runs
+    for the owner; asked only when another member ticks.
+    """
+
+    owner: str
+    members: Sequence[Member]
+    ticking: str = ""
+    owner_serves: bool = True
+
+
+class Verdict(NamedTuple):
+    """The owner from now on, blank for none, and the ranks of members that changed."""
+
+    owner: str
+    ranks: dict[str, int]
+
+
+def decide_owner(facts: Facts) -> Verdict:
+    """The owner stays while it is a candidate; else the longest candidate follows.
+
+    A candidate that ticks takes over from an owner without a `mqsc serve`.
+    """
+    last = max((each.rank for each in facts.members), default=0)
+    newcomers = [each.name for each in facts.members if each.is_candidate and not each.rank]
+    ranks = {name: last + number for number, name in enumerate(newcomers, start=1)}
+    ranks |= {each.name: 0 for each in facts.members if each.rank and not each.is_candidate}
+    candidates = [each.name for each in facts.members if each.is_candidate]
+    if facts.ticking in candidates and not (facts.owner in candidates and facts.owner_serves):
+        return Verdict(facts.ticking, ranks)
+    if facts.owner in candidates:
+        return Verdict(facts.owner, ranks)
+    waited = {each.name: ranks.get(each.name, each.rank) for each in facts.members if each.is_candidate}
+    return Verdict(min(waited, key=lambda name: waited[name], default=""), ranks)
+
+
+class Scan(NamedTuple):
+    """A scan of a shared queue that a member is about to make, and why: a cause of EXPIRE."""
+
+    member: str
+    cause: str
+    owner: str
+    others_run: bool
+
+
+def may_scan(scan: Scan) -> bool:
+    """Whether the member may scan shared queues: by interval only as the owner, at its start only when it is alone."""
+    if scan.cause == "interval":
+        return scan.owner == scan.member
+    return scan.cause != "restart" or not scan.others_run
+
+
+def different(intervals: dict[str, int | None]) -> dict[str, int]:
+    """EXPRYINT of the members that have it set, by name, if they do not all have the same; else nothing."""
+    given = {name: interval for name, interval in intervals.items() if interval is not None}
+    return given if len(set(given.values())) > 1 else {}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
 from store.descriptor import NO_ID, MessageDescriptor
-from store.headers import mqdlh, mqmde, mqxqh
+from store.headers import mqmd, mqxqh
 from store.headers.chain import data_after_headers
 from store.headers.layout import HeaderError
 
@@ -140,8 +140,8 @@ def group_fields_fault(descriptor: MessageDescriptor, body: bytes) -> int:
 # Formats whose data begins with an MQ header: the check of the header, and the reason when it fails.
 _HEADERS: dict[str, tuple[Callable[[bytes, int, int], object], int]] = {
     MQFMT.XMIT_Q_HEADER: (mqxqh.check, int(MQRC.XQH_ERROR)),
-    MQFMT.MD_EXTENSION: (mqmde.unpack, int(MQRC.MDE_ERROR)),
-    MQFMT.DEAD_LETTER_HEADER: (mqdlh.unpack, int(MQRC.DLH_ERROR)),
+    MQFMT.MD_EXTENSION: (mqmd.unpack_extension, int(MQRC.MDE_ERROR)),
+    MQFMT.DEAD_LETTER_HEADER: (mqxqh.unpack_mqdlh, int(MQRC.DLH_ERROR)),
 }
 
 

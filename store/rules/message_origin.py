@@ -1,4 +1,4 @@
-"""Where a message without an MQDLH came from, as far as the history tells (poison-and-channels §1).
+"""Where a message comes from, and when it has been backed out too often.
 
 A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does not, but its get of the message and its
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from enum import Enum
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+
+from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # Why the origin of a message is unknown.
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
@@ -202,3 +205,52 @@ def _only(origins: list[Origin]) -> Origin:
     if len({(each.queue, each.queue_manager) for each in origins}) > 1:
         return Origin(unknown="ambiguous")
     return origins[-1]
+
+
+# What a consumer does with a message that was backed out again and again (expiry-backout-channels J1-J7).
+
+# Outcomes of a put that is not tried: no queue is named, or the message would come back to the queue it is taken from.
+NOT_NAMED, LEADS_BACK = -1, -2
+
+
+class Action(Enum):
+    """What becomes of the message: the program gets it, or it is moved, discarded, or kept where it is."""
+
+    DELIVER = "deliver"
+    REQUEUE = "requeue"
+    DEAD_LETTER = "dead-letter"
+    DISCARD = "discard"
+    KEEP = "keep"
+
+
+class PoisonFacts(NamedTuple):
+    """What decides: BackoutCount, Report and Persistence of the message, BOTHRESH of the queue, and two outcomes.
+
+    `requeue` and `dead_letter` are the outcomes of a put to BOQNAME and DEADQ: 0 if it works or has not been tried, the
+    MQRC that it failed with, NOT_NAMED or LEADS_BACK.
+    """
+
+    backout_count: int
+    threshold: int
+    requeue: int
+    report: int
+    persistence: int
+    dead_letter: int
+
+
+def decide(facts: PoisonFacts) -> Action:
+    """The action for a message. A consumer whose put fails asks again, with that outcome."""
+    if facts.threshold == 0 or facts.backout_count < facts.threshold:
+        return Action.DELIVER
+    if not facts.requeue:
+        return Action.REQUEUE
+    if facts.report & DISCARD_MSG:
+        return Action.DISCARD
+    if not facts.dead_letter:
+        return Action.DEAD_LETTER
+    return Action.KEEP if facts.persistence else Action.DISCARD
+
+
+def reports_exception(action: Action, report: int) -> bool:
+    """Whether the action makes an exception report, with Feedback 2362 (backout J7)."""
+    return action in (Action.DEAD_LETTER, Action.DISCARD) and EXCEPTION.is_requested(report)

@@ -1,16 +1,19 @@
-"""Report options and report messages (mqi-semantics §9)."""
+"""Report messages and dead letters: what is put about, or in place of, a message."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
-from store.constants import MQEI, MQFB, MQMT, MQPER, MQPRI, MQRC, MQRO
-from store.descriptor import MessageDescriptor
+from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
+from store.descriptor import MessageDescriptor, put_date_and_time
 from store.headers import mqxqh
 from store.headers.chain import headers_length
+from store.headers.layout import NATIVE, writable
 from store.rules.made_message import QUEUE_MANAGER, Maker
 from store.rules.properties import message_data
-from store.rules.properties.in_reports import reported
+from store.rules.properties.delivery import reported
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -155,3 +158,50 @@ def _passed_expiry(requested: int, remaining: int) -> int:
     if not requested & PASS_DISCARD_AND_EXPIRY or remaining == UNLIMITED:
         return UNLIMITED
     return remaining if remaining > 0 else EXPIRED_REPORT_EXPIRY
+
+
+# How a message is changed to be put on a dead-letter queue (mqi-semantics §8, expiry A1).
+
+DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
+
+
+class DeliveryFailure(NamedTuple):
+    """Why a message could not be delivered, an MQRC or MQFB, and the queue and queue manager that it was for."""
+
+    reason: int
+    queue: str
+    queue_manager: str
+
+
+def dead_letter(
+    descriptor: MessageDescriptor,
+    body: bytes,
+    failure: DeliveryFailure,
+    *,
+    put_appl_type: int,
+    put_appl_name: str,
+    now: int,
+    coded_char_set_id: int,
+) -> tuple[MessageDescriptor, bytes]:
+    """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
+
+    Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already have set Expiry to the
+    remaining time. `put_appl_type` and `put_appl_name` identify the program that puts the message on the dead-letter
+    queue at `now` (microseconds UTC). The header is written in `coded_char_set_id`, usually that of the queue manager,
+    or in 1208 if no header can be written in it.
+    """
+    ccsid = writable(coded_char_set_id)
+    header = mqxqh.DeadLetterHeader(
+        *failure,
+        descriptor.encoding,
+        descriptor.coded_char_set_id or coded_char_set_id,
+        descriptor.format,
+        put_appl_type,
+        put_appl_name,
+        *put_date_and_time(now),
+    )
+    placed = descriptor.copy()
+    placed.format = DEAD_LETTER_HEADER
+    placed.encoding = NATIVE
+    placed.coded_char_set_id = ccsid
+    return placed, mqxqh.pack_mqdlh(header, NATIVE, ccsid) + body

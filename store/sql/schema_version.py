@@ -6,7 +6,7 @@ from store.error import StoreError
 from store.sql import connections
 from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sql.statements import definitions
-from store.sqlite import liveness
+from store.sqlite import locks
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection
 from store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
@@ -63,8 +63,8 @@ def file_faults(connection: DriverConnection, limit: int) -> list[str]:
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:
     from store.sqlite import migrations  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
 
-    folder = liveness.folder_beside(database.path or "")
-    if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
+    folder = locks.folder_beside(database.path or "")
+    if any(not locks.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
         raise StoreError(
             f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
             "them so that it can be upgraded"

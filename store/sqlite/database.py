@@ -17,15 +17,21 @@ from typing import Any, NamedTuple, Self, TypeVar
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
-from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
-from store.sqlite.faults import is_busy, is_database_failure, is_driver_failure, store_error_for
-from store.sqlite.files import create_private, refuse_network_file_system
+from store.sqlite.driver import (
+    DriverConnection,
+    is_busy,
+    is_database_failure,
+    is_driver_failure,
+    open_connection,
+    pragmas_for,
+    sqlite_library,
+    store_error_for,
+)
+from store.sqlite.files import Reserve, create_private, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
-from store.sqlite.liveness import folder_beside
-from store.sqlite.locks import WriterLock
+from store.sqlite.locks import WriterLock, folder_beside
 from store.sqlite.open_files import OpenFiles
 from store.sqlite.pool import FilePool, MemoryPool
-from store.sqlite.reserve import Reserve
 from store.sqlite.statement import Statement, insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.

@@ -8,8 +8,7 @@ from pathlib import Path
 from store.error import DamagedStoreError
 from store.published import Relation
 from store.sqlite.database import Reading
-from store.sqlite.driver import sqlite_library
-from store.sqlite.faults import is_database_failure, store_error_for
+from store.sqlite.driver import is_database_failure, sqlite_library, store_error_for
 from store.sqlite.files import create_private
 
 

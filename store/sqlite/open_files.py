@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from store.error import StoreError
 from store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
-from store.sqlite.holders import device_name, held_locks, holders
-from store.sqlite.locks import LockFile
+from store.sqlite.locks import LockFile, device_name, held_locks, holders
 
 LOG, SHARED_MEMORY = "-wal", "-shm"
 # Operating systems note the time of a change in steps of up to 10 ms: two changes in one step look like one.

@@ -26,7 +26,7 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
 
 from mqsc.agents.archiver import Archiver
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.published import EVENT
 from tests.benchmarks.measuring import options
 from tests.benchmarks.reports_benchmark import COLUMNS, history

@@ -10,10 +10,9 @@ import tempfile
 from collections.abc import Callable
 
 import mqsc
-from mqsc.channels.runner import run_channel
-from mqsc.channels.settings import RunSettings
-from store.client.api import ObjectHandle, QueueManager
-from store.client.open_store import open_store
+from mqsc.channels.attempt import RunSettings
+from mqsc.channels.driver import run_channel
+from store.client.api import ObjectHandle, QueueManager, open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions

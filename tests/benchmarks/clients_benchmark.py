@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 import mqsc
-from mqsc.clients.program_environment import MODULES
+from mqsc.clients.process import MODULES
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.constants import MQMO, MQOO
 from tests.benchmarks.bare import BODY

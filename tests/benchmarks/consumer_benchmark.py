@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mqsc.agents.message_program import MessagePrograms
+from mqsc.agents.programs import MessagePrograms
 from store import GetMessageOptions, Message, MessageDescriptor
 from store.constants import MQGMO
 from tests.benchmarks.bare import BODY, QUEUE, product

@@ -12,20 +12,19 @@ import tempfile
 from collections.abc import Callable
 from threading import Event
 
-from mqsc.dlq.dead_letters import dead_letters_on_queue
+from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
+from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.rules import RulesTable
-from mqsc.dlq.table_parser import parse_table
 from mqsc.dlq.trial import TrialCounts, try_table
 from store import Message, MessageDescriptor, open_store
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
-from store.admin.peek import peek
-from store.admin.put_preview import PutPreview
+from store.admin.put_preview import PutPreview, peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import GetMessageOptions, PutMessageOptions
 from tests.benchmarks.measuring import compare, options, took
 
@@ -48,7 +47,7 @@ def table(text: str) -> RulesTable:
 
 def letter(number: int) -> Message:
     """Return a dead letter whose field values depend on its number, so that few of them repeat."""
-    header = mqdlh.DeadLetterHeader(
+    header = mqxqh.DeadLetterHeader(
         2000 + number % 100, f"APP{number % 150}.{number}", "QM1", 546, 1208, "MQSTR", 6, "x", "", ""
     )
     descriptor = MessageDescriptor(
@@ -60,7 +59,7 @@ def letter(number: int) -> Message:
         put_appl_name=f"job{number % 977}",
         user_identifier=f"u{number}x",
     )
-    return Message(mqdlh.pack(header) + b"x" * 512, descriptor)
+    return Message(mqxqh.pack_mqdlh(header) + b"x" * 512, descriptor)
 
 
 def prepare(qmgr: QueueManager) -> None:
@@ -82,7 +81,7 @@ def fill(qmgr: QueueManager, queue: str, count: int) -> None:
 def trial(qmgr: QueueManager, rules: RulesTable) -> TrialCounts:
     """Do what `mqsc dlq test` does."""
     tally = TrialCounts()
-    for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
+    for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqxqh.MQDLH_LENGTH)), PutPreview(qmgr, "DLQ")):
         tally.count(fate)
     return tally
 

@@ -4,7 +4,7 @@
 
 Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. --expired is
 the share of the events that are expired messages. Prints (report - SQLite) / bare Spark (target: at most 1.5), and
-whether the class archive of Spark exists (`python -m reports.prepare`).
+whether the class archive of Spark exists (`python -m reports.running`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from reports.class_archive import class_archive
-from reports.java import java_home
+from reports.masters import class_archive, java_home
 from tests.benchmarks.measuring import options
 from tests.reports.history import at, write_history
 from tests.source import ROOT

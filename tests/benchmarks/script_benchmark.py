@@ -98,7 +98,7 @@ def measured(store: Path, *arguments: str) -> Measured:
 
 def run_and_tell(arguments: list[str]) -> None:
     """Run the command line in this process, then print its peak memory in kilobytes on stderr."""
-    from mqsc.cli.main import run_to_exit_code
+    from mqsc.main import run_to_exit_code
 
     code = run_to_exit_code(arguments)
     sys.stdout.flush()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.cli.main import COMMANDS
+from mqsc.main import COMMANDS
 from tests.docs.page import PAGES, blocks, run
 from tests.source import MODULES, ROOT
 

@@ -29,7 +29,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn, TextIO, cast
 
-from mqsc.cli.main import main
+from mqsc.main import main
 from tests.source import ROOT
 
 # A request is one message of the socket.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 
 
 @dataclass(frozen=True)

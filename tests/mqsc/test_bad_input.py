@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.syntax import syntax_of
 from mqsc.script import Answered, Script
 from mqsc.scripts.reply_output import JsonWriter, TextWriter
+from mqsc.verbs.analysis import syntax_of
 from store import open_store
 from store.client.api import QueueManager
 from tests.examples import examples

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from mqsc.counted import counted
+from mqsc.console.text.reasons import counted
 
 
 def test_one_thing_and_several() -> None:

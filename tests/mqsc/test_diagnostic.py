@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
+from mqsc.dlq.entry import DESCRIPTIONS, check_table
 from mqsc.dlq.lint import TABLE_RULES
-from mqsc.dlq.table_check import DESCRIPTIONS, check_table
 
 DIAGNOSTICS = check_table(["ACTION(RETRY)\n"], "rules.txt").diagnostics
 

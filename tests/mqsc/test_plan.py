@@ -13,9 +13,9 @@ from msgspec.structs import replace
 import mqsc
 from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
-from mqsc.export.mqsc_output import parameter
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
+from mqsc.scripts.export_output import parameter
 from mqsc.verbs import VERBS
 from store import Message, MessageDescriptor
 from store.admin.inquiring import inquire, inquire_queue_manager

@@ -2,11 +2,11 @@
 
 import pytest
 
-from mqsc import reply
-from mqsc.language.analysis import VALUE_MESSAGES
+from mqsc.language import reply
 from mqsc.language.messages import TEXTS
 from mqsc.language.refusal import REASONS
 from mqsc.verbs import VERBS
+from mqsc.verbs.analysis import VALUE_MESSAGES
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 

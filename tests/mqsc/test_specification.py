@@ -13,7 +13,7 @@ import yaml
 
 from mqsc.language import command_table
 from mqsc.language.request import Naming
-from mqsc.language.syntax import syntax_of
+from mqsc.verbs.analysis import syntax_of
 from tests.source import ROOT
 
 # Commands whose object is followed by a name, or by a number or user in its place, although the specification has none.

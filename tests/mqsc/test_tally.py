@@ -2,8 +2,7 @@
 
 import pytest
 
-from mqsc.reply import Answer
-from mqsc.tally import Tally
+from mqsc.language.reply import Answer, Tally
 
 DONE = Answer("AMQ8006I")
 WRONG = Answer("AMQ8405I", completion=2, syntax_error=True)

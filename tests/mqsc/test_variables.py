@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.script import commands_in, run
-from mqsc.variables import parse_assignments, substitute, unset_in, used_in
+from mqsc.script import commands_in, parse_assignments, run, substitute, unset_in, used_in
 
 # (name of the case, the source, the values, the resulting command)
 FILLED = [

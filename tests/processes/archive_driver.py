@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from mqsc.agents.archiver import Archiver
-from store.client.open_store import open_store
+from store.client.api import open_store
 
 
 def main(store: str, url: str, most: str, keep: str, step: str = "", occurrence: str = "1", whom: str = "") -> None:

@@ -16,10 +16,9 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple, NoReturn
 
-from mqsc.channels.driver import drive
+from mqsc.channels.attempt import RunSettings
+from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from mqsc.channels.settings import RunSettings
 from store.error import ChannelInUseError
 from tests.processes.campaign import Broken, Victim, at_once, command_line, kill_each
 from tests.processes.channel_oracle import Sent, faults

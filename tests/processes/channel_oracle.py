@@ -15,12 +15,12 @@ from sqlalchemy import text
 
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from store.admin import channel_status
+from store.admin.channel import status
 from store.client.api import QueueManager
 from store.constants import MQFB
 from store.descriptor import ID_LENGTH
-from store.headers import mqdlh, mqxqh
-from store.rules.channel.partner_identity import PartnerIdentity
+from store.headers import mqxqh
+from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
@@ -296,7 +296,7 @@ def read(route: Route, sent: Iterable[Sent]) -> Facts:
         transmission_queue=route.transmission_queue,
         sent=list(sent),
         target=list(_arrived(route, (each for each in rows[1] if each.queue == route.target), 0)),
-        dead=list(_arrived(route, dead, mqdlh.LENGTH)),
+        dead=list(_arrived(route, dead, mqxqh.MQDLH_LENGTH)),
         reported=frozenset(_reported(route, rows)),
         records=(_record(route.sender, SENDER, route), _record(route.receiver, RECEIVER, route)),
         doubts=doubts,
@@ -368,7 +368,7 @@ def _left(qmgr: QueueManager, rows: Sequence[_Stored], route: Route) -> Iterator
     for application in connections:
         if application not in route.idle:
             yield f"{application} is connected to {qmgr.name}"
-    for instance in channel_status.instances(qmgr, route.channel):
+    for instance in status.instances(qmgr, route.channel):
         if instance.process is not None:
             yield f"{route.channel} is {instance.status.name} at {qmgr.name}"
 

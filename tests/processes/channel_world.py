@@ -9,13 +9,10 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.channels.faults import LinkBrokenError
-from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from mqsc.channels.settings import RunSettings
-from mqsc.channels.waits import Ending
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from mqsc.channels.attempt import RunSettings
+from mqsc.channels.driver import run_channel
+from mqsc.channels.link import Ending, LinkBrokenError, Step
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO, MQPER, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Clock, Environment, FrozenClock

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment
 from tests.processes.channel_cells import Killer
 from tests.processes.channel_world import OWN, PARTNER, Bench

@@ -25,8 +25,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin.backups import back_up
 from store.admin.defining import create
+from store.admin.health import back_up
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
 from store.environment import elapsed_real_seconds, pause_a_moment

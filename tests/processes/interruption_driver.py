@@ -24,8 +24,7 @@ from store.sql import connections
 from store.sqlite import interruptions
 from store.sqlite.database import Reading
 from store.sqlite.driver import sqlite_library
-from store.sqlite.liveness import folder_beside
-from store.sqlite.locks import LockFile
+from store.sqlite.locks import LockFile, folder_beside
 from tests.processes.campaign import Broken, command_line
 from tests.processes.programs import Program
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.error import MQError, StoreError
 from tests.scenarios.play import Play
 

@@ -8,7 +8,7 @@ from itertools import count
 
 import mqsc
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.message import PutMessageOptions
 from tests.conftest import START

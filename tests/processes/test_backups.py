@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store.admin.backups import back_up
 from store.admin.defining import create
+from store.admin.health import back_up
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.processes.programs import PATIENCE_SECONDS

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from mqsc.channels.link import Step
-from store.admin import channel_status
+from store.admin.channel import status
 from store.constants import MQCHS, MQOO
 from tests.processes.channel_cells import CELLS, MOMENTS, Cell, Killer
 from tests.processes.channel_oracle import Sent, faults
@@ -118,7 +118,7 @@ def test_an_initiator_retries_a_channel_whose_disk_was_full(disks: Disks) -> Non
         finally:
             disk.free()
         assert (ending.status, ending.failed) == (MQCHS.RETRYING, True)
-        (found,) = channel_status.instances(world.qm1, "C")
+        (found,) = status.instances(world.qm1, "C")
         assert (found.status, found.process, found.retry_at) == (MQCHS.RETRYING, None, ending.retry_at)
         assert not world.run(nothing).failed
         assert faults(world.route(idle=["runmqchi"]), sent) == []

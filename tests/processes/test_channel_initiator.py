@@ -13,10 +13,9 @@ from contextlib import ExitStack
 import pytest
 
 from mqsc import run
-from store.admin import channel_status
-from store.admin.channel_initiators import initiators
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.admin.channel import status as channel_status
+from store.admin.channel.commands import initiators
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQCHS, MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message

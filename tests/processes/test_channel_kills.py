@@ -11,7 +11,7 @@ from signal import SIGKILL
 
 import pytest
 
-from store.admin import channel_status
+from store.admin.channel import status
 from store.client.api import QueueManager
 from store.constants import MQCHS, MQIACF, MQOO, MQRQ
 from store.headers import pcf
@@ -142,7 +142,7 @@ def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed_at: Killed
         mqsc(world.qm2, "ALTER QMGR CHLEV(EXCEPTION)")
         initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
         (found,) = senders(world)
-        assert channel_status.instances(world.qm2, "C") == []
+        assert status.instances(world.qm2, "C") == []
         address = found.figures["CONNAME"]
         assert left_by_kill(world.qm1) == ("retry", address, 2283, int(MQRQ.CHANNEL_STOPPED_RETRY))
         assert left_by_kill(world.qm2) == ("failed", "QM1", 2283, int(MQRQ.CHANNEL_STOPPED_ERROR))
@@ -164,8 +164,8 @@ def left_by_kill(qmgr: QueueManager) -> tuple[str, str, int, int]:
     return last["cause"], found[1], int(header.reason), qualifier
 
 
-def senders(world: World) -> list[channel_status.ChannelInstance]:
-    return [each for each in channel_status.instances(world.qm1, "C") if not each.partner]
+def senders(world: World) -> list[status.ChannelInstance]:
+    return [each for each in status.instances(world.qm1, "C") if not each.partner]
 
 
 def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed_at: Killed) -> None:

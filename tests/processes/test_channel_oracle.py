@@ -14,7 +14,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQFB, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.channel.partner_identity import PartnerIdentity
+from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.processes.channel_oracle import POINTS, Route, Sent, faults, identifier

@@ -19,8 +19,8 @@ from tests.source import ROOT
 # A process that claims to run the channel, but ignores stop requests.
 _PROGRAM = """
 import sys
-from store.admin.channel_status import claim
-from store.client.open_store import open_store
+from store.admin.channel.status import claim
+from store.client.api import open_store
 from store.constants import MQCHS
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 connections = [qmgr.connect(name) for name in sys.argv[2:]]

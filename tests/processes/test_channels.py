@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin import channel_status
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.admin.channel import status
+from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.error import MQError
@@ -56,7 +55,7 @@ class Network:
                 started.kill()
 
     def status(self, qmgr: QueueManager) -> list[str]:
-        return [each.status.name for each in channel_status.instances(qmgr, "C")]
+        return [each.status.name for each in status.instances(qmgr, "C")]
 
     def put(self, count: int) -> None:
         texts = [Message(b"%d" % number, MessageDescriptor(persistence=MQPER.PERSISTENT)) for number in range(count)]

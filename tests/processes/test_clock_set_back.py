@@ -10,8 +10,7 @@ from sqlalchemy import text
 
 from store.admin.expiry import refresh_expiry
 from store.admin.statistics import queue_status
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment, FrozenClock
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

@@ -17,7 +17,7 @@ import pytest
 from store import open_store
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
-from store.admin.peek import peek
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
@@ -112,7 +112,7 @@ _TAKER = """
 import os, sys
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.open_store import open_store
+from store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("DLQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
 os.kill(os.getpid(), 9)

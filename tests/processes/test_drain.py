@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.clearing import clear
 from store.admin.defining import create
-from store.admin.deleting import delete
+from store.admin.deleting import clear, delete
 from store.admin.expiry import refresh_expiry
 from store.admin.health import facts_about
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.connection_status import connections
-from store.admin.stopping_connections import stop_connections
+from store.admin.status import connections, stop_connections
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
 from store.error import MQError

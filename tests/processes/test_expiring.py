@@ -11,8 +11,7 @@ from sqlalchemy import func, literal_column, or_, select
 
 from mqsc import run
 from store import Message, MessageDescriptor
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO, MQRO
 from store.environment import Environment
 from store.sql.schema import event, message

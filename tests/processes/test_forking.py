@@ -19,8 +19,7 @@ from sqlalchemy import text
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
@@ -180,7 +179,7 @@ PARENT = """
 import os, sys, signal
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.open_store import open_store
+from store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
 child = os.fork()
@@ -211,7 +210,7 @@ import os, signal, sys, threading
 from store.sqlite import database, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.open_store import open_store
+from store.client.api import open_store
 database.FORK_TIMEOUT_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.register_process)
@@ -350,7 +349,7 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
 # The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second store is reached.
 INTERRUPTED = """
 import os, signal, sys, threading
-from store.client.open_store import open_store
+from store.client.api import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
@@ -394,7 +393,7 @@ CROWD = """
 import gc, os, sys, threading
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.client.open_store import open_store
+from store.client.api import open_store
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 stop = threading.Event()
 placed = []

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import bindparam, func, or_, select
 
 from mqsc import run
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 from store.client.api import Store
 from store.published import PENDING
 from store.sql.schema import event

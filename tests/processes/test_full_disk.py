@@ -13,8 +13,7 @@ from sqlalchemy import text
 from store.admin.defining import create
 from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import StoreError

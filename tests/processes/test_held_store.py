@@ -32,7 +32,7 @@ HOLDERS = {
     "in a call": """
 import sys
 from store.sqlite.database import Transaction
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.sql import managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
     managers.set_columns(tx, "QM1", {"is_default": 0})

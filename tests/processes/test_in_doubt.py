@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.backups import back_up
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.admin.health import back_up
+from store.client.api import QueueManager, Store, open_store
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.looking import curdepth, waiting_on

@@ -46,7 +46,7 @@ assert not {"grammar", "reports", "store", "tests"} & sys.modules.keys()
 """
 LIGHT = """
 import sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 assert run_to_exit_code(["run", "-c", "DISPLAY QMGR"]) == 0
 assert "sqlalchemy" not in sys.modules
 """

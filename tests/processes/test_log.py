@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store.client.api import Store
-from store.client.open_store import open_store
+from store.client.api import Store, open_store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.processes.programs import Program

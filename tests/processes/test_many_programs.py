@@ -14,8 +14,7 @@ from itertools import count
 from sqlalchemy import text
 
 from store.admin.expiry import refresh_expiry
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError

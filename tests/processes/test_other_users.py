@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from store.sqlite.liveness import folder_beside
+from store.sqlite.locks import folder_beside
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.source import ROOT
 
@@ -22,7 +22,7 @@ from tests.source import ROOT
 # modules are loaded first, with commands on another store, since the user may not be able to read them.
 PROGRAM = """
 import json, os, sys, tempfile
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 from store import open_store
 from store.constants import MQOO
 url, commands, user, group, holds = sys.argv[1], json.loads(sys.argv[2]), *map(int, sys.argv[3:])

@@ -17,7 +17,7 @@ from tests.processes.programs import run_program
 # Runs one command after the other, and prints their exit codes.
 PROGRAM = """
 import json, sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 for command in json.loads(sys.argv[2]):
     print("code:", run_to_exit_code([*command, "--store", sys.argv[1]]), flush=True)
 """

@@ -13,12 +13,12 @@ import pytest
 
 from store import open_store
 from store.admin.defining import create
-from store.admin.peek import peek
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.programs import PATIENCE_SECONDS
 

@@ -56,7 +56,7 @@ def test_messages_that_do_not_fit_on_the_disk_are_one_sentence(store: Store, tmp
 # A folder that may not be written.
 PROGRAM = """
 import sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 store, out = sys.argv[1:]
 run_to_exit_code(["qmgr", "create", "QM1", "--store", store])
 print(run_to_exit_code(["report", "backouts", "--store", store, "--out", out]))

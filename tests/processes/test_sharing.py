@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from mqsc import GetMessageOptions, Message, run
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQOO
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.source import ROOT

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reports import catalog
-from reports.declaration import Report, Table
+from reports.catalog import Report, ReportSelection, Table
 from reports.identities import Broken
 from reports.output import CSV, Output, Result, result_of
-from reports.provenance import manifest_of
+from reports.publication import manifest_of
 from reports.running import output, produce
-from reports.selection import ReportSelection
 from reports.sources import Sources
 from reports.table_writing import TableWriter, Target
 from store.published import Bound

@@ -11,16 +11,14 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from mqsc import run
-from mqsc.dlq.dead_letters import DeadLetterFilter
-from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, redrive
+from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, DeadLetterFilter, RedriveRequest, redrive
 from mqsc.dlq.rules import Rule
-from store.client.api import Connection, QueueManager
-from store.client.open_store import open_store
+from store.client.api import Connection, QueueManager, open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.published import EVENT, PENDING
 from store.sqlite.database import Reading
@@ -130,9 +128,9 @@ class _Play:
         queue = self._chance.choice(AT_HOME)
         message = self._message()
         if queue in ("DLQ", "OTHER") and self._chance.random() < 0.5:
-            header = mqdlh.DeadLetterHeader(2053, "Q", "QM2", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
+            header = mqxqh.DeadLetterHeader(2053, "Q", "QM2", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
             message.descriptor.format = "MQDEAD"
-            message = Message(mqdlh.pack(header) + message.body, message.descriptor)
+            message = Message(mqxqh.pack_mqdlh(header) + message.body, message.descriptor)
         self._put_one(self._network.qm2, queue, message)
 
     def _get(self) -> None:

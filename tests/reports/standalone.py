@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyspark
 
-from reports.java import java_home
+from reports.masters import java_home
 from tests.source import ROOT
 
 SPARK = Path(pyspark.__file__).parent

@@ -12,10 +12,10 @@ from pyarrow import compute
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from reports.declaration import Reads, Report, checked
-from reports.gathering import frames
+from reports.catalog import Reads, Report, checked
 from reports.output import in_order
-from reports.source import schema_of
+from reports.sources import schema_of
+from reports.units import frames
 from tests.reports.history import Row, at
 
 if TYPE_CHECKING:

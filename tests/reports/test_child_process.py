@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.child_process import command_of, ending, python_path
+from reports.errors import command_of, ending, python_path
 from tests.source import ROOT
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.class_archive import MOST, SUFFIX, SWITCH, class_archive, folders, new_archive, stem_of
+from reports.masters import MOST, SUFFIX, SWITCH, class_archive, folders, new_archive, stem_of
 from tests.source import ROOT
 
 
@@ -106,7 +106,7 @@ def test_two_first_sessions_at_once(home: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from reports.class_archive import new_archive
+from reports.masters import new_archive
 sys.prefix = sys.argv[2]
 with new_archive(Path(sys.argv[1])) as path:
     path.write_bytes(b"half")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports import catalog
+from reports.catalog import ReportColumn
 from reports.columns import HOUR, compute, elapsed, reason_name, rows_of
-from reports.declaration import ReportColumn
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mqsc.cli.main import run_to_exit_code
-from store.headers import mqdlh
+from mqsc.main import run_to_exit_code
+from store.headers import mqxqh
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,7 +24,7 @@ DEFINE QLOCAL(ORDERS) TRIGGER INITQ(INIT) PROCESS(SERVE)
 DEFINE QLOCAL(QUOTES) TRIGGER INITQ(INIT) PROCESS(NOTHING)
 ALTER QMGR DEADQ(DLQ)
 """
-LETTER = mqdlh.DeadLetterHeader(2085, "NOWHERE", "QM1", 546, 1208, "MQSTR", 28, "shop", "20260302", "09000500")
+LETTER = mqxqh.DeadLetterHeader(2085, "NOWHERE", "QM1", 546, 1208, "MQSTR", 28, "shop", "20260302", "09000500")
 RULES = """
 WAIT(NO)
 REASON(265) MSGTYPE(MQMT_REQUEST) ACTION(DISCARD)
@@ -51,7 +51,7 @@ def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tabl
     mqsc("clock", "advance", "5s")
     mqsc("get", "ORDERS")
     mqsc("put", "DLQ", "no dead letter")
-    (folder / "letter").write_bytes(mqdlh.pack(LETTER))
+    (folder / "letter").write_bytes(mqxqh.pack_mqdlh(LETTER))
     mqsc("put", "DLQ", "--file", str(folder / "letter"), "--format-name", "MQDEAD")
     mqsc("clock", "advance", "2h")
     mqsc("dlq", "run", str(folder / "rules"))

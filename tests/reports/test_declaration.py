@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.declaration import ReportColumn, Table, checked
+from reports.catalog import ReportColumn, Table, checked
 from reports.errors import ReportFailedError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from reports.errors import ReportFailedError
-from reports.held_rows import KeyRange, held_rows
-from reports.sqlite_pages import ARROW_TYPES
+from reports.held_rows import ARROW_TYPES, KeyRange, held_rows
 from store.published import RELATIONS
 from tests.reports.history import event, expire, message, write_history
 

@@ -6,7 +6,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from reports import catalog
-from reports.declaration import Identity, Report, Table
+from reports.catalog import Identity, Report, Table
 from reports.identities import Ledger, Term, terms_of
 
 

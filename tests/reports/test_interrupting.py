@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.interrupting import interruptible
+from reports.progress import interruptible
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reports.errors import ReportError
-from reports.java import NEEDED_MODULE, java_home, problem_of, version_of
+from reports.masters import NEEDED_MODULE, java_home, problem_of, version_of
 
 MODULES = f'MODULES="java.base {NEEDED_MODULE}"'
 RELEASES = [

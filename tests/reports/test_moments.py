@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reports.moments import EPOCH, MICROSECOND, iso, moment
+from reports.catalog import EPOCH, MICROSECOND, iso, moment
 
 DAY = 86_400_000_000
 LAST = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // MICROSECOND

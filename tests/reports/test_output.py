@@ -15,9 +15,8 @@ from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
 from reports import catalog
-from reports.data_package import data_package
-from reports.declaration import Report, ReportColumn, Table
-from reports.output import Files, Result
+from reports.catalog import Report, ReportColumn, Table
+from reports.output import Files, Result, data_package
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -12,9 +12,9 @@ import pytest
 # The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of the test.
 SCRIPT = """
 import os, sys
-from reports.java import java_home
-from reports.prepare import prepare
-from reports.class_archive import class_archive
+from reports.masters import java_home
+from reports.running import prepare
+from reports.masters import class_archive
 if not class_archive(java_home()):
     sys.prefix = sys.argv[1]
 archive = prepare()
@@ -55,7 +55,7 @@ def test_prepare(tmp_path: Path) -> None:
 
 def test_prepare_says_that_the_archive_is_switched_off(tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_CLASS_ARCHIVE": "off"}
-    command = [sys.executable, "-m", "reports.prepare"]
+    command = [sys.executable, "-m", "reports.running"]
     root = Path(__file__).resolve().parents[2]
     ended = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (1, "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n")

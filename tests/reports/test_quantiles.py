@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.columns import compute
-from reports.quantiles import EXACT, RANK_ERROR, SIZE, merged, sketch, span, summarised
+from reports.columns import EXACT, RANK_ERROR, SIZE, compute, merged, sketch, span, summarised
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

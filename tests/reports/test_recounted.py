@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports.catalog import report
-from reports.declaration import Report
+from reports.catalog import Report, report
 from reports.identities import Ledger
 from tests.reports.played import played
 from tests.reports.recount import DeadLetters, Facts, balances, depths, facts_of

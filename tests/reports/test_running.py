@@ -14,10 +14,10 @@ import pytest
 
 import reports
 from reports import catalog
+from reports.catalog import ReportSelection
 from reports.errors import ReportError, ReportFailedError
 from reports.output import FORMATS
 from reports.running import LIBRARIES, frame_of
-from reports.selection import ReportSelection
 from reports.session import FEW
 from reports.sources import Sources, holding
 from store.published import RELATIONS, Bound

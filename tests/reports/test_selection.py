@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reports.catalog import ReportSelection, condition, description, select
 from reports.errors import ReportError
-from reports.selection import ReportSelection, condition, description, select
 from store.published import Bound
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
-from reports.source import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
-from reports.sqlite_pages import PAGE
+from reports.held_rows import PAGE
+from reports.sources import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
 from store.published import RELATIONS
 from tests.reports.history import event, expire, message, write_history
 

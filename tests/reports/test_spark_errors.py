@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.spark_errors import cause_of
+from reports.errors import cause_of
 
 CAUSES = [
     ("a line\n\tat org.apache.Spark(x.scala:1)", "a line"),

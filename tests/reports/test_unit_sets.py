@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.unit_sets import in_set, not_in_set, unit_set
+from reports.units import in_set, not_in_set, unit_set
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,11 +8,10 @@ from threading import Event
 import pytest
 
 import mqsc
+from mqsc.dlq.entry import check_table
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.table_check import check_table
-from store.admin.peek import peek
-from store.admin.put_preview import PutPreview
+from store.admin.put_preview import PutPreview, peek
 from store.client.api import QueueManager
 from tests.mqsc.dlq.handler_system import ORDINARY, dead_letter
 

@@ -10,24 +10,22 @@ from contextlib import suppress
 from typing import Any
 
 from mqsc import run
+from mqsc.channels.attempt import RunSettings
+from mqsc.channels.driver import run_channel
 from mqsc.channels.end import ChannelEnd
-from mqsc.channels.faults import LinkBrokenError
-from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from mqsc.channels.settings import RunSettings
+from mqsc.channels.link import Ending, LinkBrokenError, Run, Step, Wait
 from mqsc.channels.sync_record import SyncRecords
-from mqsc.channels.waits import Ending, Run, Wait
-from store.admin import channel_status
-from store.admin.channel_status import ChannelInstance
+from store.admin.channel import status as channel_status
+from store.admin.channel.status import ChannelInstance
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager, Store
 from store.constants import MQCHS, MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from store.error import MQError
-from store.headers import mqdlh, pcf
+from store.headers import mqxqh, pcf
 from store.message import GetMessageOptions, Message
-from store.rules.channel.partner_identity import PartnerIdentity
+from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Reading
 
 SECOND = MICROSECONDS
@@ -153,8 +151,8 @@ class Network:
         """Return reason, destination and data of the dead letters of a queue manager."""
         found = []
         for message in self.messages("DLQ", qmgr):
-            header = mqdlh.unpack(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
-            found.append((header.reason, header.dest_q_name, message.body[mqdlh.LENGTH :]))
+            header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
+            found.append((header.reason, header.dest_q_name, message.body[mqxqh.MQDLH_LENGTH :]))
         return found
 
     def depth(self, queue: str, qmgr: QueueManager | None = None) -> int:

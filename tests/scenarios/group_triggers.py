@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mqsc
 from mqsc.agents.trigger_monitor import browse_all
-from mqsc.console.message_selection import get_or_none
+from mqsc.console.text.messages import get_or_none
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor

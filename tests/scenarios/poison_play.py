@@ -16,7 +16,7 @@ from store.client.api import QueueManager
 from store.client.consumer import Consumer
 from store.constants import MQGMO, MQOO
 from store.error import MQError
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import GetMessageOptions, Message
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome, after, shown
@@ -77,7 +77,7 @@ class PoisonPlay(Play):
 
     def _dead(self, who: str, words: list[str]) -> Outcome:
         message = self.handle("LOOKING", "DLQ", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
-        header = mqdlh.unpack(message.body, message.descriptor.encoding)
+        header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding)
         told = {
             "destination": header.dest_q_name,
             "manager": header.dest_q_mgr_name,
@@ -87,7 +87,7 @@ class PoisonPlay(Play):
             "application": header.put_appl_name,
             "bc": str(message.descriptor.backout_count),
         }
-        body = message.body[mqdlh.LENGTH :].rstrip(b".").decode()
+        body = message.body[mqxqh.MQDLH_LENGTH :].rstrip(b".").decode()
         return lambda wanted: [
             f"{name}={told[name]}" if equals else body for name, equals, _ in (each.partition("=") for each in wanted)
         ]

@@ -15,7 +15,7 @@ from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.put_status import PutStatus
+from store.mqi.state import PutStatus
 from tests.scenarios.test_properties import reason
 
 ASYNC = PutMessageOptions(MQPMO.ASYNC_RESPONSE)

@@ -12,8 +12,8 @@ import pytest
 
 import mqsc
 from store.admin.altering import change
-from store.admin.connection_status import connection_id
 from store.admin.defining import create
+from store.admin.status import connection_id
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.client.callback_registration import CallbackContext

@@ -9,11 +9,11 @@ import pytest
 
 import mqsc
 from mqsc.channels.link import Step
+from mqsc.language.reply import Reply
 from mqsc.lint.script_check import check_script
 from mqsc.plan import Trial
-from mqsc.reply import Reply
 from mqsc.script import Answered, Script
-from store.admin import channel_status
+from store.admin.channel import status as channel_status
 from store.client.api import QueueManager, Store
 from store.client.plan_copy import tried_out
 from store.constants import MQCHS, MQRCCF

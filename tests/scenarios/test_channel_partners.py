@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from mqsc.console.parameter_types import iso
-from store.admin.channel_explanation import explain
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from mqsc.console.parameters import iso
+from store.admin.channel.display import explain
+from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sql.rows import SCHEMA_VERSION

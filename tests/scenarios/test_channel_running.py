@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mqsc.channels.link import Step
-from store.admin.channel_faults import NewFault, add_fault
+from store.admin.channel.starts import NewFault, add_fault
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, mqsc, row

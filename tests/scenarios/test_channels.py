@@ -7,18 +7,18 @@ import json
 import pytest
 
 from mqsc import run
+from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from store.admin.channel_explanation import explain
+from store.admin.channel.display import explain
 from store.client.api import Store
 from store.constants import MQOO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.headers import mqdlh, mqxqh
+from store.headers import mqxqh
 from store.message import Message
-from store.rules.channel.undeliverable import Action
+from store.rules.channel.decisions import Action
 from tests.scenarios.channel_bench import FAST, PERSISTENT, SECOND, Driven, Network, events, row
 
 
@@ -380,7 +380,7 @@ def test_h30_a_dead_letter_is_complete(net: Network) -> None:
     net.put("hello", expiry=1000, msg_id=b"m1")
     net.drain()
     (message,) = net.messages("DLQ", net.qm2)
-    header = mqdlh.unpack(message.body, message.descriptor.encoding)
+    header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding)
     assert (header.format, header.dest_q_mgr_name, header.put_appl_name) == ("MQSTR", "QM2", "runmqchl")
     assert message.descriptor.put_appl_name == "app"
     assert (message.descriptor.msg_id, message.descriptor.expiry) == (b"m1".ljust(24, b"\0"), 1000)

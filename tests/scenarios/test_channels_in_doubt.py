@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
+from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
-from mqsc.channels.runner import run_channel
-from store.admin.channel_commands import in_doubt
-from store.admin.channel_explanation import explain
-from store.client.api import Store
-from store.client.open_store import open_store
+from store.admin.channel.commands import in_doubt
+from store.admin.channel.display import explain
+from store.client.api import Store, open_store
 from store.constants import MQRO
 from store.environment import Environment, FrozenClock
 from store.error import MQError

@@ -9,10 +9,10 @@ import pytest
 
 import mqsc
 from mqsc.channels.link import Step
-from store.admin import channel_events
+from store.admin.channel import starts
 from store.client.api import QueueManager, Store
 from store.constants import MQRQ
-from store.engine.channel_event_messages import Cause, EventEnd
+from store.engine.channel_event import Cause, EventEnd
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import Driven, Network, broken_at
 from tests.scenarios.event_bench import EventBench, ReadEvent
@@ -64,11 +64,11 @@ def bodies(found: list[ReadEvent]) -> list[bytes]:
 
 def test_the_data_byte_for_byte(bench: EventBench) -> None:
     qmgr = bench.qmgr
-    channel_events.channel_started(qmgr, SENDER)
+    starts.channel_started(qmgr, SENDER)
     cause = Cause(9202, (1, 2), ("a", "b"))
-    channel_events.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, cause)
-    channel_events.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
-    channel_events.channel_started(qmgr, RECEIVER)
+    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, cause)
+    starts.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
+    starts.channel_started(qmgr, RECEIVER)
     assert bodies(bench.read(CHANNEL)) == [
         *EVENTS.values(),
         data(2282, name("QM1"), CHANNEL_NAME, (3506, "local(QM1)", 264)),
@@ -93,29 +93,29 @@ SETTINGS = [("ENABLED", [2282, 2283, 2283, 2284]), ("EXCEPTION", [2283, 2284]), 
 def test_chlev(bench: EventBench, setting: str, reasons: list[int]) -> None:
     qmgr = bench.qmgr
     bench.run(f"ALTER QMGR CHLEV({setting})")
-    channel_events.channel_started(qmgr, SENDER)
-    channel_events.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_OK)
-    channel_events.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_ERROR)
-    channel_events.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
+    starts.channel_started(qmgr, SENDER)
+    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_OK)
+    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_ERROR)
+    starts.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
     assert bench.reasons(CHANNEL) == reasons
 
 
 def test_a_receiver_is_defined_automatically(bench: EventBench) -> None:
     """L45, with events under CHADEV alone."""
     qmgr = bench.qmgr
-    assert not channel_events.define_automatically(qmgr, "NEW", "local(QM1)")
+    assert not starts.define_automatically(qmgr, "NEW", "local(QM1)")
     bench.run("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED) CHLEV(DISABLED)")
-    assert channel_events.define_automatically(qmgr, "NEW", "local(QM1)")
+    assert starts.define_automatically(qmgr, "NEW", "local(QM1)")
     (row,) = bench.run("DISPLAY CHANNEL(NEW) CHLTYPE DESCR")
     assert row["CHLTYPE"] == "RCVR"
-    assert not channel_events.define_automatically(qmgr, "NEW", "local(QM1)")
+    assert not starts.define_automatically(qmgr, "NEW", "local(QM1)")
     caller: Part = (3506, "local(QM1)", 264)
     assert bodies(bench.read(CHANNEL)) == [
         data(2233, name("QM1"), (3501, "NEW", 20), (1511, 3, 0), caller),
         data(2234, name("QM1"), (3501, "NEW", 20), (1511, 3, 0), (1013, 4042, 0), caller, (1070, 4042, 0)),
     ]
     bench.run("ALTER QMGR CHADEV(DISABLED)", "DELETE CHANNEL(NEW)")
-    assert channel_events.define_automatically(qmgr, "NEW", "local(QM1)")
+    assert starts.define_automatically(qmgr, "NEW", "local(QM1)")
     assert bench.read(CHANNEL) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.export.definition import definitions
+from mqsc.scripts.export import definitions
 from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import QueueManager

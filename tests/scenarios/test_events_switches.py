@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 import mqsc
-from mqsc.language.inert import inert_because
-from store.admin.channel_events import define_automatically
+from mqsc.language.unsupported import inert_because
+from store.admin.channel.starts import define_automatically
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO

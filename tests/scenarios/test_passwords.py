@@ -7,8 +7,7 @@ from sqlalchemy import select
 
 import mqsc
 from store.admin.user_accounts import add_user, change_password, remove_user, users
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
 from store.environment import Environment
 from store.error import MQError, UserAccountError

@@ -15,11 +15,11 @@ from store.client.message_handle import MessageHandle
 from store.constants import MQACTP, MQBMHO, MQCOPY, MQDMPO, MQGMO, MQIMPO, MQMHBO, MQOO, MQPMO, MQRO, MQSMPO, MQTYPE
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.headers import mqdlh, mqrfh2
+from store.headers import mqrfh2, mqxqh
 from store.headers.mqrfh2 import RulesHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
-from store.mqi.message_buffer import BufferTooShortError
+from store.mqi.get_message import BufferTooShortError
+from store.mqi.message_handle import InquiredProperty, PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
 from store.rules.properties.property_types import PropertyFault, Value
@@ -482,13 +482,15 @@ def test_m28_fields_of_the_descriptor(play: Play) -> None:
 
 
 def test_m29_behind_a_dead_letter_header(play: Play) -> None:
-    header = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "X", "QM1", 546, 1208, "MQSTR", 6, "app", "20231114", "22132000"))
+    header = mqxqh.pack_mqdlh(
+        mqxqh.DeadLetterHeader(2053, "X", "QM1", 546, 1208, "MQSTR", 6, "app", "20231114", "22132000")
+    )
     play.h.set("Color", "red")
     play.put(Message(header + b"hi", MessageDescriptor(format="MQDEAD")))
     message = play.get(MQGMO.PROPERTIES_FORCE_MQRFH2 | MQGMO.BROWSE_FIRST)
     assert message.descriptor.format == "MQDEAD"
-    assert mqdlh.unpack(message.body).format == "MQHRF2"
-    assert mqrfh2.unpack(message.body, at=mqdlh.LENGTH).format == "MQSTR"
+    assert mqxqh.unpack_mqdlh(message.body).format == "MQHRF2"
+    assert mqrfh2.unpack(message.body, at=mqxqh.MQDLH_LENGTH).format == "MQSTR"
     assert play.received().body == header + b"hi"
 
 

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 import mqsc
-from mqsc.console.display_layout import answer_lines
-from mqsc.console.plan_output import lines_of
+from mqsc.console.tables import answer_lines
 from mqsc.language.request import Request
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script, commands_in, read_request
-from store.admin.peek import peek
+from mqsc.scripts.atomic_run import lines_of
+from store.admin.put_preview import peek
 from store.client.api import ObjectHandle, QueueManager, Store
 from store.client.plan_copy import depth, tried_out
 from store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 import mqsc
 from store.admin.history import times_moved
-from store.admin.poison import preview
+from store.admin.put_preview import poison_preview
 from store.client.api import Store
 from store.descriptor import MessageDescriptor
 from store.message import Message
@@ -34,7 +34,7 @@ def test_a_consumer_of_a_shared_queue(store: Store) -> None:
         for _ in range(2):
             assert consumer.receive() is not None
             connection.back()
-    seen = preview(second, "SQ")
+    seen = poison_preview(second, "SQ")
     assert seen is not None
     (foreseen,) = seen
     assert foreseen.last is not None

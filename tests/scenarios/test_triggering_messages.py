@@ -9,7 +9,7 @@ import pytest
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
-from store.headers import mqdlh, mqtm, mqxqh
+from store.headers import mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
@@ -36,7 +36,9 @@ def test_t01_t50_every_field(qmgr: QueueManager) -> None:
     got = trigger_message(play)
     assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
     assert len(got.body) == 684
-    assert mqtm.unpack(got.body) == mqtm.TriggerMessage("APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1")
+    assert mqxqh.unpack_mqtm(got.body) == mqxqh.TriggerMessage(
+        "APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1"
+    )
     descriptor = got.descriptor
     assert (descriptor.report, descriptor.msg_type, descriptor.expiry, descriptor.feedback, descriptor.encoding) == (
         0,
@@ -69,18 +71,18 @@ def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
     sent = mqxqh.TransmissionHeader("FAR", "QM2", MessageDescriptor(priority=0, persistence=0))
     handle = play.handle("A", "APPQ", "put", MQOO.OUTPUT)
     handle.put(Message(mqxqh.pack(sent) + b"x", MessageDescriptor(format="MQXMIT")), PutMessageOptions())
-    assert play.readable("INIT1") == [mqtm.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
+    assert play.readable("INIT1") == [mqxqh.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
 
 
 def test_t46_the_dead_letter_header(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run(f"{FULL}\nput m1 on APPQ")
     dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
-    header = mqdlh.unpack(dead_letter.body)
+    header = mqxqh.unpack_mqdlh(dead_letter.body)
     assert (header.reason, header.dest_q_name, header.dest_q_mgr_name) == (2053, "INIT1", "QM1")
     assert (header.format, header.put_appl_type, header.put_appl_name) == ("MQTRIG", 7, "QM1")
     assert (dead_letter.descriptor.format, dead_letter.descriptor.persistence) == ("MQDEAD", 0)
-    assert mqtm.unpack(dead_letter.body[mqdlh.LENGTH :]).q_name == "APPQ"
+    assert mqxqh.unpack_mqtm(dead_letter.body[mqxqh.MQDLH_LENGTH :]).q_name == "APPQ"
 
 
 def test_t48_a_pending_trigger_message_is_not_changed(qmgr: QueueManager) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQRC
 from store.environment import Environment
 from tests.scenarios.play import Play

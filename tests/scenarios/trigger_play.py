@@ -19,7 +19,7 @@ from sqlalchemy import bindparam, literal_column, select
 from store import constants
 from store.client.api import QueueManager
 from store.constants import MQOO
-from store.headers import mqdlh, mqtm
+from store.headers import mqxqh
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
@@ -63,11 +63,11 @@ class TriggerPlay(Play):
         self._seen: dict[str, int] = {}
         self.run(objects)
 
-    def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
+    def readable(self, queue: str) -> list[mqxqh.TriggerMessage]:
         """Return the trigger messages that became readable since the last call, in delivery order."""
         rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
-        return [mqtm.unpack(row[1]) for row in rows]
+        return [mqxqh.unpack_mqtm(row[1]) for row in rows]
 
     def events(self, kind: str, after: int = 0) -> list[Any]:
         """Return (seq, cause, queue, reason, rule, detail) of the events of a kind with a higher seq than `after`."""
@@ -92,7 +92,7 @@ class TriggerPlay(Play):
         return lambda wanted: found or ["nothing"]
 
     def _dlq(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
-        headers = [mqdlh.unpack(body) for _, body in readable(self.qmgr, words[0])]
+        headers = [mqxqh.unpack_mqdlh(body) for _, body in readable(self.qmgr, words[0])]
         found = [f"{each.dest_q_name}/{each.reason}/{each.format}" for each in headers]
         return lambda wanted: found or ["nothing"]
 

@@ -10,7 +10,7 @@ from store import constants
 from store.constants import MQCA, MQFMT, MQIA, MQMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.headers import mqdlh, mqxqh
+from store.headers import mqxqh
 from store.message import Message
 
 # The actual result of a line, described with the words of the expected result.
@@ -33,7 +33,7 @@ PROPERTIES: dict[str, Callable[[Message], int | None]] = {
     "length": lambda message: len(message.body),
     "data_length": lambda message: message.data_length,
     "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
-    "reason": lambda message: mqdlh.unpack(message.body).reason,
+    "reason": lambda message: mqxqh.unpack_mqdlh(message.body).reason,
 }
 
 
@@ -84,10 +84,10 @@ def message_of(name: str, fields: dict[str, Any]) -> Message:
         body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
         fields["format"] = MQFMT.XMIT_Q_HEADER
     if "dead" in fields:
-        dead_letter = mqdlh.DeadLetterHeader(
+        dead_letter = mqxqh.DeadLetterHeader(
             MQRC.Q_FULL, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", ""
         )
-        body, fields["format"] = mqdlh.pack(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
+        body, fields["format"] = mqxqh.pack_mqdlh(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
     if "cut" in fields:
         body = body[: int(fields.pop("cut"))]
     return Message(body, MessageDescriptor(**fields))

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from store.admin.defining import create
-from store.argument_checks import bits, must_be, name, several
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
-from store.descriptor import MessageDescriptor
+from store.descriptor import MessageDescriptor, bits, must_be, name, several
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import queue_row

@@ -20,7 +20,7 @@ from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQ
 from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.engine.recovery import recover
+from store.engine.units import recover
 from store.sql import queues
 from store.sql.schema import event
 from store.sqlite.database import Reading

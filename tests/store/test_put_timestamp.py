@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.put_timestamp import put_date_and_time, put_moment
+from store.descriptor import put_date_and_time, put_moment
 
 ROWS = [
     (0, "19700101", "00000000"),

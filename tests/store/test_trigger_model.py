@@ -13,7 +13,7 @@ from mqsc import run
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.headers import mqtm
+from store.headers import mqxqh
 from tests.conftest import START
 from tests.scenarios.trigger_play import readable
 from tests.store.admin.looking import queue_row
@@ -196,7 +196,7 @@ class Play:
 
     def agree(self) -> None:
         """Compare the trigger messages, available and pending, and the state of the queues, with the model."""
-        told = Counter(mqtm.unpack(body).q_name for _, body in readable(self.qmgr, "INIT1"))
+        told = Counter(mqxqh.unpack_mqtm(body).q_name for _, body in readable(self.qmgr, "INIT1"))
         assert told == +self.model.readable
         assert queue_row(self.qmgr, "INIT1").depth == self.model.readable.total() + len(self.model.pending)
         for name, queue in self.model.queues.items():

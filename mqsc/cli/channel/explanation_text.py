@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.channels.forecast import SENDER
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from mqsc.console.terminal import wrapped
-from mqsc.console.text.reasons import name_of_code, reason_text
-from mqsc.counted import counted
+from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.messages import message_line
-from mqsc.reply import SUCCESS_MESSAGES, failed
+from mqsc.language.reply import SUCCESS_MESSAGES, failed
 from store.constants import MQCHS, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.rules.channel.retry import RetriesLeft
-from store.rules.channel.status import ACTIVE
-from store.rules.channel.undeliverable import NOT_NAMED, Action
-from store.rules.poison import LEADS_BACK
+from store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
+from store.rules.message_origin import LEADS_BACK
 
 if TYPE_CHECKING:
     from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts
-    from store.admin.channel_explanation import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
+    from store.admin.channel.display import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 
 INDENT = "  "
 _NOBODY_RUNS = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from mqsc.clients import property_values
+from mqsc.clients import properties
 from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCBC, MQIMPO
 
@@ -71,9 +71,9 @@ def MQSETMP(
 ) -> Values:
     """Set a property to a Python value; `length` counts for strings and bytes only."""
     try:
-        data = property_values.to_bytes(type, value, length)
+        data = properties.to_bytes(type, value, length)
     except Exception as error:
-        return property_values.refused(error)
+        return properties.refused(error)
     return _mqi.MQSETMP(connection, handle, options, name, descriptor, type, data)
 
 
@@ -86,7 +86,7 @@ def MQINQMP(
         options = MQIMPO.write(options, returned_name_buffer_size=_LONGEST_NAME)
     answered = _mqi.MQINQMP(connection, handle, options, name, descriptor, type, length)
     _, found, _, kind, data, whole, completion, reason = answered
-    return property_values.from_bytes(kind, data), whole, found.decode() if has_wildcard else None, completion, reason
+    return properties.from_bytes(kind, data), whole, found.decode() if has_wildcard else None, completion, reason
 
 
 def MQLOGCF(options: int, file: str = "") -> tuple[int]:

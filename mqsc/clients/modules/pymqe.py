@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
-from mqsc.clients import property_values
+from mqsc.clients import properties
 from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
 from store.constants import MQCNO as Options
@@ -74,9 +74,9 @@ def MQSETMP(
 ) -> Values:
     """Set a property to a Python value; `length` counts for strings and bytes only."""
     try:
-        data = property_values.to_bytes(type, value, length)
+        data = properties.to_bytes(type, value, length)
     except Exception as error:
-        return property_values.refused(error)
+        return properties.refused(error)
     return _mqi.MQSETMP(connection, handle, options, _bytes(name), descriptor, type, data)
 
 
@@ -88,7 +88,7 @@ def MQINQMP(
     described = MQPD.new(1, options=descriptor)
     answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
     *_, kind, data, whole, completion, reason = answered
-    return property_values.from_bytes(kind, data), whole, completion, reason
+    return properties.from_bytes(kind, data), whole, completion, reason
 
 
 def _bytes(name: bytes | str) -> bytes:

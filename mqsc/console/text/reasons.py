@@ -1,4 +1,4 @@
-"""Reason codes as text: number, name, and the sentence that `mqsc explain` prints as the cause."""
+"""Reasons and numbers in words."""
 
 from __future__ import annotations
 
@@ -42,10 +42,18 @@ def legend_lines(reasons: Iterable[int]) -> Iterator[str]:
 
 def meaning_of(reason: int) -> list[str]:
     """The sentence on a reason code; none for a code that is not explained."""
-    from mqsc.explain.codes import codes_of, reasons
+    from mqsc.language.codes import codes_of, reasons
 
     return [reasons()[code.name].cause for code in codes_of(str(reason)) if code.name in reasons()][:1]
 
 
 def _explained(text: str, reason: int) -> str:
     return ": ".join([text, *meaning_of(reason)])
+
+
+# Numbers of things in sentences: 1 message, 2 messages.
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with the noun, in the plural unless there is one."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,17 +1,19 @@
-"""A lint rule for rules tables: a numbered function that finds violations, with its reason and examples as docstring.
+"""What a rule of advice on rules tables is, and advice on the order of entries and on those that others hide.
 
 It may use facts about the queue manager.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from mqsc.diagnostic import Description, Location, Severity, Violation, explained_by
-from mqsc.dlq.rules import Control, Rule, RulesTable
+from mqsc.dlq.matching import covers, is_wild, literal_end, literal_start, matches_everything
+from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
 
 
 class QueueManagerFacts(Struct, frozen=True):
@@ -54,3 +56,177 @@ def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: s
     value = entry.written.get(keyword)
     line, column = (value.line, value.column) if value else (entry.line, 1)
     return Violation(Location(table.file, line, column), message, suggestion)
+
+
+# Lint rules on the order of the rules: rules that never apply, and messages that no rule removes.
+
+CATCH_ALL = "ACTION(FWD) FWDQ(queue) HEADER(YES) as the last rule"
+
+
+def matches_every_message(rule: Rule) -> bool:
+    return all(matches_everything(pattern.value) for pattern in rule.patterns)
+
+
+@table_rule("DLQ01", "warning", "Rule that never applies")
+def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that matches only such
+    messages is dead.
+
+    Bad:
+        FORMAT(MQ*) ACTION(DISCARD)
+        FORMAT(MQSTR) ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        FORMAT(MQSTR) ACTION(RETRY)
+        FORMAT(MQ*) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # IGNORE and DISCARD never pass a message on to the next rule.
+    for rule, wider in shadowed_rules(table.rules, ("IGNORE", "DISCARD")):
+        message = f"never applies: {wider.action} in line {wider.line} matches every message that this rule matches"
+        yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}, or remove it")
+
+
+@table_rule("DLQ02", "note", "Rule only for messages that could not be forwarded")
+def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """An earlier rule with a wider pattern and ACTION(FWD) handles every message, as long as its puts succeed.
+
+    Bad:
+        ACTION(FWD) FWDQ(REST)
+        REASON(MQRC_Q_FULL) ACTION(RETRY)
+
+    Good:
+        REASON(MQRC_Q_FULL) ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule, wider in shadowed_rules(table.rules, ("FWD",)):
+        if not covers_rule(rule, wider):
+            times = "once" if wider.retry == 1 else f"{wider.retry} times"
+            message = f"applies only to messages that line {wider.line} failed to forward {times}"
+            yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}")
+
+
+@table_rule("DLQ03", "warning", "No rule for the remaining messages")
+def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """A message that no rule matches, or that every rule failed on, stays for ever: it is read again and again, and
+    such messages fill the queue.
+
+    Bad:
+        REASON(MQRC_Q_FULL) ACTION(RETRY)
+
+    Good:
+        REASON(MQRC_Q_FULL) ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # dlq-rules §4.7.
+    if not any(matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules):
+        message = "messages that no rule moves or discards stay on the queue for ever"
+        yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
+
+
+@table_rule("DLQ04", "warning", "IGNORE before other rules")
+def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """IGNORE ends the search for a rule: messages that it matches stay on the queue, and no later rule applies.
+
+    Bad:
+        DESTQ(A) ACTION(IGNORE)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        DESTQ(A) ACTION(FWD) FWDQ(SET.ASIDE)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # Trap 5.
+    for rule in table.rules[:-1]:
+        if rule.action == "IGNORE":
+            message = "ignored messages stay on the queue, and no later rule applies to them"
+            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
+
+
+@table_rule("DLQ05", "note", "IGNORE as the last rule")
+def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """Without this rule the messages would stay too. Either way the handler remembers each of them, and the queue can
+    fill up.
+
+    Bad:
+        ACTION(RETRY)
+        ACTION(IGNORE)
+
+    Good:
+        ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # Messages that stay cost memory and time (dlq-rules §4.7).
+    if table.rules[-1].action == "IGNORE":
+        message = "ignored messages stay on the queue, which can fill up"
+        yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
+
+
+# Finds rules that follow a rule which matches all of their messages.
+
+# Part of a pattern that two rules must share when one covers the other: the keyword, which part, and its value.
+_Anchor = tuple[str, str, str | int]
+
+
+def shadowed_rules(rules: tuple[Rule, ...], actions: Collection[str]) -> Iterator[tuple[Rule, Rule]]:
+    """Each rule that an earlier rule with one of the actions covers, with the first such rule.
+
+    A rule is compared only with rules that share an anchor with it, so that thousands of rules take seconds.
+    """
+    anchored: defaultdict[_Anchor, list[int]] = defaultdict(list)
+    without_anchor: list[int] = []
+    for index, rule in enumerate(rules):
+        candidates = [*without_anchor, *(each for anchor in _anchors_met(rule) for each in anchored.get(anchor, ()))]
+        wider = next((each for each in sorted(candidates) if covers_rule(rules[each], rule)), None)
+        if wider is not None:
+            yield rule, rules[wider]
+        elif rule.action in actions:
+            anchor = _anchor(rule)
+            (without_anchor if anchor is None else anchored[anchor]).append(index)
+
+
+def covers_rule(wide: Rule, narrow: Rule) -> bool:
+    """Whether every message that matches `narrow` certainly matches `wide`."""
+    patterns = {pattern.keyword: pattern.value for pattern in narrow.patterns}
+    return all(_covers(pattern.value, patterns.get(pattern.keyword)) for pattern in wide.patterns)
+
+
+def _covers(wide: str | int | None, narrow: str | int | None) -> bool:
+    if matches_everything(wide):
+        return True
+    if isinstance(wide, str) and isinstance(narrow, str):
+        return covers(wide, narrow)
+    return wide == narrow
+
+
+def _anchor(rule: Rule) -> _Anchor | None:
+    """The most selective part of the rule's patterns, which every rule that it covers must share."""
+    return max((anchor for pattern in rule.patterns for anchor in _parts(pattern)), key=_selectivity, default=None)
+
+
+def _parts(pattern: Pattern) -> Iterator[_Anchor]:
+    keyword, value = pattern.keyword, pattern.value
+    if isinstance(value, str) and is_wild(value):
+        parts = (("start", literal_start(value)), ("end", literal_end(value)))
+        yield from ((keyword, part, text) for part, text in parts if text)
+    elif value is not None:
+        yield keyword, "whole", value
+
+
+def _selectivity(anchor: _Anchor) -> tuple[bool, int]:
+    # Many rules share a number, fewer share the start or the end of a name, fewest a whole name.
+    _, part, value = anchor
+    return (part == "whole", len(value)) if isinstance(value, str) else (False, 0)
+
+
+def _anchors_met(rule: Rule) -> Iterator[_Anchor]:
+    """Every anchor that a rule which covers this one can have."""
+    for pattern in rule.patterns:
+        keyword, value = pattern.keyword, pattern.value
+        if isinstance(value, str):
+            start, end = literal_start(value), literal_end(value)
+            yield from ((keyword, "start", start[:length]) for length in range(1, len(start) + 1))
+            yield from ((keyword, "end", end[-length:]) for length in range(1, len(end) + 1))
+        if value is not None and not is_wild(str(value)):
+            yield keyword, "whole", value

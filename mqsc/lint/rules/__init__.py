@@ -9,8 +9,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from mqsc.diagnostic import Description
-from mqsc.lint.lint_rule import FOUND
 from mqsc.lint.script_errors import FOUND_ELSEWHERE
+from mqsc.lint.scripts import FOUND
 
 for _subject in iter_modules(__path__):
     import_module(f"{__name__}.{_subject.name}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.lint_rule import lint_rule
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
 

@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.headers import mqrfh2
-from store.headers.folder import FolderError, head_of, parse
+from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.headers.layout import NATIVE, HeaderError, writable
-from store.headers.mqrfh2 import RulesHeader
-from store.headers.rules_headers import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
+from store.headers.mqrfh2 import FolderError, RulesHeader, head_of, parse
 from store.rules.properties.property_names import COMPATIBLE_FOLDERS
 from store.rules.properties.property_set import (
     Properties,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from store.constants import MQCOPY, MQPD, MQRC
-from store.headers.folder import Element, Folder, element, escaped
+from store.headers.mqrfh2 import Element, Folder, element, escaped
 from store.rules.properties import property_types
 from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
 from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value

@@ -8,10 +8,9 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from store.argument_checks import must_be_writable
 from store.constants import MQENC, MQRC, MQTYPE
-from store.headers.ccsid import codec_of
-from store.headers.layout import NATIVE, byte_order
+from store.descriptor import must_be_writable
+from store.headers.layout import NATIVE, byte_order, codec_of
 
 Value = None | bool | int | float | bytes | str
 NULL, BOOLEAN, BYTE_STRING, STRING = int(MQTYPE.NULL), int(MQTYPE.BOOLEAN), int(MQTYPE.BYTE_STRING), int(MQTYPE.STRING)

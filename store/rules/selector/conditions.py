@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from store.constants import MQTYPE
 from store.descriptor import MessageDescriptor
-from store.rules.properties import descriptor_fields, property_names
+from store.rules.properties import property_names
 from store.rules.properties.property_set import Properties
 
 Scalar = Any
@@ -83,7 +83,7 @@ def property_value(name: str) -> Operand:
         found = message[1].get(meant)
         if found is not None:
             return None if found.type == _NULL else found.value
-        supplied = descriptor_fields.jms_value(message[0], name)
+        supplied = property_names.jms_value(message[0], name)
         return None if supplied is None else supplied[1]
 
     return value

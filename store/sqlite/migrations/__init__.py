@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from store.sqlite.migrations import version_2, version_3, version_4, version_5
+from store.sqlite.migrations import versions
 
 if TYPE_CHECKING:
     from store.sqlite.database import Transaction
 
 # By the number of the schema after the step.
 STEPS: Mapping[int, Callable[[Operations], None]] = {
-    2: version_2.upgrade,
-    3: version_3.upgrade,
-    4: version_4.upgrade,
-    5: version_5.upgrade,
+    2: versions.to_version_2,
+    3: versions.to_version_3,
+    4: versions.to_version_4,
+    5: versions.to_version_5,
 }
 
 

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.agents.archive_service import DAY, ArchiveService, next_time
+from mqsc.agents.archiver import DAY, ArchiveService, next_time
 from store.client.api import QueueManager, Store
 from tests.conftest import START
 from tests.reports.archive.reading import events_archived, events_in

@@ -10,11 +10,10 @@ import pytest
 
 import mqsc
 from mqsc.agents.archiver import Archiver, OnStep
-from reports.archive.merging import merged
+from reports.archive.content import merged
 from reports.archive.verifying import verify
 from reports.errors import ArchiveConflictError, ArchiveError
-from store.client.api import Store
-from store.client.open_store import open_store
+from store.client.api import Store, open_store
 from store.error import StoreError
 from tests.reports.archive.reading import Event, events_archived, events_in
 

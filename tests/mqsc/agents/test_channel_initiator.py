@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from mqsc.agents.channel_initiator import ChannelInitiator
-from store.admin.channel_starts import InitiationQueues, initiation_queues
+from store.admin.channel.starts import InitiationQueues, initiation_queues
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from store.error import MQError

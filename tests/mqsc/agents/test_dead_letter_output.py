@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.agents.dead_letter_output import DeadLetterOutput
+from mqsc.agents.background_work import DeadLetterOutput
 from store import Message, MQError
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQFB, MQGMO, MQOO, MQRC
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import GetMessageOptions
 
 
@@ -45,7 +45,7 @@ def test_a_message_gets_a_header_with_reason_and_queue(queues: QueueManager, syn
         found = dead_letters.get()
         assert found.descriptor.format == "MQDEAD"
         assert found.descriptor.put_appl_name == "runmqtrm"
-        assert len(found.body) == mqdlh.LENGTH + len(b"junk")
+        assert len(found.body) == mqxqh.MQDLH_LENGTH + len(b"junk")
 
 
 @pytest.mark.parametrize(

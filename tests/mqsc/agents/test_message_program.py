@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError, variables
+from mqsc.agents.programs import CannotStartError, MessagePrograms, ProgramFailedError, variables
 from store.descriptor import FIELDS, MessageDescriptor
 from store.message import Message
 from tests.mqsc.agents.scripts import wait_until

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.agents.start_check import shell_fault, start_fault
+from mqsc.agents.program_consumer import shell_fault, start_fault
 
 NOT_THERE = "does not exist, or is not executable"
 

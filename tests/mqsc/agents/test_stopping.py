@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from mqsc.agents.stopping import StopRequested, stoppable, stopped_at_once, until_signalled
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQGMO, MQOO
 from store.environment import Environment
 from store.message import GetMessageOptions

@@ -10,7 +10,7 @@ from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from mqsc.console.text.reasons import error_text
 from store.constants import MQOO, MQRC
 from store.error import MQError
-from store.headers import mqtm
+from store.headers import mqxqh
 from tests.mqsc.agents.monitor import ONCE, Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 
@@ -22,7 +22,7 @@ def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts,
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
     ((first, told, *rest),) = scripts.told
     assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
-    assert mqtm.unpack_characters(told.encode()) == mqtm.CharacterTriggerMessage(
+    assert mqxqh.unpack_characters(told.encode()) == mqxqh.CharacterTriggerMessage(
         "APPQ", "P1", "for APPQ", "", scripts.make("serve.py", TELL) + " first", "-v 'two words'", "for P1", "QM1"
     )
     monitor.play.run("depth INIT1 => 0\ndepth DLQ => 0")
@@ -134,7 +134,7 @@ def test_nothing_is_interpreted_without_a_shell(
     monitor.run()
     ((told, *words),) = scripts.told
     assert words == strange.split()
-    assert mqtm.unpack_characters(told.encode()).trigger_data == quoted
+    assert mqxqh.unpack_characters(told.encode()).trigger_data == quoted
     assert not (scripts.folder / "touched").exists()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqsc.agents.trigger_preview import preview
+from mqsc.agents.trigger_monitor import preview
 from store.client.api import Connection
 from tests.mqsc.agents.monitor import Monitor
 

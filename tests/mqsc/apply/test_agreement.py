@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from mqsc.apply.declarations import statements_in
-from mqsc.apply.execution import carry_out
-from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
 from mqsc.plan import CHANGING, Action, Planned
 from mqsc.script import run
+from mqsc.scripts.apply_run import carry_out
+from mqsc.scripts.declarations import statements_in
+from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from store.client.api import QueueManager
 from store.message import Message
 from tests.mqsc.export.test_round_trip import new_queue_manager, state

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqsc.apply.declarations import statements_in
-from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
-from mqsc.console.plan_output import lines_of
 from mqsc.plan import CHANGING, Action
 from mqsc.script import run
+from mqsc.scripts.atomic_run import lines_of
+from mqsc.scripts.declarations import statements_in
+from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from store.admin.altering import change
 from store.catalog import KINDS
 from store.client.api import QueueManager

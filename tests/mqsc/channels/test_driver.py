@@ -9,9 +9,8 @@ from threading import Event, Timer
 import pytest
 
 from mqsc.channels.driver import drive
-from mqsc.channels.waits import Ending, Run, Wait
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from mqsc.channels.link import Ending, Run, Wait
+from store.client.api import QueueManager, open_store
 from store.constants import MQCHS
 from store.environment import MICROSECONDS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
-from mqsc.channels.ping import ping
-from store.admin.channel_faults import NewFault, add_fault, clear_faults, faults
+from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
 from store.client.api import QueueManager, Store
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from tests.scenarios.channel_bench import Network

@@ -8,9 +8,8 @@ from threading import Event, Thread, Timer
 
 import pytest
 
-from mqsc.channels.store_watch import StoreWait, StoreWatch
-from store.client.api import Store
-from store.client.open_store import open_store
+from mqsc.channels.driver import StoreWait, StoreWatch
+from store.client.api import Store, open_store
 
 SOON, LONG = 0.1, 60.0
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.apply import execution
-from mqsc.apply.declarations import statements_in
-from mqsc.apply.planning import ApplyPlan, plan_to_apply
 from mqsc.console.inputs import InputSource
+from mqsc.scripts import apply_run
+from mqsc.scripts.declarations import statements_in
+from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from store import open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
@@ -285,8 +285,8 @@ def test_a_change_after_the_plan_is_noticed(made: Command, tmp_path: Path, betwe
         plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
         made("run", "-c", between)
         exported = made("export").out
-        with pytest.raises(execution.OutdatedPlanError, match=says.replace("(", r"\(").replace(")", r"\)")):
-            execution.carry_out(qmgr, plan)
+        with pytest.raises(apply_run.OutdatedPlanError, match=says.replace("(", r"\(").replace(")", r"\)")):
+            apply_run.carry_out(qmgr, plan)
     assert made("export").out == exported
 
 
@@ -296,8 +296,8 @@ def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path)
         qmgr = store.queue_manager("QM1")
         plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
         made("put", "EMPTY", "hello")
-        with pytest.raises(execution.OutdatedPlanError, match=r"DELETE QLOCAL\(EMPTY\) failed .* AMQ8143E"):
-            execution.carry_out(qmgr, plan)
+        with pytest.raises(apply_run.OutdatedPlanError, match=r"DELETE QLOCAL\(EMPTY\) failed .* AMQ8143E"):
+            apply_run.carry_out(qmgr, plan)
     assert "QLOCAL('A')" not in made("export").out
     assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 0
 

@@ -15,7 +15,7 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from mqsc.agents.archiver import Archiver
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.mqsc.conftest import Command
@@ -322,7 +322,7 @@ def test_a_folder_without_permission(mqsc: Command, tmp_path: Path) -> None:
     mqsc("qmgr", "create", "QM1")
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
-    program = "import sys; from mqsc.cli.main import main; main(sys.argv[1:])"
+    program = "import sys; from mqsc.main import main; main(sys.argv[1:])"
     store = f"sqlite:///{tmp_path}/store.db"
     ended = run_program(program, "--store", store, "archive", "--to", str(locked / "archive"), obeying=True)
     assert ended.returncode == 10
@@ -346,7 +346,7 @@ def test_a_full_disk(mqsc: Command, tmp_path: Path) -> None:
 
 
 def test_without_the_libraries(tmp_path: Path, mqsc: Command) -> None:
-    program = "import sys; sys.modules['pyarrow'] = None; from mqsc.cli.main import main; main(sys.argv[1:])"
+    program = "import sys; sys.modules['pyarrow'] = None; from mqsc.main import main; main(sys.argv[1:])"
     ended = run_program(program, "archive", "list", os.fspath(tmp_path))
     assert ended.returncode == 20
     assert "pip install 'mqsc[archive]'" in ended.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.clients.program_environment import MODULES, STARTUP
+from mqsc.clients.process import MODULES, STARTUP
 from tests.mqsc.conftest import Command
 from tests.source import ROOT
 

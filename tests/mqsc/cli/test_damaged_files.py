@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 import mqsc as public
-from mqsc.cli import doctor
+from mqsc.cli import upkeep
 from store.admin.freezing import freeze
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQOO
 from store.error import DamagedStoreError, StoreError
 from store.message import GetMessageOptions, Message
@@ -85,7 +84,7 @@ def _report_reads(path: Path) -> None:
 def test_commands_on_damaged_files(
     mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "report_findings", list)
+    monkeypatch.setattr(upkeep, "report_findings", list)
     monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
     for number in range(part, COUNT, PARTS):

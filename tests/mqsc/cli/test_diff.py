@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.export.mqsc_output import HEADING
+from mqsc.scripts.export_output import HEADING
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.cli.doctor import report_findings
-from store.client.open_store import open_store
+from mqsc.cli.upkeep import report_findings
+from store.client.api import open_store
 from store.rules.health import CHECKS
 from store.sqlite.database import Transaction
 from tests.mqsc.conftest import Command

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mqsc.export.mqsc_output import HEADING
+from mqsc.scripts.export_output import HEADING
 from tests.mqsc.conftest import Command
 
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.history.event_text import _WHAT
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.message import Message
 from store.published import KINDS
 from tests.mqsc.conftest import Command

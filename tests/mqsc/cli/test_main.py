@@ -127,7 +127,7 @@ def test_quiet_does_not_hide_data_or_errors(mqsc: Command) -> None:
 HEAVY = "alembic lark prompt_toolkit pyarrow pyspark rich sqlalchemy"
 IMPORTED = f"""
 import sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 code = run_to_exit_code(sys.argv[1:])
 print("heavy:", *sorted(set("{HEAVY}".split()) & set(sys.modules)), file=sys.stderr)
 sys.exit(code)
@@ -219,7 +219,7 @@ def programs_in(folder: Path, *names: str) -> None:
         entry = "main" if name == "mqsc" else "run_program"
         given = "" if name == "mqsc" else repr(name)
         path = folder / name
-        path.write_text(f"#!{sys.executable}\nfrom mqsc.cli.main import {entry}\n{entry}({given})\n")
+        path.write_text(f"#!{sys.executable}\nfrom mqsc.main import {entry}\n{entry}({given})\n")
         path.chmod(0o755)
 
 

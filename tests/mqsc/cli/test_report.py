@@ -113,7 +113,7 @@ def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.
 # Runs a report in a Python where the packages of the extra cannot be imported.
 WITHOUT_EXTRA = """
 import sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):

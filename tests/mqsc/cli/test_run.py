@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.scripts.banner import BANNER
+from mqsc.scripts.reply_output import BANNER
 from tests.mqsc.conftest import Command
 
 CLOSING = ["No commands have a syntax error.", "All valid MQSC commands were processed."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqsc.clients import descriptor
+from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCNO, MQGMO, MQOD, MQPMO
 from store.constants import MQCNO as Connect
@@ -34,7 +34,7 @@ def cno(version: int = 8, **fields: Any) -> bytes:
 
 def md(version: int = 2, **fields: Any) -> bytes:
     empty = b"MD  " + version.to_bytes(4, "little")
-    return descriptor.write(empty.ljust(descriptor.MQMD.lengths[version], b"\0"), version, MessageDescriptor(**fields))
+    return messages.write(empty.ljust(messages.MQMD.lengths[version], b"\0"), version, MessageDescriptor(**fields))
 
 
 class Caller:

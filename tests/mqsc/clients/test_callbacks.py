@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.clients import descriptor
+from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQSTS
 from store.constants import MQCBDO, MQGMO, MQOP, MQPMO
@@ -74,7 +74,7 @@ def test_A01_messages_in_order(caller: Caller) -> None:
     first = consumer.calls[0]
     assert (first["call_type"], first["object_handle"], first["data_length"], first["reason"]) == (REMOVED, queue, 3, 0)
     assert (first["callback_area"], first["connection_area"]) == (55, 77)
-    assert [descriptor.read(each)[1].correl_id[:3] for each in consumer.descriptors[:2]] == [b"one", b"two"]
+    assert [messages.read(each)[1].correl_id[:3] for each in consumer.descriptors[:2]] == [b"one", b"two"]
 
 
 def test_A02_control_calls(caller: Caller) -> None:

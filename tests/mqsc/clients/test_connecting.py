@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import mqsc
-from mqsc.clients import descriptor
+from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import ClientProcess
 from mqsc.clients.structures import MQCSP
 from store.admin.user_accounts import add_user
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQCNO
 from store.environment import Environment
 from tests.conftest import START
@@ -59,7 +59,7 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
     number, _, *code = mqi.MQCONNX(b"QM1", cno(application_name="billing"), security)
     assert code == [0, 0]
     _, placed, *_ = mqi.MQPUT1(number, od("Q"), md(), pmo(), b"")
-    _, found = descriptor.read(placed)
+    _, found = messages.read(placed)
     assert (found.user_identifier, found.put_appl_name) == ("alice", "billing")
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.clients.program_environment import MODULES
+from mqsc.clients.process import MODULES
 from store.admin.user_accounts import add_user
-from store.client.open_store import open_store
+from store.client.api import open_store
 from tests.source import ROOT
 
 SUITE = Path(os.environ.get("MQSC_CORPUS", "/none")).parent / "suites" / "ibmmq" / "tests"

@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 
-from mqsc.clients.memory import variable_string
+from mqsc.clients.structures import variable_string
 from store.error import MQError
 
 STRUCTURE = b"HEAD" + b"inside\0more"

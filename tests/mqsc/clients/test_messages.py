@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.clients import descriptor
+from mqsc.clients import messages
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
 from store.constants import MQGMO as Get
 from store.constants import MQMF, MQOO, MQRC
@@ -20,7 +20,7 @@ def test_a_message_there_and_back(caller: Caller, version: int) -> None:
     given = md(version, priority=3, format="MQSTR", correl_id=b"c")
     placed, options, *code = caller.mqi.MQPUT(caller.number, queue, given, pmo(version), b"hello")
     assert code == [0, 0]
-    _, found = descriptor.read(placed)
+    _, found = messages.read(placed)
     assert (len(placed), found.priority, found.msg_id[:4], found.coded_char_set_id) == (len(given), 3, b"AMQ ", 1208)
     resolved = MQPMO.read(options)
     assert (resolved["resolved_q_name"], resolved["resolved_q_mgr_name"]) == ("Q", "QM1")
@@ -35,7 +35,7 @@ def test_put1_says_where_the_message_went(caller: Caller) -> None:
     object, placed, options, *code = caller.mqi.MQPUT1(caller.number, od("R"), md(), pmo(), b"one")
     assert code == [0, 0]
     assert MQOD.read(object)["resolved_q_name"] == MQPMO.read(options)["resolved_q_name"] == "R"
-    assert descriptor.read(placed)[1].msg_id != bytes(24)
+    assert messages.read(placed)[1].msg_id != bytes(24)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_unit_of_work(caller: Caller) -> None:
     assert caller.get(queue, options=int(Get.SYNCPOINT)) == b"one"
     assert caller.mqi.MQBACK(caller.number) == (0, 0)
     _, got, *_ = caller.mqi.MQGET(caller.number, queue, md(), gmo(), 9)
-    assert descriptor.read(got)[1].backout_count == 1
+    assert messages.read(got)[1].backout_count == 1
 
 
 def test_a_warning_of_a_put(caller: Caller) -> None:
@@ -102,7 +102,7 @@ def test_the_context_of_another_message_is_passed(caller: Caller) -> None:
     caller.get(source)
     passing = pmo(options=int(Put.PASS_ALL_CONTEXT), context=source)
     placed, *_, completion, reason = caller.mqi.MQPUT(caller.number, target, md(), passing, b"x")
-    _, found = descriptor.read(placed)
+    _, found = messages.read(placed)
     assert (completion, reason, found.user_identifier, found.put_date) == (0, 0, "them", "20200101")
     nothing = pmo(options=int(Put.PASS_ALL_CONTEXT), context=99)
     assert caller.mqi.MQPUT(caller.number, target, md(), nothing, b"x")[-1] == 2097
@@ -113,13 +113,13 @@ def test_a_group_in_a_descriptor_of_version_1_travels_in_an_extension(caller: Ca
     queue = caller.open("Q")
     caller.put(queue, b"member", group_id=b"g" * 24, msg_seq_number=1, msg_flags=int(MQMF.MSG_IN_GROUP), format="MQSTR")
     body, got, _, length, *code = caller.mqi.MQGET(caller.number, queue, md(1), gmo(1), 200)
-    _, found = descriptor.read(got)
+    _, found = messages.read(got)
     assert (code, found.format, length, body[:4], body[72:]) == ([0, 0], "MQHMDE", 78, b"MDE ", b"member")
     extended = md(1, format="MQHMDE", coded_char_set_id=1208)
     placed, _, *code = caller.mqi.MQPUT(caller.number, queue, extended, pmo(), body)
-    assert (code, descriptor.read(placed)[1].format) == ([0, 0], "MQHMDE")
+    assert (code, messages.read(placed)[1].format) == ([0, 0], "MQHMDE")
     body, got, filled, *_ = caller.mqi.MQGET(caller.number, queue, md(2), gmo(), 200)
-    _, found = descriptor.read(got)
+    _, found = messages.read(got)
     assert (body, found.format, found.group_id) == (b"member", "MQSTR", b"g" * 24)
     assert MQGMO.read(filled)["group_status"] == b"G"
 
@@ -157,4 +157,4 @@ def test_conversion_is_to_what_the_descriptor_says(caller: Caller) -> None:
     caller.put(queue, "\u00e9".encode(), format="MQSTR", coded_char_set_id=1208)
     convert = gmo(options=int(Get.CONVERT))
     body, got, *_ = caller.mqi.MQGET(caller.number, queue, md(coded_char_set_id=819), convert, 9)
-    assert (body, descriptor.read(got)[1].coded_char_set_id) == (b"\xe9", 819)
+    assert (body, messages.read(got)[1].coded_char_set_id) == (b"\xe9", 819)

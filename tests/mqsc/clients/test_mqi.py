@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.clients import publishing
+from mqsc.clients import calls
 from mqsc.clients.mqi import Mqi, Values
 from store.constants import MQOT
 from tests.mqsc.clients.caller import Caller, cno, gmo, md, od, pmo
@@ -108,7 +108,7 @@ def test_no_such_handle(caller: Caller, handle: Any) -> None:
 def test_publish_and_subscribe_is_not_there_and_the_log_says_so_once(
     caller: Caller, caplog: pytest.LogCaptureFixture
 ) -> None:
-    publishing._explain.cache_clear()
+    calls._explain.cache_clear()
     assert caller.mqi.MQSUB(caller.number, b"SD", 0)[-2:] == (2, 2298)
     topic = od("", object_type=int(MQOT.TOPIC))
     assert caller.mqi.MQOPEN(caller.number, topic, 16)[-2:] == (2, 2043)

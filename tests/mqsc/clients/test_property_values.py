@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.clients.property_values import from_bytes, refused, to_bytes
+from mqsc.clients.properties import from_bytes, refused, to_bytes
 from store.constants import MQTYPE
 from store.error import MQError
 

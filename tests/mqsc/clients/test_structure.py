@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.clients.structure import Structure, padded, text
+from mqsc.clients.structures import Structure, padded, text
 from store.error import MQError
 from store.headers.layout import BYTES, INTEGER, TEXT
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mqsc.clients import descriptor, structures
-from mqsc.clients.structure import Structure
+from mqsc.clients import messages, structures
+from mqsc.clients.structures import Structure
 
 # IBM's class, our structure, and fields of both.
 ROWS = [
@@ -144,11 +144,11 @@ def test_against_ibms_classes(ibmmq: ModuleType, name: str, structure: Structure
 
 def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
     packed = ibmmq.MD(Priority=4, MsgId=b"m" * 24, ReplyToQ=b"R", GroupId=b"g" * 24, OriginalLength=9).pack()
-    version, found = descriptor.read(packed)
+    version, found = messages.read(packed)
     assert (version, len(packed)) == (2, 364)
     assert (found.priority, found.msg_id, found.reply_to_q) == (4, b"m" * 24, "R")
     assert (found.group_id, found.original_length) == (b"g" * 24, 9)
-    assert ibmmq.MD().unpack(descriptor.write(packed, version, found)).get() == {
+    assert ibmmq.MD().unpack(messages.write(packed, version, found)).get() == {
         **ibmmq.MD().unpack(packed).get(),
         **{
             name: value.rstrip(b"\0").ljust(len(value))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from mqsc.console.display_layout import answer_lines, attribute_texts, columns
+from mqsc.console.tables import answer_lines, attribute_texts, columns
 from mqsc.console.terminal import printable
-from mqsc.reply import Answer, failed
+from mqsc.language.reply import Answer, failed
 from store.constants import MQRC
 from store.error import MQError
 

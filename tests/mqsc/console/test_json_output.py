@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from mqsc.console.json_output import JsonRows
+from mqsc.console.terminal import JsonRows
 
 
 class Terminal(io.StringIO):

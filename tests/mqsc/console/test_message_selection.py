@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.console.message_selection import get_or_none, options_matching
+from mqsc.console.text.messages import get_or_none, options_matching
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.admin.defining import create
 from store.catalog import KINDS

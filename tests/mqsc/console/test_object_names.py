@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from mqsc.cli.main import mqsc as group
 from mqsc.console.object_names import ObjectName, similar
 from mqsc.ibm.options import IbmCommand
+from mqsc.main import mqsc as group
 from mqsc.shell.start import command_at
 from tests.mqsc.conftest import Command
 

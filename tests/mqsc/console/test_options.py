@@ -9,9 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqsc.console.choices import default_store
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import default_store, is_terminal
 
 
 def test_the_store_is_an_option_a_variable_or_a_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

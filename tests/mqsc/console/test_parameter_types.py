@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pytest
 
-from mqsc.console.parameter_types import Duration, HexBytes, MessageType, Moment, ReportOptions, Span, iso
+from mqsc.console.parameters import Duration, HexBytes, MessageType, Moment, ReportOptions, Span, iso
 from store.constants import MQMT, MQRO
 
 VALUES: list[tuple[click.ParamType[Any], str, Any]] = [

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mqsc.console.plan_output import INDENT, PlanText, as_row, exit_code, lines_of, summary
 from mqsc.plan import Action, Planned
+from mqsc.scripts.atomic_run import INDENT, PlanText, as_row, exit_code, lines_of, summary
 
 
 def planned(action: Action, **more: Any) -> Planned:

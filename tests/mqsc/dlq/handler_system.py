@@ -14,13 +14,13 @@ from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, r
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
 from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
-from store.admin.peek import PeekedMessage, peek
+from store.admin.put_preview import PeekedMessage, peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message, PutMessageOptions
 from store.sql.schema import event
 from store.sqlite.database import Reading
@@ -28,7 +28,7 @@ from store.sqlite.statement import Statement
 
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
-HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
+HEADER = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
 # Fields of the header that can be given together with fields of the descriptor, because no names coincide.
 HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
 ORDINARY = (STARTED, ENDING, RULE_TOTALS, TOTALS)
@@ -108,7 +108,7 @@ class HandlerSystem:
         data: bytes | str = "",
         queue: str = DLQ,
         *,
-        header: mqdlh.DeadLetterHeader | None = None,
+        header: mqxqh.DeadLetterHeader | None = None,
         header_encoding: int = 546,
         header_ccsid: int = 1208,
         **fields: Any,
@@ -117,7 +117,7 @@ class HandlerSystem:
         self._dead_letters += 1
         body = data.encode() if isinstance(data, str) else data
         told = {name: fields.pop(name) for name in HEADER_FIELDS if name in fields}
-        packed = mqdlh.pack(header or replace(HEADER, **told), header_encoding, header_ccsid)
+        packed = mqxqh.pack_mqdlh(header or replace(HEADER, **told), header_encoding, header_ccsid)
         given = {"format": "MQDEAD", "encoding": header_encoding, "coded_char_set_id": header_ccsid, "persistence": 0}
         fields = {"msg_id": b"letter %d" % self._dead_letters, **given, **fields}
         return self.put(queue, packed + body, **fields)
@@ -148,7 +148,7 @@ class HandlerSystem:
     def on(self, queue: str) -> list[str]:
         """Return the data of the messages on a queue, without dead-letter headers."""
         bodies = [each.body for each in self.seen(queue)]
-        return [(body[mqdlh.LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
+        return [(body[mqxqh.MQDLH_LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
 
     def history(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the events of these kinds, in order."""
@@ -159,7 +159,7 @@ class HandlerSystem:
 
 def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
     """Return a dead letter whose MsgId is its number; `whole` replaces header and data."""
-    body = mqdlh.pack(replace(HEADER, **told)) + data.encode() if whole is None else whole
+    body = mqxqh.pack_mqdlh(replace(HEADER, **told)) + data.encode() if whole is None else whole
     format = "MQDEAD" if whole is None else ""
     return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))
 

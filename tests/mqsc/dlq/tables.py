@@ -7,11 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.facts import DeadLetterFacts
-from mqsc.dlq.keywords import KEYWORDS, PATTERNS
+from mqsc.dlq.entry import parse_table
+from mqsc.dlq.keywords import HIGHEST, KEYWORDS, PATTERNS, NumberPattern, TextPattern, constants_of
+from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
-from mqsc.dlq.table_parser import parse_table
-from mqsc.dlq.values import HIGHEST, NumberPattern, TextPattern, constants_of
 
 DEFAULTS = DeadLetterFacts(
     appl_identity_data="",

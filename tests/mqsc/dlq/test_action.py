@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.dlq.action import ActionPlan, PlannedPut, is_repeated_failure, plan_action
+from mqsc.dlq.rules import ActionPlan, PlannedPut, is_repeated_failure, plan_action
 from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from tests.mqsc.dlq.tables import table
 
 # The worked example of §4.4, byte for byte, with more fields of the descriptor set.
-HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
-DATA = mqdlh.pack(HEADER, 273, 437) + b"hello"
+HEADER = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
+DATA = mqxqh.pack_mqdlh(HEADER, 273, 437) + b"hello"
 
 
 def descriptor() -> MessageDescriptor:

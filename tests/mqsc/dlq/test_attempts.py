@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 
+from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import PUT_FAILED, Notice
-from mqsc.dlq.table_parser import parse_table
 from store.descriptor import MessageDescriptor
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 

@@ -17,10 +17,9 @@ from mqsc.dlq.dead_letter_text import (
     short_lines,
     target_text,
 )
-from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages
-from mqsc.dlq.redrive import RedriveResult
+from mqsc.dlq.redrive import DeadLetter, RedriveResult, dead_letters_from_messages
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from tests.mqsc.dlq.handler_system import HEADER, SECOND
 
@@ -29,7 +28,7 @@ NOW = PUT_AT + 90 * SECOND
 MSG_ID = "6D" * 24
 
 
-def letter(body: bytes = mqdlh.pack(HEADER) + b"hello", **fields: Any) -> DeadLetter:
+def letter(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> DeadLetter:
     descriptor = MessageDescriptor(msg_id=b"m" * 24, coded_char_set_id=1208, user_identifier="alice")
     descriptor.put_at, descriptor.put_date, descriptor.put_time = PUT_AT, "19700101", "00164000"
     descriptor.put_appl_name, descriptor.priority, descriptor.persistence = "orders", 4, 1

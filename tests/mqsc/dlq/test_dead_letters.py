@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_from_messages, dead_letters_on_queue
-from store.admin.peek import peek
+from mqsc.dlq.redrive import DeadLetterFilter, dead_letters_from_messages, dead_letters_on_queue
+from store.admin.put_preview import peek
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem
 
@@ -17,7 +17,7 @@ PUT_AT = 1_000 * SECOND
 MINUTE = 60 * SECOND
 
 
-def message(body: bytes = mqdlh.pack(HEADER) + b"hello") -> Message:
+def message(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello") -> Message:
     descriptor = MessageDescriptor(msg_id=b"m", coded_char_set_id=1208)
     descriptor.put_at = PUT_AT
     return Message(body, descriptor)
@@ -74,6 +74,6 @@ def test_dead_letters_on_a_queue(system: HandlerSystem) -> None:
 
 def test_an_empty_message(system: HandlerSystem) -> None:
     system.put(DLQ, b"")
-    for most in (None, mqdlh.LENGTH):
+    for most in (None, mqxqh.MQDLH_LENGTH):
         (letter,) = dead_letters_on_queue(peek(system.qmgr, DLQ, most))
         assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes instead of 172")

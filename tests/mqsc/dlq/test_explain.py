@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.dlq.explain import explain
+from mqsc.dlq.notices import explain
 from tests.mqsc.dlq.tables import facts, table
 
 TEXT = """\

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.facts import DeadLetterFacts, facts_of
+from mqsc.dlq.matching import DeadLetterFacts, facts_of
 from store.descriptor import MessageDescriptor
-from store.headers.mqdlh import DeadLetterHeader
+from store.headers.mqxqh import DeadLetterHeader
 
 
 def test_facts_come_from_the_right_structure() -> None:

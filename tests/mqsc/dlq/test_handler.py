@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
+from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.dlq.notices import Notice
-from mqsc.dlq.table_parser import parse_table
 from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.environment import Environment, FrozenClock
-from store.headers import mqdlh
+from store.headers import mqxqh
 from tests.conftest import START
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem, dead_letter
 
@@ -63,7 +63,7 @@ def test_every_action(system: HandlerSystem) -> None:
 def test_the_worked_example(system: HandlerSystem) -> None:
     """T06, T07 and the bytes of §4.4: a header in big-endian CCSID 437, data in CCSID 819."""
     system.define("Q1")
-    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
+    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
     system.put_dead_letter(b"h\xe9llo", header=header, header_encoding=273, header_ccsid=437)
     assert system.run("WAIT(NO)\nREASON(2053) FORMAT(MQSTR) ACTION(RETRY)\n").code == 0
     (moved,) = system.seen("Q1")
@@ -481,7 +481,7 @@ def test_totals(system: HandlerSystem) -> None:
 
 def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:
     """T01, T02: FORMAT is the header's; APPLNAME and APPLTYPE are the descriptor's."""
-    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
+    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
     for name in ("right", "wrong"):
         system.put_dead_letter(name, header=header, put_appl_name="billing", put_appl_type=6, correl_id=name.encode())
     assert system.run("WAIT(NO)\nFORMAT(MQDEAD) ACTION(DISCARD)\nAPPLNAME('header') ACTION(DISCARD)\n").code == 0

@@ -10,7 +10,7 @@ import pytest
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from store.admin.altering import change_queue_manager
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.sqlite.database import Transaction
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 

@@ -6,12 +6,11 @@ from dataclasses import fields
 
 import pytest
 
-from mqsc.dlq.facts import DeadLetterFacts
-from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword, NumberPattern, TextPattern, constants_of
+from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules import Control, Rule
-from mqsc.dlq.values import NumberPattern, TextPattern, constants_of
-from store.headers.mqdlh import MQDLH
 from store.headers.mqmd import MQMD_2
+from store.headers.mqxqh import MQDLH
 
 FROM_HEADER = {"DESTQ", "DESTQM", "FORMAT", "REASON"}
 NUMBER_PATTERNS = [row for row in PATTERNS if isinstance(row.type, NumberPattern)]

@@ -7,9 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqsc.dlq.explain import mismatches_of
-from mqsc.dlq.facts import DeadLetterFacts
-from mqsc.dlq.matching import CACHE_SIZE, RuleMatcher, applicable_rule
+from mqsc.dlq.matching import CACHE_SIZE, DeadLetterFacts, RuleMatcher, applicable_rule
+from mqsc.dlq.notices import mismatches_of
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
 

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mqsc.dlq.action import ActionPlan, PlannedPut
-from mqsc.dlq.move import GET_UNDER_CURSOR, get_or_none, outcome_of, put_in_unit
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.redrive import GET_UNDER_CURSOR, get_or_none, outcome_of, put_in_unit
+from mqsc.dlq.rules import ActionPlan, PlannedPut, Rule
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQOO, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.error import MQError
-from store.headers.mqdlh import DeadLetterHeader
+from store.headers.mqxqh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 

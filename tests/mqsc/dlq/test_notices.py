@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqsc.dlq.errors import ERRORS
+from mqsc.dlq.entry import ERRORS
 from mqsc.dlq.notices import (
     BROKEN,
     CLOSE,

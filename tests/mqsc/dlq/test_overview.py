@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages
-from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
+from mqsc.dlq.dead_letter_text import overview_lines, overview_of, overview_rows
+from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from tests.mqsc.dlq.handler_system import HEADER, SECOND
 
@@ -14,7 +14,7 @@ NOW = 1_000 * SECOND
 
 def letters() -> list[DeadLetter]:
     """Return three dead letters for a full queue, one of them without a put time, and a message without an MQDLH."""
-    full = mqdlh.pack(HEADER) + b"x"
+    full = mqxqh.pack_mqdlh(HEADER) + b"x"
     messages = [Message(body, MessageDescriptor(coded_char_set_id=1208)) for body in (b"odd", full, full, full)]
     for message, seconds in zip(messages, (5, 60, 90), strict=False):
         message.descriptor.put_at = NOW - seconds * SECOND

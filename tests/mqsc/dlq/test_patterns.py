@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqsc.dlq.patterns import covers, literal_end, literal_start, matches_everything, matches_text
+from mqsc.dlq.matching import covers, literal_end, literal_start, matches_everything, matches_text
 from tests.mqsc.dlq.tables import FEW, FIELD
 
 LENGTH = 8

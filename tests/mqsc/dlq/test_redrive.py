@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_on_queue
-from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, RedriveResult, preview_redrive, redrive
+from mqsc.dlq.redrive import (
+    REDRIVE_OPEN_OPTIONS,
+    DeadLetterFilter,
+    RedriveRequest,
+    RedriveResult,
+    dead_letters_on_queue,
+    preview_redrive,
+    redrive,
+)
 from mqsc.dlq.rules import Rule
 from store.admin.put_preview import PutPreview
 from store.message import Message

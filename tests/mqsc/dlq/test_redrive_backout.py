@@ -7,13 +7,20 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.handler_run import HandlerArguments
-from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, RedriveResult, preview_redrive, redrive
+from mqsc.dlq.redrive import (
+    REDRIVE_OPEN_OPTIONS,
+    DeadLetterFilter,
+    RedriveRequest,
+    RedriveResult,
+    dead_letters_on_queue,
+    preview_redrive,
+    redrive,
+)
 from mqsc.dlq.rules import Rule
 from store.admin.defining import create
 from store.admin.deleting import delete
-from store.admin.message_origin import MessageOrigins
+from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
 from store.constants import MQOO

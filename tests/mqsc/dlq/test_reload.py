@@ -9,9 +9,16 @@ from threading import Event
 import pytest
 
 from mqsc.console.inputs import InputError
-from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
+from mqsc.dlq.handler_run import (
+    HandlerArguments,
+    HandlerOutput,
+    TableChanged,
+    TableSource,
+    WatchedFile,
+    run_handler,
+    watching,
+)
 from mqsc.dlq.notices import RULE_TOTALS, TOTALS, Notice
-from mqsc.dlq.reload import TableChanged, WatchedFile, watching
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 KEEP = "WAIT(20) RETRYINT(60)\nACTION(IGNORE)\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.seen import SeenMessages
+from mqsc.dlq.browse_state import SeenMessages
 
 A, B = (b"a", b""), (b"b", b"")
 

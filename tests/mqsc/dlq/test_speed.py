@@ -7,15 +7,13 @@ from time import process_time
 
 import pytest
 
-from mqsc.dlq.dead_letters import dead_letters_on_queue
-from mqsc.dlq.facts import facts_of
-from mqsc.dlq.matching import RuleMatcher
+from mqsc.dlq.matching import RuleMatcher, facts_of
+from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.trial import TrialCounts, try_table
-from store.admin.peek import peek
-from store.admin.put_preview import PutPreview
+from store.admin.put_preview import PutPreview, peek
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.mqsc.dlq.tables import table
@@ -37,7 +35,7 @@ def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
     started = process_time()
     lines: Counter[int] = Counter()
     for descriptor, data in messages:
-        header = mqdlh.unpack(data, descriptor.encoding, descriptor.coded_char_set_id)
+        header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
         rule = matcher.rule_for(facts_of(descriptor, header))
         lines[rule.line if rule else 0] += 1
     elapsed = process_time() - started
@@ -59,7 +57,7 @@ def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem
     started = process_time()
     counts = TrialCounts()
     for result in try_table(
-        table(text), dead_letters_on_queue(peek(system.qmgr, DLQ, mqdlh.LENGTH)), PutPreview(system.qmgr, DLQ)
+        table(text), dead_letters_on_queue(peek(system.qmgr, DLQ, mqxqh.MQDLH_LENGTH)), PutPreview(system.qmgr, DLQ)
     ):
         counts.count(result)
     elapsed = process_time() - started
@@ -79,5 +77,5 @@ def message(number: int) -> tuple[MessageDescriptor, bytes]:
         user_identifier=f"u{number}x",
     )
     destination = f"APP{number % 150}.{number}"
-    header = mqdlh.DeadLetterHeader(2000 + number % 100, destination, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
-    return descriptor, mqdlh.pack(header) + b"hello"
+    header = mqxqh.DeadLetterHeader(2000 + number % 100, destination, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
+    return descriptor, mqxqh.pack_mqdlh(header) + b"hello"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqsc.dlq.errors import ERRORS
+from mqsc.dlq.entry import DESCRIPTIONS, ERRORS, check_table, parse_table
 from mqsc.dlq.lint import TABLE_RULES
-from mqsc.dlq.table_check import DESCRIPTIONS, check_table
-from mqsc.dlq.table_parser import parse_table
 
 
 def test_every_error_is_reported_for_its_bad_table() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.dlq.entry import parse_table
 from mqsc.dlq.rules import Control, Pattern, Rule
-from mqsc.dlq.table_parser import parse_table
 from tests.mqsc.dlq.tables import errors, ids, table
 
 OK = "ACTION(RETRY)"

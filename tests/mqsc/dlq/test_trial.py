@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from mqsc.dlq.dead_letters import dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.trial import TrialCounts, TrialResult, try_table
-from mqsc.dlq.trial_text import consequence
+from mqsc.dlq.redrive import dead_letters_from_messages, dead_letters_on_queue
+from mqsc.dlq.trial import TrialCounts, TrialResult, consequence, try_table
 from store.admin.put_preview import PutPreview
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
 from tests.mqsc.dlq.tables import table
@@ -81,7 +80,7 @@ def test_the_handler_does_what_the_trial_predicts(system: HandlerSystem) -> None
 
 
 def test_without_a_queue_manager_the_result_of_a_put_is_unknown() -> None:
-    given = [Message(mqdlh.pack(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)), Message(b"odd")]
+    given = [Message(mqxqh.pack_mqdlh(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)), Message(b"odd")]
     first, second = try_table(table(RULES), dead_letters_from_messages(given), None)
     assert (first.target, first.reason, second.rule) == (("Q1", "QM1"), None, None)
     assert consequence(first).endswith("unknown without a queue manager")

@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.dead_letters import DeadLetter
-from mqsc.dlq.trial import TrialCounts, TrialResult
-from mqsc.dlq.trial_text import consequence, count_lines, count_rows, put_text, trial_lines, trial_row
+from mqsc.dlq.redrive import DeadLetter
+from mqsc.dlq.trial import (
+    TrialCounts,
+    TrialResult,
+    consequence,
+    count_lines,
+    count_rows,
+    put_text,
+    trial_lines,
+    trial_row,
+)
 from store.descriptor import MessageDescriptor
 from tests.mqsc.dlq.handler_system import HEADER, HandlerSystem
 from tests.mqsc.dlq.tables import facts, table

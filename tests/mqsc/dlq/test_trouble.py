@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler_run import HandlerArguments
-from mqsc.dlq.table_parser import parse_table
 from store.admin import deleting
 from store.catalog import KINDS
 from store.constants import MQOO, MQRC
-from store.headers import mqdlh
+from store.headers import mqxqh
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
 
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
@@ -127,7 +127,7 @@ def test_a_blank_reply_queue(system: HandlerSystem) -> None:
     assert system.run(guarded).ids == []
 
 
-GOOD = mqdlh.pack(HEADER)
+GOOD = mqxqh.pack_mqdlh(HEADER)
 BROKEN = {
     "version 2": GOOD[:4] + b"\x02\0\0\0" + GOOD[8:],
     "version 0": GOOD[:4] + bytes(4) + GOOD[8:],
@@ -136,8 +136,8 @@ BROKEN = {
     "empty": b"",
     "another structure": b"XQH " + GOOD[4:],
     "lower case": b"dlh " + GOOD[4:],
-    "the other byte order": mqdlh.pack(HEADER, 273),
-    "another character set": mqdlh.pack(HEADER, 546, 500),
+    "the other byte order": mqxqh.pack_mqdlh(HEADER, 273),
+    "another character set": mqxqh.pack_mqdlh(HEADER, 546, 500),
 }
 
 

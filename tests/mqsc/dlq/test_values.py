@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.dlq.keywords import KEYWORDS, RuleValue
-from mqsc.dlq.values import NumberPattern, TextPattern, constants_of, name_of_number
+from mqsc.dlq.keywords import KEYWORDS, NumberPattern, RuleValue, TextPattern, constants_of, name_of_number
 from store.catalog.types import InvalidValueError
 
 REASONS = NumberPattern(("MQRC", "MQFB"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.explain.codes import codes_of, explain_code, explain_message, ibm_messages, messages, number_of, reasons
+from mqsc.language.codes import codes_of, explain_code, explain_message, ibm_messages, messages, number_of, reasons
 from mqsc.language.messages import TEXTS
 from store.constants import value_of
 

@@ -6,9 +6,9 @@ import pytest
 
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.notices import TEXTS
-from mqsc.explain.dead_letters import explain_notice, explain_table_keyword
-from mqsc.explain.explanation import Explanation
 from mqsc.explain.lookup import close_to, explanations
+from mqsc.explain.subjects import explain_notice, explain_table_keyword
+from mqsc.language.codes import Explanation
 
 
 def parts(found: Explanation) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.explain.explanation import Explanation, Part
+from mqsc.language.codes import Explanation, Part
 
 EXPLANATION = Explanation(
     "rule",

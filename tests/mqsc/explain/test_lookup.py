@@ -7,10 +7,9 @@ import re
 import pytest
 
 from mqsc.dlq.lint import TABLE_RULES
-from mqsc.explain.codes import codes_of
-from mqsc.explain.concepts import concept_words, concepts
 from mqsc.explain.lookup import close_to, explanations, topics, unknown
-from mqsc.explain.words import _sentences
+from mqsc.explain.subjects import _sentences, concept_words, concepts
+from mqsc.language.codes import codes_of
 from mqsc.language.command_table import COMMANDS
 from mqsc.lint.rules import RULES
 from store.catalog import KINDS

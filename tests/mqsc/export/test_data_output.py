@@ -9,9 +9,9 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mqsc.export.data_output import rows, yaml_lines
-from mqsc.export.export_commands import ExportSelection, export_commands
 from mqsc.script import run
+from mqsc.scripts.export import ExportSelection, export_commands
+from mqsc.scripts.export_output import rows, yaml_lines
 from store.client.api import QueueManager
 
 ROWS: list[dict[str, Any]] = [

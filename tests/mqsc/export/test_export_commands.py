@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.export.definition import SYSTEM, kinds_in_order, shipped
-from mqsc.export.export_commands import ExportSelection, export_commands
-from mqsc.export.mqsc_output import HEADING, script_lines
 from mqsc.script import run
+from mqsc.scripts.export import SYSTEM, ExportSelection, export_commands, kinds_in_order, shipped
+from mqsc.scripts.export_output import HEADING, script_lines
 from store.catalog import KINDS
 from store.client.api import QueueManager
 

@@ -10,16 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mqsc
-from mqsc.export.definition import definitions, kinds_in_order
-from mqsc.export.export_commands import ExportSelection, export_commands
-from mqsc.export.mqsc_output import script_lines
 from mqsc.script import run
+from mqsc.scripts.export import ExportSelection, definitions, export_commands, kinds_in_order
+from mqsc.scripts.export_output import script_lines
 from mqsc.verbs import VERBS
 from store.admin.altering import change, change_queue_manager
-from store.admin.authorities import set_authority
-from store.admin.channel_auth import set_channel_rule
 from store.admin.defining import create
 from store.admin.deleting import delete
+from store.admin.records import set_authority, set_channel_rule
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from store.catalog.types import Name, Text, Word
 from store.client.api import QueueManager

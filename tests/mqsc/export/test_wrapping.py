@@ -10,7 +10,7 @@ from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
-from mqsc.export.wrapping import COLUMNS, INDENT, wrapped
+from mqsc.scripts.export_output import COLUMNS, INDENT, wrapped
 
 WORDS = st.text("ab '*+-()é ", max_size=300)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.export.definition import Definition
 from mqsc.ibm.scripts import setmqaut_lines
+from mqsc.scripts.export import Definition
 from store.catalog import KINDS, Stored
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command

@@ -110,7 +110,7 @@ def test_every_console_script_leads_to_a_function() -> None:
     """Each console script is also known to `mqsc` under its name."""
     from importlib import import_module
 
-    from mqsc.cli.main import COMMANDS
+    from mqsc.main import COMMANDS
 
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     for name, target in scripts.items():

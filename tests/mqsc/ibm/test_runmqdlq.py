@@ -14,7 +14,7 @@ import pytest
 from store import open_store
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
-from store.admin.peek import peek
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from tests.mqsc import conftest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import mqsc
 from mqsc.explain.lookup import explanations
-from mqsc.language.inert import (
+from mqsc.language.unsupported import (
     INERT_ATTRIBUTES,
     INERT_OBJECTS,
     INERT_RECORDS,
@@ -35,10 +35,10 @@ ACTING = (
 )
 NOT_ACTING = (
     "store/mqi/selectors*.py", "store/rules/conflicts.py", "store/rules/channel_*.py", "store/rules/authority.py",
-    "store/rules/topics.py", "store/rules/configuration_event.py",
-    "store/admin/channel_auth.py", "store/admin/topics.py", "store/admin/status.py",
-    "store/admin/altering.py", "store/admin/connection_status.py", "store/admin/system_objects.py",
-    "store/admin/channel_display.py",
+    "store/rules/names.py", "store/rules/configuration_event.py",
+    "store/admin/records.py", "store/admin/status.py",
+    "store/admin/altering.py",
+    "store/admin/channel/display.py",
 )  # fmt: skip
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {

@@ -4,9 +4,9 @@ import pytest
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.masking import masked, masked_source, secret_keywords
-from mqsc.language.syntax import syntax_of
+from mqsc.language.refusal import masked, masked_source, secret_keywords
 from mqsc.script import run
+from mqsc.verbs.analysis import syntax_of
 
 STARS = "********"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.language.command_table import COMMANDS
-from mqsc.language.nouns import kinds_for, objects_of
+from mqsc.language.command_table import COMMANDS, kinds_for, objects_of
 from mqsc.language.unsupported import UNSUPPORTED
 
 

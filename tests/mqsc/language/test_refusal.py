@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import REASONS, CommandRefusal, segment
-from mqsc.reply import Answer
+from mqsc.language.reply import Answer
 from mqsc.script import read_request
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from mqsc.language.command_table import COMMANDS
+from mqsc.language.command_table import COMMANDS, CommandSupport, Effect, answer_with_reason, support_table
 from mqsc.language.messages import TEXTS
-from mqsc.language.support import CommandSupport, Effect, answer_with_reason, support_table
 from mqsc.script import run
 from store.client.api import QueueManager
 from tests.source import ROOT

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.language.command_table import COMMANDS
+from mqsc.language.command_table import COMMANDS, syntax_lines
 from mqsc.language.request import Naming
-from mqsc.language.syntax import syntax_begun_by, syntax_of
-from mqsc.language.syntax_help import syntax_lines
+from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 
 
 def test_every_command_has_a_syntax_with_its_title() -> None:

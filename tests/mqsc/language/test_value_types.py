@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.language.value_types import GenericName, OrAsterisk
+from mqsc.language.where import GenericName, OrAsterisk
 from store.catalog.types import InvalidValueError, Name
 
 

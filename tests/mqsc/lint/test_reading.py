@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.lint.reading import MOST_FAULTS, read_script
 from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.scripts import MOST_FAULTS, read_script
 from mqsc.script import commands_in
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqsc.lint.script_check import check_script
-from mqsc.lint.trial_run import DEPENDS_ON_QUEUE_MANAGER
+from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, check_script
 
 INITQ = "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
 # With these objects, a queue with TRIGGER(FIRST) and PROCESS(P) has no violation.

@@ -10,12 +10,18 @@ from pathlib import Path
 import click
 import pytest
 
-from mqsc.explain.rules import rule_ids
+from mqsc.explain.subjects import rule_ids
 from mqsc.language.messages import TEXTS
-from mqsc.manual.command_pages import CommandPage, command_pages
-from mqsc.manual.man_pages import man_page, write_man_pages
-from mqsc.manual.reference import reference_pages
-from mqsc.manual.website import navigation, write_site, write_sources
+from mqsc.manual.command_pages import (
+    CommandPage,
+    command_pages,
+    man_page,
+    navigation,
+    reference_pages,
+    write_man_pages,
+    write_site,
+    write_sources,
+)
 from mqsc.verbs import VERBS
 from store.catalog import KINDS
 from tests.mqsc.console.help.test_pages import PATHS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from mqsc.scripts.argument_order import InOrder, sources_of
+from mqsc.scripts.run import InOrder, sources_of
 
 
 @click.command(cls=InOrder)

@@ -14,8 +14,8 @@ import pytest
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
 from mqsc.scripts.atomic_run import HELD_IN_MEMORY, apply
-from mqsc.scripts.banner import BANNER
-from mqsc.scripts.script_run import RunOptions
+from mqsc.scripts.reply_output import BANNER
+from mqsc.scripts.run import RunOptions
 from store import open_store
 from store.admin.defining import create
 from store.admin.inquiring import inquire

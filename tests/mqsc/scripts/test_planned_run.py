@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from mqsc.console.plan_output import PlanText, exit_code
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
+from mqsc.scripts.atomic_run import PlanText, exit_code
 from store import Environment, Message, MessageDescriptor, open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command

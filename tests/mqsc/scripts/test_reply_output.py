@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from mqsc.script import Answered, Script
-from mqsc.scripts.banner import BANNER
-from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
+from mqsc.scripts.reply_output import BANNER, JsonWriter, QuietWriter, TextWriter, Writer
 from store.client.api import QueueManager
 
 SCRIPT = "DEFINE QLOCAL(A) +\n  DESCR('\x1b[2J')\n\nDISPLAY QLOCAL(A) DESCR\n"

@@ -13,7 +13,7 @@ from typing import Any, Self
 import pexpect
 import pyte
 
-ENTRY = "from mqsc.cli.main import main; main()"
+ENTRY = "from mqsc.main import main; main()"
 # Much longer than needed even on a busy machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"

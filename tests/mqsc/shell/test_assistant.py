@@ -9,12 +9,12 @@ from prompt_toolkit.completion import CompleteEvent, Completion
 from prompt_toolkit.document import Document
 
 import mqsc
-from mqsc.cli.main import mqsc as group
-from mqsc.cli.main import run_to_exit_code
 from mqsc.console.options import Choices
+from mqsc.main import mqsc as group
+from mqsc.main import run_to_exit_code
 from mqsc.shell.assistant import Assistant
+from mqsc.shell.command_text import Settings
 from mqsc.shell.session import SessionSurroundings, ShellSession
-from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.reply import Answer
+from mqsc.language.reply import Answer
 from mqsc.script import Answered, Script
-from mqsc.shell.brief_error import SYNTAX_HINT, brief_error
+from mqsc.shell.reply_display import SYNTAX_HINT, brief_error
 
 PROMPT = "QM1> "
 

@@ -9,8 +9,7 @@ import pytest
 from mqsc.script import run
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, completions
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 
 SCRIPT = """
 DEFINE QLOCAL(ORDERS.IN)

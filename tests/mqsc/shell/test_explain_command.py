@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from mqsc.shell.explain_command import SYNTAX, shell_answer
-from mqsc.shell.own_commands import OwnCommandError
+from mqsc.shell.own_commands import SYNTAX, OwnCommandError, shell_answer
 from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 

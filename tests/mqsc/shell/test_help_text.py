@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.help_text import help_lines
-from mqsc.shell.own_commands import ROWS, SETTINGS
+from mqsc.shell.own_commands import ROWS, SETTINGS, help_lines
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.cli.main import COMMANDS
-from mqsc.shell.mistaken_word import hint_for
+from mqsc.main import COMMANDS
+from mqsc.shell.reply_display import hint_for
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.cli.main import mqsc
 from mqsc.language.command_table import verb_of
+from mqsc.main import mqsc
 from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, OwnCommand, is_own_command
 from mqsc.shell.start import command_at
 

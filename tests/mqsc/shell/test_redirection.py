@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqsc.shell.redirection import Output, split_output
-from mqsc.shell.settings import SettingError, Settings
+from mqsc.shell.command_text import SettingError, Settings
+from mqsc.shell.output import Output, split_output
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.cli.main import mqsc as group
-from mqsc.cli.main import run_to_exit_code
 from mqsc.console.options import Choices
+from mqsc.main import mqsc as group
+from mqsc.main import run_to_exit_code
+from mqsc.shell.command_text import Settings
 from mqsc.shell.session import SessionSurroundings, ShellSession
-from mqsc.shell.settings import Settings
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.settings import SettingError, Settings
+from mqsc.shell.command_text import SettingError, Settings
 
 
 def test_settings_are_shown_as_they_are_typed() -> None:

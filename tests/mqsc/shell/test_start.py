@@ -10,8 +10,8 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from mqsc.cli.main import mqsc, run_to_exit_code
 from mqsc.console.options import Choices
+from mqsc.main import mqsc, run_to_exit_code
 from mqsc.shell.start import is_secret, prompt_of, run_shell
 from store.error import StoreError
 

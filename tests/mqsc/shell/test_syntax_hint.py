@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.syntax_hint import NOTHING, hint
+from mqsc.shell.highlighting import NOTHING, hint
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.cli.main import mqsc as group
 from mqsc.console.options import Choices
 from mqsc.language.command_table import verb_of
+from mqsc.main import mqsc as group
+from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.shell.start import command_at
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, NAMES, UNIT_COMMANDS, UnitSession
-from mqsc.shell.words import words_of
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.error import MQError

@@ -7,7 +7,7 @@ from os import terminal_size
 
 import pytest
 
-from mqsc.shell.watching import marked, read_watch, watch
+from mqsc.shell.output import marked, read_watch, watch
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.headers.layout import NATIVE
-from store.headers.mqdlh import DeadLetterHeader, pack
+from store.headers.mqxqh import DeadLetterHeader, pack_mqdlh
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 SCRIPT = """
@@ -131,7 +131,7 @@ def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
 def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) -> None:
     other = made_queue_manager(qmgr.store, name="QM2", script=SCRIPT)
     with other.connect() as connection:
-        header = pack(DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM2", NATIVE, 1208, "", 6, "", "", ""))
+        header = pack_mqdlh(DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM2", NATIVE, 1208, "", 6, "", "", ""))
         put(connection, header, queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
     assert_dead_lettered(other, "ORDERS")
     assert_dead_lettered(qmgr, "ORDERS", count=0)
@@ -185,7 +185,7 @@ def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connecti
 
 
 def test_dead_letters_of_programs(qmgr: QueueManager, billing: Connection) -> None:
-    header = pack(
+    header = pack_mqdlh(
         DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM1", NATIVE, 1208, "MQSTR", 6, "shop", "20260101", "00000000")
     )
     put(billing, header + b"x", queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.verbs.ping import VERB
+from mqsc.verbs.running import PING
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, answers, set_up
@@ -24,5 +24,5 @@ def test_a_channel_is_checked(qmgr: QueueManager) -> None:
 
 
 def test_the_default_length_of_a_ping() -> None:
-    (length,) = (each.row.default for each in VERB.options if each.row.keyword == "DATALEN")
+    (length,) = (each.row.default for each in PING.options if each.row.keyword == "DATALEN")
     assert length == 16

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from reports.archive.commits import commits, stores
 from reports.archive.content import tables
 from reports.archive.place import open_place
+from reports.archive.writing import commits, stores
 from store.client.api import Store
 from store.published import EVENT
 from store.sqlite.database import Reading

@@ -17,12 +17,11 @@ from pyarrow import dataset as ds  # type: ignore[import-untyped]
 from pyarrow import parquet, types
 
 from mqsc.agents.archiver import Archiver
-from reports.archive.commits import OLD_COMMITS, commits, encoded, stores
 from reports.archive.content import SCHEMA, TIMES
 from reports.archive.place import open_place
 from reports.archive.verifying import verify
-from store.client.api import Store
-from store.client.open_store import open_store
+from reports.archive.writing import OLD_COMMITS, commits, encoded, stores
+from store.client.api import Store, open_store
 from store.environment import Environment
 from store.message import Message
 from store.sql import maintenance

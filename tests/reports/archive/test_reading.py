@@ -11,13 +11,12 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 
 import reports
 from mqsc.agents.archiver import Archiver
+from reports.catalog import select
 from reports.errors import ReportError, ReportFailedError
-from reports.selection import select
 from reports.sources import Archived, sources
 from store.admin.archiving import archived_to
 from store.admin.expiry import refresh_expiry
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 
-from reports.child_process import command_of, python_path
+from reports.errors import command_of, python_path
 
 
 def test_a_request_that_was_never_written_ends_it_silently() -> None:

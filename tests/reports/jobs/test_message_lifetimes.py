@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mqsc
-from reports.catalog import report
-from reports.selection import ReportSelection
+from reports.catalog import ReportSelection, report
 from reports.sources import Sources
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.admin.queue_managers import delete_queue_manager

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import mqsc
 from mqsc import Connection, Environment, Message, PutMessageOptions
-from reports.catalog import report
-from reports.selection import ReportSelection
+from reports.catalog import ReportSelection, report
 from reports.sources import Sources
 from store.constants import MQOO, MQPMO
 from tests.reports.history import Row, at, event, message, outside

@@ -10,11 +10,9 @@ from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from reports.catalog import names, report
-from reports.declaration import ReportColumn, Table
+from reports.catalog import ReportColumn, Table, names, report
 from reports.identities import Broken
-from reports.page.document import Source
-from reports.page.output import Page
+from reports.page.document import Page, Source
 from reports.page.overview import Period
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.declaration import Chart
+from reports.catalog import Chart
 from reports.page.charts import DAY, HOUR, LAST, MOST_BARS, Drawing, columns_of, draw, sparkline
-from reports.page.sums import Sum
+from reports.page.overview import Sum
 
 # 2023-11-14 22:00.
 START = 472_222 * HOUR

@@ -12,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from reports.catalog import names, report
-from reports.declaration import Chart, Report, ReportColumn, Table, Total
+from reports.catalog import Chart, Report, ReportColumn, Table, Total, names, report
 from reports.identities import Broken
 from reports.page.document import Section, Source, page
-from reports.page.overview import DAY, Figure, Period
-from reports.page.sums import Sum, Summed
+from reports.page.overview import DAY, Figure, Period, Sum, Summed
 from tests.reports.page import made
 
 HOUR = datetime(2023, 11, 14, 22, tzinfo=UTC)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from reports.catalog import report
-from reports.page.document import Source
-from reports.page.output import Page, is_of_period
+from reports.page.document import Page, Source, is_of_period
 from reports.page.overview import Period
 from reports.page.tables import MOST_ROWS
 from tests.reports.page.made import made_rows

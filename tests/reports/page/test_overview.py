@@ -6,9 +6,20 @@ from collections.abc import Mapping
 
 import pytest
 
-from reports.declaration import Total
-from reports.page.overview import DAY, HOUR, Change, Figure, Period, change, compared, described, problems, ranked
-from reports.page.sums import Summed
+from reports.catalog import Total
+from reports.page.overview import (
+    DAY,
+    HOUR,
+    Change,
+    Figure,
+    Period,
+    Summed,
+    change,
+    compared,
+    described,
+    problems,
+    ranked,
+)
 
 EXPIRED, LOST, PUT = Total("messages", "expired", True), Total("lost", "lost", True), Total("puts", "put")
 

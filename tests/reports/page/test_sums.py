@@ -8,8 +8,8 @@ from decimal import Decimal
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from reports.declaration import Chart, ReportColumn, Table
-from reports.page.sums import Sum, charted, summed, worst_first
+from reports.catalog import Chart, ReportColumn, Table
+from reports.page.overview import Sum, charted, summed, worst_first
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
 START_MICROSECONDS = 1_700_000_000_000_000 - 800_000_000

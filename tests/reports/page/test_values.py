@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from reports.declaration import ReportColumn, Unit
-from reports.page.values import bytes_of, exact, percentage, seconds, visible, written
+from reports.catalog import ReportColumn, Unit
+from reports.page.tables import bytes_of, exact, percentage, seconds, visible, written
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 BOQ = "BACKOUT.QUEUE"

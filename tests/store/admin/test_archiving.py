@@ -10,17 +10,15 @@ from sqlalchemy import text
 
 from store.admin import archiving, health
 from store.admin.archiving import CLAIMED, COMMITTED
-from store.admin.history import times_moved
-from store.admin.message_origin import MessageOrigins
-from store.admin.peek import peek
-from store.admin.poison import preview as poison_preview
+from store.admin.history import MessageOrigins, times_moved
+from store.admin.put_preview import peek, poison_preview
 from store.admin.queue_managers import how_it_ended
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.environment import Environment, FrozenClock
 from store.error import DiskFullError, MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.archiving import Head, Step
+from store.rules.event_index import Head, Step
 from store.rules.health import CHECKS
 from store.sql import history, maintenance
 from store.sqlite.database import Reading, Transaction

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.authorities import authority_records, delete_authority, entity_authority, set_authority
 from store.admin.defining import create
 from store.admin.deleting import delete
+from store.admin.records import authority_records, delete_authority, entity_authority, set_authority
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQRCCF

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.backups import back_up, restore
 from store.admin.defining import create
+from store.admin.health import back_up, restore
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO
 from store.error import StoreError
 from store.message import GetMessageOptions, Message
 from store.sql.rows import SCHEMA_VERSION
-from store.sqlite.backup import partial_file
+from store.sqlite.copies import partial_file
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.conftest import START
 from tests.store.admin.looking import queue_row

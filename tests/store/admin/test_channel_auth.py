@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from store.admin.channel_auth import channel_rules, deciding_rules, set_channel_rule
 from store.admin.defining import create
+from store.admin.records import channel_rules, deciding_rules, set_channel_rule
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQRC, MQRCCF

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from store.admin.channel_initiators import Initiator, initiators, is_queue
+from store.admin.channel.commands import Initiator, initiators, is_queue
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager

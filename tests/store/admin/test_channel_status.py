@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.channel_status import ChannelInstance, change, claim, forget, instances, requested
+from store.admin.channel.status import ChannelInstance, change, claim, forget, instances, requested
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQCHS, MQOO, MQRCCF
 from store.error import ChannelInUseError, MQError
-from store.rules.channel.abnormal_end import killed
+from store.rules.channel.decisions import killed
 from tests.store.admin.looking import events, shown
 
 XMITQ = {"USAGE": "XMITQ", "TRIGGER": "TRIGGER"}
@@ -118,8 +117,8 @@ def test_instances_outlive_the_queue_manager(qmgr: QueueManager) -> None:
 # Another program: claims the sender and the receiver, optionally has a stop of the sender requested, and kills itself.
 _PROGRAM = """
 import os, sys
-from store.admin.channel_status import change, claim
-from store.client.open_store import open_store
+from store.admin.channel.status import change, claim
+from store.client.api import open_store
 from store.constants import MQCHS
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 claim(qmgr, "C", "", MQCHS.RUNNING, {"RQMNAME": "QM2"})

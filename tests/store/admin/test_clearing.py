@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.clearing import BATCH, clear
 from store.admin.defining import create
+from store.admin.deleting import BATCH, clear
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from tests.conftest import START
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from store.admin import connection_status
-from store.admin.connection_status import connection_handles, connections
+from store.admin import status
 from store.admin.defining import create
+from store.admin.status import connection_handles, connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC
@@ -93,7 +93,7 @@ def test_connections_by_their_identifier(qmgr: QueueManager, pattern: str, match
 
 
 def test_pages_neither_lose_nor_repeat_a_connection(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_status, "PAGE", 2)
+    monkeypatch.setattr(status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
     for each in several:
@@ -109,7 +109,7 @@ def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> No
 # Another program: connects, then kills itself.
 _PROGRAM = """
 import os, sys
-from store.client.open_store import open_store
+from store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 os.kill(os.getpid(), 9)
 """

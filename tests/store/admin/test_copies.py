@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from store.admin import copies
+from store.admin import sharing_groups
 from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
@@ -29,8 +29,8 @@ def define(qmgr: QueueManager, attributes: Mapping[str, Stored], disposition: st
     create(qmgr, QLOCAL, "G", attributes, disposition=disposition)
 
 
-def refresh(qmgr: QueueManager) -> list[copies.NotRefreshed]:
-    return copies.refresh_members(qmgr, QLOCAL, "G")
+def refresh(qmgr: QueueManager) -> list[sharing_groups.NotRefreshed]:
+    return sharing_groups.refresh_members(qmgr, QLOCAL, "G")
 
 
 def depth_limits(group: list[QueueManager]) -> list[object]:
@@ -52,19 +52,19 @@ def test_a_refresh_that_is_done_is_not_done_again(group: list[QueueManager]) -> 
     refresh(group[0])
     change(group[1], QLOCAL, "G", {"MAXDEPTH": 6}, disposition="COPY")
     refresh(group[0])
-    copies.refresh_at_start(group[1])
+    sharing_groups.refresh_at_start(group[1])
     assert depth_limits(group) == [5, 6]
 
 
 def test_the_reason_is_kept_until_the_member_can_follow(group: list[QueueManager]) -> None:
     define(group[1], {}, "QMGR")
     define(group[0], {"MAXDEPTH": 5})
-    failure = copies.NotRefreshed("QM2", "G", MQRCCF.OBJECT_ALREADY_EXISTS)
-    assert refresh(group[0]) == [failure] == copies.not_refreshed(group[1])
-    assert copies.not_refreshed(group[0]) == []
+    failure = sharing_groups.NotRefreshed("QM2", "G", MQRCCF.OBJECT_ALREADY_EXISTS)
+    assert refresh(group[0]) == [failure] == sharing_groups.not_refreshed(group[1])
+    assert sharing_groups.not_refreshed(group[0]) == []
     delete(group[1], QLOCAL, "G")
     assert depth_limits(group) == [5, None]
-    assert refresh(group[0]) == copies.not_refreshed(group[1]) == []
+    assert refresh(group[0]) == sharing_groups.not_refreshed(group[1]) == []
     assert depth_limits(group) == [5, 5]
 
 
@@ -73,7 +73,7 @@ def test_an_open_copy_is_deleted_later(group: list[QueueManager]) -> None:
     refresh(group[0])
     handle = group[1].connect().open("G", MQOO.INQUIRE)
     delete(group[0], QLOCAL, "G", disposition="GROUP")
-    assert refresh(group[0]) == [copies.NotRefreshed("QM2", "G", MQRC.OBJECT_IN_USE)]
+    assert refresh(group[0]) == [sharing_groups.NotRefreshed("QM2", "G", MQRC.OBJECT_IN_USE)]
     handle.close()
     assert depth_limits(group) == [None, 5000]
     define(group[0], {"MAXDEPTH": 3})
@@ -83,13 +83,13 @@ def test_an_open_copy_is_deleted_later(group: list[QueueManager]) -> None:
 
 def test_a_copy_of_another_kind_of_object_is_in_use_while_it_is_open(group: list[QueueManager]) -> None:
     create(group[0], PROCESS, "P", {}, disposition="GROUP")
-    copies.refresh_members(group[0], PROCESS, "P")
+    sharing_groups.refresh_members(group[0], PROCESS, "P")
     handle = group[1].connect().open("P", MQOO.INQUIRE, object_type=MQOT.PROCESS)
     delete(group[0], PROCESS, "P", disposition="GROUP")
-    failure = copies.NotRefreshed("QM2", "P", MQRC.OBJECT_IN_USE)
-    assert copies.refresh_members(group[0], PROCESS, "P") == [failure]
+    failure = sharing_groups.NotRefreshed("QM2", "P", MQRC.OBJECT_IN_USE)
+    assert sharing_groups.refresh_members(group[0], PROCESS, "P") == [failure]
     handle.close()
-    assert copies.refresh_members(group[0], PROCESS, "P") == []
+    assert sharing_groups.refresh_members(group[0], PROCESS, "P") == []
 
 
 def test_a_missing_group_object(group: list[QueueManager]) -> None:

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from store.admin.altering import change
-from store.admin.clearing import clear
 from store.admin.defining import create
-from store.admin.deleting import delete
+from store.admin.deleting import clear, delete
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from store.admin.authorities import authority_records, set_authority
-from store.admin.clearing import BATCH
 from store.admin.defining import create
-from store.admin.deleting import delete
+from store.admin.deleting import BATCH, delete
 from store.admin.inquiring import inquire
+from store.admin.records import authority_records, set_authority
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.event_index import EventIndex
-from store.admin.event_search import EventSelection, events, last_event
+from store.admin.event_search import EventIndex, EventSelection, events, last_event
 from store.client.api import Store
 from store.environment import Environment
 from store.rules import event_index
@@ -93,7 +92,7 @@ def test_a_store_that_another_program_writes_is_read_without_the_index(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(event_index, "SEGMENT", 4)
-    monkeypatch.setattr("store.admin.event_index.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("store.admin.event_search.PATIENCE_SECONDS", 0.0)
     with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as store:
         store.create_queue_manager("QM1")
         last = last_event(store)
@@ -109,7 +108,7 @@ def test_a_store_that_another_program_writes_is_read_without_the_index(
 
 
 def test_many_entries_are_announced_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.admin.event_index.MANY", 2)
+    monkeypatch.setattr("store.admin.event_search.MANY", 2)
     said: list[str] = []
     for _ in range(2):
         assert len([*EventIndex(store, lambda: said.append("indexing")).ranges(Wanted())]) == 3

@@ -10,7 +10,8 @@ from store.admin.event_search import EventSelection, chosen, events, is_known, l
 from store.client.api import Store
 from store.environment import Environment
 from store.published import KINDS
-from store.rules import event_index, generic_names
+from store.rules import event_index
+from store.rules import names as generic_names
 from store.rules.message_trace import TracedEvent
 from store.sql import history
 from store.sql.rows import UNIT_BITS

@@ -9,11 +9,10 @@ from sqlalchemy import select
 
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
-from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, preview, refresh_expiry, scan, scan_queue, timer
+from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, expiry_preview, refresh_expiry, scan, scan_queue, timer
 from store.admin.statistics import queue_status
 from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
@@ -57,10 +56,10 @@ def test_what_is_expired_is_counted_once_and_everywhere_the_same(
         queue = connection.open("Q", OPTIONS)
         queue.put([EXPIRES] * 2)
         do(connection, queue)
-        (coming,) = preview(qmgr, "Q")
+        (coming,) = expiry_preview(qmgr, "Q")
         assert (coming.expired, [count for _, count in coming.next]) == (0, [expired])
         environment.clock.advance(seconds=1)
-        (found,) = preview(qmgr, "Q")
+        (found,) = expiry_preview(qmgr, "Q")
         assert (found.depth, found.expired, found.scan_discards, found.get_discards) == (
             depth,
             expired,
@@ -98,7 +97,7 @@ def test_which_queues_a_name_means(qmgr: QueueManager, name: str, shown: list[st
         ("QMODEL", "APP.MODEL", {}),
     ):
         create(qmgr, KINDS[kind], defined, attributes)
-    assert [each.queue for each in preview(qmgr, name)] == shown
+    assert [each.queue for each in expiry_preview(qmgr, name)] == shown
 
 
 _CAUSER = (event.c.cause, event.c.application, event.c.user, event.c.connection)
@@ -218,7 +217,7 @@ def test_a_preview_tells_what_comes_next_and_who_put_it(
             descriptor = MessageDescriptor(expiry=expiry, report=int(report), reply_to_q="R")
             connection.put1("Q", Message(b"data", descriptor))
     environment.clock.advance(1.5)
-    (found,) = preview(qmgr, "Q")
+    (found,) = expiry_preview(qmgr, "Q")
     assert (found.now, found.depth, found.expired, found.expired_bytes) == (START + 1_500_000, 6, 3, 12)
     assert (found.expired_since, found.next) == (START + 1_000_000, ((START + 3_000_000, 2),))
     assert (found.get_discards, found.get_finds, found.scan_discards, found.scan_reports) == (2, True, 3, 1)
@@ -227,9 +226,9 @@ def test_a_preview_tells_what_comes_next_and_who_put_it(
 
 def test_a_preview_of_a_queue_without_expiry(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {})
-    assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(0, False, ())]
+    assert [(each.depth, each.get_finds, each.next) for each in expiry_preview(qmgr, "Q")] == [(0, False, ())]
     put(qmgr, "Q", -1)
-    assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(1, True, ())]
+    assert [(each.depth, each.get_finds, each.next) for each in expiry_preview(qmgr, "Q")] == [(1, True, ())]
 
 
 def test_a_preview_of_a_shared_queue_names_the_member_that_scans_it(store: Store) -> None:
@@ -239,7 +238,9 @@ def test_a_preview_of_a_shared_queue_names_the_member_that_scans_it(store: Store
     create(first, QLOCAL, "Q", {})
 
     def told() -> list[tuple[str, str, int | None]]:
-        return [(each.group, each.scanned_by, each.interval) for name in ("SQ", "Q") for each in preview(first, name)]
+        return [
+            (each.group, each.scanned_by, each.interval) for name in ("SQ", "Q") for each in expiry_preview(first, name)
+        ]
 
     assert told() == [("QSG1", "", None), ("", "", None)]
     change_queue_manager(second, {"EXPRYINT": 9})

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.clearing import clear
 from store.admin.defining import create
+from store.admin.deleting import clear
 from store.admin.health import facts_about, repair, upkeep
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
@@ -24,7 +24,7 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.health import CHECKS, Depth, Facts
 from store.sqlite.database import Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT
-from store.sqlite.holders import held_locks
+from store.sqlite.locks import held_locks
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.source import ROOT
 from tests.store.admin.looking import queue_row

@@ -12,7 +12,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.message import GetMessageOptions, Message
 from store.sql.schema import event
 from store.sqlite.database import Reading

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import message_origin
+from store.admin import history
 from store.admin.altering import change
 from store.admin.defining import create
-from store.admin.message_origin import MessageOrigins
-from store.admin.peek import peek
+from store.admin.history import MessageOrigins
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
@@ -106,7 +106,7 @@ def test_a_copy_for_a_stream_queue(qmgr: QueueManager) -> None:
 
 def test_a_long_history(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     """The history is read in ranges; a unit of work may extend over several."""
-    monkeypatch.setattr(message_origin, "RANGE", 2)
+    monkeypatch.setattr(history, "RANGE", 2)
     for number in range(3):
         back_out(qmgr, "A", f"{number}", backouts=2, by_hand=True)
     with qmgr.connect() as connection:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from store.admin.altering import change
-from store.admin.clearing import BATCH
 from store.admin.defining import create
+from store.admin.deleting import BATCH, move
 from store.admin.expiry import refresh_expiry
-from store.admin.moving import move
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin.defining import create
-from store.admin.peek import PAGE, peek
+from store.admin.put_preview import PAGE, peek
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO

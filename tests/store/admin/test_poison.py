@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from store.admin import poison
-from store.admin.poison import PoisonPreview, preview
+from store.admin import put_preview
+from store.admin.put_preview import PoisonPreview, poison_preview
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.rules.poison import LEADS_BACK, NOT_NAMED, Action
+from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 from tests.scenarios.looking import waiting_on
 
 OBJECTS = """
@@ -56,7 +56,7 @@ def failing(qmgr: QueueManager, *backouts: int, report: int = 0, persistence: in
 
 
 def seen(qmgr: QueueManager, pattern: str = "Q") -> list[PoisonPreview]:
-    found = preview(qmgr, pattern)
+    found = poison_preview(qmgr, pattern)
     assert found is not None
     return list(found)
 
@@ -108,7 +108,7 @@ def test_an_expired_message(qmgr: QueueManager) -> None:
 
 def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     """The history is read backwards in parts, and the last backout of each message counts."""
-    monkeypatch.setattr(poison, "EVENTS", 3)
+    monkeypatch.setattr(put_preview, "EVENTS", 3)
     mqsc.run(qmgr, OBJECTS)
     failing(qmgr, 2, 1, 3)
     with qmgr.connect("other", "bob") as connection:
@@ -127,5 +127,5 @@ def test_names(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, OBJECTS + "DEFINE QALIAS(IN) TARGET(Q)")
     failing(qmgr, 1)
     assert [each.queue for name in ("Q", "IN", "*", "Q*") for each in seen(qmgr, name)] == ["Q"] * 4
-    assert preview(qmgr, "NONE") is None
+    assert poison_preview(qmgr, "NONE") is None
     assert seen(qmgr, "BOQ") == []

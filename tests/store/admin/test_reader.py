@@ -11,8 +11,7 @@ import pytest
 
 import mqsc
 from store import Environment, StoreError, open_store
-from store.admin.event_search import EventSelection, events
-from store.admin.reader import managers_of, opened_to_read
+from store.admin.event_search import EventSelection, events, managers_of, opened_to_read
 from tests.source import ROOT
 
 START = 1_700_000_000_000_000
@@ -26,9 +25,9 @@ os._exit(1)
 # Prints what is loaded after a look-up.
 LOADED = """
 import sys
-from mqsc.cli.main import run_to_exit_code
+from mqsc.main import run_to_exit_code
 code = run_to_exit_code(["history", "Q", "--store", sys.argv[1]])
-print(code, [name for name in ("store.client.api", "store.engine.enqueue", "pyspark") if name in sys.modules])
+print(code, [name for name in ("store.client.api", "store.engine.delivery", "pyspark") if name in sys.modules])
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin.defining import create
-from store.admin.start_and_end import BATCH
+from store.admin.queue_managers import BATCH
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQRC

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.connection_status import connections
 from store.admin.defining import create
-from store.admin.stopping_connections import stop_connections
+from store.admin.status import connections, stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF

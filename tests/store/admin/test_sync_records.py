@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from store.admin.channel_display import saved_status
-from store.admin.sync_records import QUEUE, forget_records, saved_records
+from store.admin.channel.display import saved_status
+from store.admin.channel.sync_records import QUEUE, forget_records, saved_records
 from store.client.api import QueueManager, Store
 from store.message import Message
 from store.sqlite.database import Reading, Transaction

@@ -7,7 +7,7 @@ import pytest
 from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
-from store.admin.system_objects import redefine
+from store.admin.queue_managers import redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF

@@ -9,7 +9,7 @@ import pytest
 from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
-from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
+from store.admin.records import publish_subscribe_status, subscription_status, subscriptions, topic_status
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF

@@ -9,8 +9,7 @@ from itertools import product
 import pytest
 
 from store.admin.trigger_explanation import TriggerExplanation, explain
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.environment import Environment
 from store.rules.trigger.outlook import Outlook
 from tests.conftest import START

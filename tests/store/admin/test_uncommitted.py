@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.connection_status import connections
+from store.admin.put_preview import UncommittedWork
+from store.admin.status import connections
 from store.admin.trigger_explanation import explain
-from store.admin.uncommitted import UncommittedWork
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay

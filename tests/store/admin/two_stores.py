@@ -11,8 +11,7 @@ from typing import Any
 import mqsc
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
 from store.admin.history import record
-from store.client.api import Connection, QueueManager
-from store.client.open_store import open_store
+from store.client.api import Connection, QueueManager, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.headers import mqxqh
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.catalog.kind import defaults
+from store.catalog.attribute import defaults
 from tests.store.catalog.written import read_back
 
 BY_NAME = {(each.kind, each.name): each for each in SYSTEM_OBJECTS}

@@ -9,8 +9,7 @@ import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQOO, MQPMO
 from store.environment import Environment, FrozenClock
 from store.message import Message, PutMessageOptions

@@ -7,7 +7,7 @@ import os
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.client.forking import open_stores
+from store.client.call_guard import open_stores
 from store.constants import MQRC
 from store.message import Message
 from tests.store.admin.looking import queue_row

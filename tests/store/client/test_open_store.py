@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.error import StoreError
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from store.admin.altering import change
-from store.admin.clearing import clear
 from store.admin.defining import create
-from store.admin.deleting import delete
+from store.admin.deleting import clear, delete
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove, tried_out

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from store.client.api import QueueManager
-from store.engine.call_context import CallContext, identifiers, time_of
+from store.engine.state import CallContext, identifiers, time_of
 from store.environment import Environment
 from store.sqlite.database import Reading
 from tests.conftest import START

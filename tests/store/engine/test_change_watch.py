@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pytest
 
-from store.engine.change_watch import LOOK_SECONDS, NEVER, ChangeWatch, Sleeper
+from store.engine.state import LOOK_SECONDS, NEVER, ChangeWatch, Sleeper
 from store.environment import FrozenClock
 from store.sql.statistics import WaitPlace, WaitState
 

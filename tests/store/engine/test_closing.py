@@ -8,7 +8,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQOT
-from store.engine import closing
+from store.engine import units
 from store.message import Message
 from store.sql import connections
 from store.sqlite.database import Reading, Transaction
@@ -149,7 +149,7 @@ def test_a_removed_queue_leaves_its_attributes_in_the_history(qmgr: QueueManager
     Play(qmgr).run(DYNAMIC)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
-        closing.remove_queue(tx, call, queue, 3, cause="purge", was={"DESCR": ["old", None]})
+        units.remove_queue(tx, call, queue, 3, cause="purge", was={"DESCR": ["old", None]})
     (event,) = (each for each in history(qmgr.store, "Q") if each.kind == "DELETE")
     assert (event.cause, event.target) == ("purge", "QLOCAL")
     assert event.detail == {"messages": 3, "DESCR": ["old", None]}
@@ -159,7 +159,7 @@ def test_a_removed_queue_leaves_its_attributes_in_the_history(qmgr: QueueManager
 def test_a_queue_that_is_in_use_is_marked_and_keeps_its_messages(qmgr: QueueManager) -> None:
     Play(qmgr).run(DYNAMIC + "open PERM output input-shared dynamic=P as P\nput m on P")
     with Transaction(qmgr.store.database, durable=False) as tx:
-        closing.delete_dynamic(tx, qmgr.call_context(tx), queue_row(qmgr, "P"))
+        units.delete_dynamic(tx, qmgr.call_context(tx), queue_row(qmgr, "P"))
     row = queue_row(qmgr, "P")
     assert (row.logically_deleted, row.creator, row.depth) == (1, None, 1)
 
@@ -171,5 +171,5 @@ def test_ending_a_connection_delivers_what_its_handles_cause(qmgr: QueueManager)
     server.open("APPQ", MQOO.INPUT_SHARED)
     server.put1("APPQ", Message(b"more"))
     with Transaction(qmgr.store.database, durable=False) as tx:
-        closing.end_connection(tx, qmgr.call_context(tx), server.number, "broken")
+        units.end_connection(tx, qmgr.call_context(tx), server.number, "broken")
     play.run("new INIT1 => APPQ")

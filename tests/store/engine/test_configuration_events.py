@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 import mqsc
 from store.admin.altering import change, change_queue_manager
-from store.admin.clearing import clear
 from store.admin.defining import create
-from store.admin.peek import peek
+from store.admin.deleting import clear
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.engine import configuration_events
-from store.engine.call_context import CallContext, Command
+from store.engine import channel_event
+from store.engine.state import CallContext, Command
 from store.headers import pcf
 from store.rules.configuration_event import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
 from store.sql import objects
@@ -77,7 +77,7 @@ def definition(tx: Transaction, name: str = "A", **changes: str) -> ObjectRow:
 def test_an_object_is_created(enabled: QueueManager) -> None:
     (event,) = calling(
         enabled,
-        lambda tx, call: configuration_events.created(
+        lambda tx, call: channel_event.created(
             tx, replace(call, user="alice"), QLOCAL, "NEW", definition(tx).attributes
         ),
     )
@@ -87,9 +87,7 @@ def test_an_object_is_created(enabled: QueueManager) -> None:
 
 
 def test_an_object_is_deleted(enabled: QueueManager) -> None:
-    (event,) = calling(
-        enabled, lambda tx, call: configuration_events.deleted(tx, call, definition(tx), origin=INTERNAL)
-    )
+    (event,) = calling(enabled, lambda tx, call: channel_event.deleted(tx, call, definition(tx), origin=INTERNAL))
     assert (event.reason, event.number, event.control, event.name) == (DELETED, 1, pcf.LAST, "A")
     assert (event.values[ORIGIN], event.values[DEPTH]) == (INTERNAL, 7)
 
@@ -97,7 +95,7 @@ def test_an_object_is_deleted(enabled: QueueManager) -> None:
 def test_a_change_shows_the_object_before_and_after_it(enabled: QueueManager) -> None:
     def act(tx: Transaction, call: CallContext) -> None:
         before = definition(tx)
-        configuration_events.changed(tx, call, before, {**before.attributes, "MAXDEPTH": 8}, call.now)
+        channel_event.changed(tx, call, before, {**before.attributes, "MAXDEPTH": 8}, call.now)
 
     before, after = calling(enabled, act)
     assert (before.reason, before.number, before.control, before.values[DEPTH]) == (CHANGED, 1, pcf.NOT_LAST, 7)
@@ -110,7 +108,7 @@ def test_events_of_one_command_carry_the_same_identifier(enabled: QueueManager) 
 
     def act(tx: Transaction, call: CallContext) -> None:
         for name in ("A", "AB"):
-            configuration_events.deleted(tx, replace(call, command=command), definition(tx, name))
+            channel_event.deleted(tx, replace(call, command=command), definition(tx, name))
 
     assert {each.correl_id for each in calling(enabled, act)} == {command.identifier}
 
@@ -118,16 +116,16 @@ def test_events_of_one_command_carry_the_same_identifier(enabled: QueueManager) 
 def test_a_call_becomes_a_command_only_once(enabled: QueueManager) -> None:
     with Transaction(enabled.store.database, durable=False) as tx:
         call = enabled.call_context(tx)
-    as_command = configuration_events.with_command(call)
+    as_command = channel_event.with_command(call)
     assert isinstance(as_command.command, Command)
-    assert configuration_events.with_command(as_command) is as_command
+    assert channel_event.with_command(as_command) is as_command
 
 
 def all_events_of(row: ObjectRow) -> Callable[[Transaction, CallContext], None]:
     def act(tx: Transaction, call: CallContext) -> None:
-        configuration_events.created(tx, call, KINDS[row.type], row.name, row.attributes)
-        configuration_events.deleted(tx, call, row)
-        configuration_events.changed(tx, call, row, row.attributes, call.now)
+        channel_event.created(tx, call, KINDS[row.type], row.name, row.attributes)
+        channel_event.deleted(tx, call, row)
+        channel_event.changed(tx, call, row, row.attributes, call.now)
 
     return act
 
@@ -189,7 +187,7 @@ def test_objects_are_shown_by_kind_name_and_time(
     counted: list[int] = []
     events = calling(
         enabled,
-        lambda tx, call: counted.append(configuration_events.refresh(tx, call, KINDS[kind], pattern, since)),
+        lambda tx, call: counted.append(channel_event.refresh(tx, call, KINDS[kind], pattern, since)),
     )
     assert [each.name for each in events] == names
     assert counted == [len(names)]
@@ -201,7 +199,7 @@ def test_more_objects_than_a_page_are_all_shown_once(enabled: QueueManager) -> N
     common = {"owner": "QM1", "namespace": "queue", "type": "QLOCAL", "created_at": 1, "altered_at": 1}
     with Transaction(enabled.store.database, durable=False) as tx:
         objects.add_all(tx, [{**common, "name": f"X{number:04}", "attributes": {}} for number in range(1001)])
-    events = calling(enabled, lambda tx, call: configuration_events.refresh(tx, call, QLOCAL, "X*"))
+    events = calling(enabled, lambda tx, call: channel_event.refresh(tx, call, QLOCAL, "X*"))
     assert [each.name for each in events] == [f"X{number:04}" for number in range(1001)]
 
 
@@ -210,7 +208,7 @@ def test_every_record_of_a_profile_is_shown(enabled: QueueManager) -> None:
     for user in ("alice", "bob"):
         create_authority(enabled, "ORDERS", user)
     create_authority(enabled, "ORDERS2", "alice")
-    events = calling(enabled, lambda tx, call: configuration_events.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"))
+    events = calling(enabled, lambda tx, call: channel_event.refresh(tx, call, KINDS["AUTHREC"], "ORDERS"))
     assert len(events) == 2
 
 

@@ -11,7 +11,7 @@ from store.admin.defining import create
 from store.catalog import KINDS, Stored, defaults
 from store.client.api import QueueManager
 from store.constants import MQRCCF
-from store.engine.definition_conflicts import check_conflicts
+from store.engine.attribute_change import check_conflicts
 from store.error import MQError
 from store.sqlite.database import Reading
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.catalog import KINDS
-from store.engine.definition_values import date_and_time, displayed, in_order, queue_manager_identifier
+from store.engine.definitions import date_and_time, displayed, in_order, queue_manager_identifier
 from tests.conftest import START
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
-from store.engine.deliver import deliver, room_for
-from store.engine.effects import EVENT, REPORT, TRIGGER, Deliver
+from store.engine.delivery import deliver, room_for
+from store.engine.history import EVENT, REPORT, TRIGGER, Deliver
 from store.engine.name_resolution import Size
-from store.headers import mqdlh, mqxqh
+from store.headers import mqxqh
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.scenarios.looking import happened, waiting_on
@@ -94,12 +94,12 @@ def test_a_dead_letter_queue_that_records_no_puts(qmgr: QueueManager, play: Play
 def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManager, play: Play) -> None:
     delivered(qmgr, effect("NONE"))
     body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
-    header = mqdlh.unpack(body)
+    header = mqxqh.unpack_mqdlh(body)
     assert (header.dest_q_name, header.dest_q_mgr_name, header.reason) == ("NONE", "QM1", 2085)
     assert (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time) == (
         (7, "QM1", "20231114", "22132000")
     )
-    assert body[mqdlh.LENGTH :] == b"made"
+    assert body[mqxqh.MQDLH_LENGTH :] == b"made"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
         ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
         # The dead letter is longer than the message by its header.
         (
-            f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})",
+            f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})",
             {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030},
         ),
     ],

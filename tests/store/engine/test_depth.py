@@ -11,8 +11,8 @@ from store.admin.defining import create
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.engine import depth
-from store.engine.call_context import CallContext
-from store.engine.effects import EVENT, Deliver, Effect
+from store.engine.history import EVENT, Deliver, Effect
+from store.engine.state import CallContext
 from store.environment import Environment, FrozenClock
 from store.sql import queues
 from store.sql.messages import MoveBatch

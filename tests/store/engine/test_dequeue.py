@@ -12,8 +12,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.engine.dequeue import account_for, account_for_some
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome, account_for, account_for_some
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message

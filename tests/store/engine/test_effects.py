@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.engine.effects import REPORT, Arrival, Deliver
+from store.engine.history import REPORT, Arrival, Deliver
 
 
 def test_the_defaults_of_an_effect() -> None:

@@ -10,8 +10,8 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
-from store.engine.effects import REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
-from store.engine.enqueue import enqueue
+from store.engine.delivery import enqueue
+from store.engine.history import REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
 from store.environment import Environment, FrozenClock
 from store.message import Message
 from store.rules.expiry import TENTH

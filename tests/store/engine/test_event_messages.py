@@ -11,9 +11,9 @@ from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.engine import event_messages
-from store.engine.call_context import CallContext
-from store.engine.effects import EVENT, Deliver
+from store.engine import queue_events
+from store.engine.history import EVENT, Deliver
+from store.engine.state import CallContext
 from store.headers import pcf
 from store.headers.pcf import Parameter
 from store.rules.event_message import CONFIGURATION, QUEUE_MANAGER, EventPart
@@ -36,7 +36,7 @@ def test_an_event_is_enabled_by_the_queue_manager(qmgr: QueueManager, keyword: s
     before = call_of(qmgr)
     change_queue_manager(qmgr, {keyword: "ENABLED"})
     after = call_of(qmgr)
-    assert [event_messages.is_enabled(call, each) for call in (before, after) for each in (reason, others)] == [
+    assert [queue_events.is_enabled(call, each) for call in (before, after) for each in (reason, others)] == [
         False,
         False,
         True,
@@ -50,13 +50,13 @@ def call_of(qmgr: QueueManager) -> CallContext:
 
 
 def test_a_reason_without_an_event_is_not_enabled(qmgr: QueueManager) -> None:
-    assert event_messages.is_enabled(call_of(qmgr), 2033) is False
+    assert queue_events.is_enabled(call_of(qmgr), 2033) is False
 
 
 def test_a_switch_without_a_column_is_read_from_the_definition(qmgr: QueueManager) -> None:
     def switch() -> str:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            return event_messages.switch(tx, "QM1", "STRSTPEV")
+            return queue_events.switch(tx, "QM1", "STRSTPEV")
 
     assert switch() == "ENABLED"
     change_queue_manager(qmgr, {"STRSTPEV": "DISABLED"})
@@ -65,7 +65,7 @@ def test_a_switch_without_a_column_is_read_from_the_definition(qmgr: QueueManage
 
 def test_the_effect_of_an_event(qmgr: QueueManager, tx: Transaction) -> None:
     call = qmgr.call_context(tx)
-    (effect,) = event_messages.event(tx, call, 2051, FACTS, "Q")
+    (effect,) = queue_events.event(tx, call, 2051, FACTS, "Q")
     assert isinstance(effect, Deliver)
     assert (effect.kind, effect.queue, effect.queue_manager, effect.about) == (EVENT, QMGR_EVENT, "", "Q")
     assert (effect.unit, effect.kept, effect.dead_letter, effect.cause) == (None, False, False, "")
@@ -80,7 +80,7 @@ def test_the_effect_of_an_event(qmgr: QueueManager, tx: Transaction) -> None:
 def test_priority_and_persistence_are_those_of_the_event_queue(qmgr: QueueManager) -> None:
     change(qmgr, KINDS["QLOCAL"], QMGR_EVENT, {"DEFPRTY": 7, "DEFPSIST": "YES"})
     with Transaction(qmgr.store.database, durable=False) as tx:
-        (effect,) = event_messages.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
+        (effect,) = queue_events.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
     assert isinstance(effect, Deliver)
     assert (effect.descriptor.priority, effect.descriptor.persistence) == (7, 1)
 
@@ -90,7 +90,7 @@ def test_priority_and_persistence_are_those_of_an_alias_in_its_place(qmgr: Queue
     create(qmgr, KINDS["QLOCAL"], "EVENTS", {"DEFPRTY": 1})
     create(qmgr, KINDS["QALIAS"], QMGR_EVENT, {"TARGET": "EVENTS", "DEFPRTY": 5})
     with Transaction(qmgr.store.database, durable=False) as tx:
-        (effect,) = event_messages.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
+        (effect,) = queue_events.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
     assert isinstance(effect, Deliver)
     assert (effect.queue, effect.descriptor.priority) == (QMGR_EVENT, 5)
 
@@ -98,12 +98,12 @@ def test_priority_and_persistence_are_those_of_an_alias_in_its_place(qmgr: Queue
 def test_without_its_queue_there_is_no_event(qmgr: QueueManager) -> None:
     delete(qmgr, KINDS["QLOCAL"], QMGR_EVENT, purge=True)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        assert event_messages.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q") == []
+        assert queue_events.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q") == []
 
 
 def test_a_message_of_several_that_belong_together(qmgr: QueueManager, tx: Transaction) -> None:
     content = EventPart(CONFIGURATION, 2368, [Parameter(1016, 1)], b"c" * 24, 2, pcf.NOT_LAST)
-    (effect,) = event_messages.message(tx, qmgr.call_context(tx), content, "Q")
+    (effect,) = queue_events.message(tx, qmgr.call_context(tx), content, "Q")
     assert isinstance(effect, Deliver)
     header, parameters = pcf.unpack(effect.body)
     assert (effect.queue, effect.descriptor.correl_id) == ("SYSTEM.ADMIN.CONFIG.EVENT", b"c" * 24)

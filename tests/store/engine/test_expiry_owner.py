@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager, Store
-from store.engine import expiry_owner
+from store.engine import dequeue
 from store.sql import managers
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
@@ -61,7 +61,7 @@ def test_a_tick_takes_over_only_from_an_owner_that_does_not_serve(
 
     qmgr = group[member]
     with Transaction(qmgr.store.database, durable=False) as tx:
-        assert expiry_owner.tick(tx, qmgr.call_context(tx), whether) is (owns == qmgr.name)
+        assert dequeue.tick_of_expiry(tx, qmgr.call_context(tx), whether) is (owns == qmgr.name)
     assert (owner(qmgr), asked) == (owns, ["QM1"] if member else [])
 
 
@@ -81,6 +81,6 @@ def test_outside_a_group_there_is_nothing_to_settle(store: Store) -> None:
     alone = store.create_queue_manager("ALONE")
     with Transaction(store.database, durable=False) as tx:
         call = alone.call_context(tx)
-        expiry_owner.settle(tx, call, "alter")
-        assert not expiry_owner.may_scan(tx, call.qmgr, "refresh")
+        dequeue.settle_expiry_owner(tx, call, "alter")
+        assert not dequeue.may_scan(tx, call.qmgr, "refresh")
         assert tx.all(_EVENTS) == []

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
 from store.engine.history import cause_of, message_event
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message
 from store.sql import messages, queues
 from store.sqlite.database import Reading, Transaction
@@ -15,8 +15,8 @@ from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
 
-LETTER = mqdlh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
-LETTERED = Message(mqdlh.pack(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
+LETTER = mqxqh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
+LETTERED = Message(mqxqh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
 
 
 def puts(qmgr: QueueManager) -> list[Happened]:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from store.client.api import QueueManager
 from store.constants import MQRC
 from store.engine.channel_event import ChannelEvent
-from store.engine.message_outcome import MessageOutcome
+from store.engine.dequeue import MessageOutcome
 from store.error import MQError
 from store.sql.schema import event
 from store.sqlite.database import Reading

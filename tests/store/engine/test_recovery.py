@@ -14,22 +14,19 @@ from typing import Any
 import pytest
 
 from store.admin.altering import change
-from store.admin.clearing import clear
 from store.admin.defining import create
-from store.admin.deleting import delete
+from store.admin.deleting import clear, delete
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
-from store.engine.recovery import end_lost_connection, recover, retried_after_recovery
 from store.engine.state import QueueManagerState
+from store.engine.units import end_lost_connection, recover, retried_after_recovery
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
 from store.sqlite.database import Reading
-from store.sqlite.liveness import folder_beside
-from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]
@@ -39,7 +36,7 @@ _PROGRAM = """
 import os, sys
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.client.open_store import open_store
+from store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 first, second = (connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT) for _ in range(2))
 first.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))

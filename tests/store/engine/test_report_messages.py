@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from store.client.api import QueueManager
 from store.constants import MQRO
 from store.descriptor import MessageDescriptor
-from store.engine.call_context import CallContext
-from store.engine.effects import REPORT, Arrival
+from store.engine.history import REPORT, Arrival
 from store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
+from store.engine.state import CallContext
 from store.headers import mqxqh
 from store.message import Message
 from store.sql import messages

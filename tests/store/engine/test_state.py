@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQRC
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import MQError, StoreError
-from store.sqlite import liveness
+from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 
@@ -24,10 +23,10 @@ def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store, open_store(f"sqlite:///{path}") as other:
         store.database.busy_timeout = 0
         with Transaction(other.database, durable=False):
-            before = {*liveness.folder_beside(path).iterdir()}
+            before = {*locks.folder_beside(path).iterdir()}
             with pytest.raises(MQError, match="2102"):
                 store.register_process()
-            assert {*liveness.folder_beside(path).iterdir()} == before
+            assert {*locks.folder_beside(path).iterdir()} == before
         assert store.register_process() == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from store.client.api import QueueManager
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN
-from store.engine.stored_descriptor import DESCRIPTOR, descriptor_of
+from store.engine.stored_message import DESCRIPTOR, descriptor_of
 from store.sql import messages
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading

@@ -6,8 +6,8 @@ import pytest
 
 from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
-from store.engine import streaming
-from store.engine.effects import Arrival
+from store.engine import delivery
+from store.engine.history import Arrival
 from store.engine.name_resolution import Size
 from store.sqlite.database import Reading
 from tests.scenarios.play import Play
@@ -39,7 +39,7 @@ DESTINATIONS = [
 def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int, queue: str) -> None:
     Play(qmgr).run(OBJECTS)
     with Reading(qmgr.store.database) as reading:
-        found, destination = streaming.destination(reading, qmgr.row(), stream_queue)
+        found, destination = delivery.stream_destination(reading, qmgr.row(), stream_queue)
     assert (found, destination.queue.name if destination else "") == (reason, queue)
 
 
@@ -62,21 +62,21 @@ def test_mustdup_refuses_a_put_whose_copies_have_no_room(
     Play(qmgr).run(OBJECTS + f"DEFINE QLOCAL(A) STREAMQ({stream_queue}) STRMQOS(MUSTDUP)")
     sizes = [Size(0, length, 0) for length in lengths]
     with Reading(qmgr.store.database) as reading:
-        refused = streaming.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), sizes)
+        refused = delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), sizes)
     assert (refused.reason if refused else 0, refused.message if refused else None) == (reason, message)
 
 
 def test_bestef_never_refuses_a_put(qmgr: QueueManager) -> None:
     Play(qmgr).run(OBJECTS + "DEFINE QLOCAL(A) STREAMQ(FULL)")
     with Reading(qmgr.store.database) as reading:
-        assert streaming.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), [Size(0, 1, 0)]) is None
+        assert delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), [Size(0, 1, 0)]) is None
 
 
 def test_copies_that_have_no_room_are_left_out(qmgr: QueueManager) -> None:
     Play(qmgr).run(OBJECTS)
     arrivals = [Arrival(MessageDescriptor(persistence=0), body) for body in (b"1", b"long", b"2", b"3")]
     with Reading(qmgr.store.database) as reading:
-        _, destination = streaming.destination(reading, qmgr.row(), "B")
+        _, destination = delivery.stream_destination(reading, qmgr.row(), "B")
     assert destination is not None
-    copies = streaming.copies(qmgr.row(), destination, arrivals)
+    copies = delivery.stream_copies(qmgr.row(), destination, arrivals)
     assert ([each.body for each in copies.fitting], copies.reason) == ([b"1", b"2"], 2030)

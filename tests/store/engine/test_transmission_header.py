@@ -11,7 +11,7 @@ from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO, MQRO
 from store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from store.environment import Environment, FrozenClock
-from store.headers import mqmd, mqmde, mqxqh
+from store.headers import mqmd, mqxqh
 from store.message import Message, PutMessageOptions
 
 SENT = MessageDescriptor(
@@ -127,7 +127,7 @@ def test_m8_grouping_fields_travel_in_an_extension(qmgr: QueueManager) -> None:
     grouped.group_id, grouped.msg_seq_number, grouped.msg_flags = b"g".ljust(24, b"\0"), 3, 8
     waiting = transmitted(qmgr, grouped)
     embedded = mqxqh.unpack(waiting.body).descriptor
-    whole, data = mqmde.merge_extension(embedded, waiting.body[mqxqh.LENGTH :])
+    whole, data = mqmd.merge_extension(embedded, waiting.body[mqxqh.LENGTH :])
 
     assert (embedded.format, embedded.encoding, embedded.coded_char_set_id) == ("MQHMDE", 546, 1208)
     assert (whole, data) == (grouped, b"data")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.client.api import QueueManager
-from store.engine.trigger_effects import loop_note
+from store.engine.trigger_facts import loop_note
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row, shown

@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from store.headers.ccsid import CODECS, ROWS, codec_of
+from store.headers.layout import CODECS, ROWS, codec_of
 
 # (CCSID, encoding of the message, a text, its bytes)
 TEXT_ROWS = [

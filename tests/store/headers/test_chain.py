@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqxqh
+from store.headers import mqmd, mqxqh
 from store.headers.chain import headers_length
 
 
@@ -14,9 +14,9 @@ def rfh2(format: str, length: int = 40) -> bytes:
     return b"".join([*fixed, (1208).to_bytes(4, "little"), format.ljust(8).encode(), bytes(12)])
 
 
-DEAD = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
-DEAD_EXTENDED = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""))
-EXTENSION = mqmde.pack(mqmde.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500)
+DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
+DEAD_EXTENDED = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""))
+EXTENSION = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500)
 SENT = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor(format="MQDEAD", encoding=546)))
 
 ROWS = [

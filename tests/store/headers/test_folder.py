@@ -7,9 +7,8 @@ import re
 import pytest
 
 from store.headers import mqrfh2
-from store.headers.folder import Element, FolderError, element, head_of, parse
 from store.headers.layout import HeaderError
-from store.headers.mqrfh2 import RulesHeader
+from store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
 
 READ = [
     ("<usr><a>1</a><b dt='i4'>2</b></usr>  ", [(("a",), {}, "1"), (("b",), {"dt": "i4"}, "2")]),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmd, mqmde, mqtm, mqxqh
+from store.headers import mqmd, mqxqh
 from store.headers.layout import HeaderError
 
 
@@ -26,18 +26,18 @@ def test_a_dead_letter_header_as_a_dump_shows_it() -> None:
             *[b"\x52\x03\0\0", b"MQSTR   ", b"\x06\0\0\0", b"amqrmppa".ljust(28), b"20231114", b"22132012"],
         ]
     )
-    header = mqdlh.DeadLetterHeader(2085, "Q1", "QM1", 546, 850, "MQSTR", 6, "amqrmppa", "20231114", "22132012")
+    header = mqxqh.DeadLetterHeader(2085, "Q1", "QM1", 546, 850, "MQSTR", 6, "amqrmppa", "20231114", "22132012")
     assert len(data) == 172
-    assert mqdlh.pack(header) == data
-    assert mqdlh.unpack(data + b"hello") == header
+    assert mqxqh.pack_mqdlh(header) == data
+    assert mqxqh.unpack_mqdlh(data + b"hello") == header
 
 
 def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
-    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 2, "JOB", "20231114", "22132012")
-    data = mqdlh.pack(header, 785, 500)
+    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 2, "JOB", "20231114", "22132012")
+    data = mqxqh.pack_mqdlh(header, 785, 500)
     assert data[:20] == b"\xc4\xd3\xc8\x40" + big(1) + big(2053) + b"\xd8\xf1" + b"\x40" * 6
     assert data[108:124] == big(785) + big(500) + b"\xd4\xd8\xe2\xe3\xd9\x40\x40\x40"
-    assert mqdlh.unpack(data, 785, 500) == header
+    assert mqxqh.unpack_mqdlh(data, 785, 500) == header
 
 
 @pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
@@ -90,7 +90,7 @@ def test_every_byte_of_a_transmission_header(encoding: int, integer: Callable[[i
 @pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
 def test_every_byte_of_a_dead_letter_header(encoding: int, integer: Callable[[int], bytes]) -> None:
     i = integer
-    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 7, "QM1", "20231114", "22132012")
+    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 7, "QM1", "20231114", "22132012")
     data = b"".join(
         [
             *[b"DLH ", i(1), i(2053), b"Q1".ljust(48), b"QM1".ljust(48), i(785), i(500), b"MQSTR   ", i(7)],
@@ -98,8 +98,8 @@ def test_every_byte_of_a_dead_letter_header(encoding: int, integer: Callable[[in
         ]
     )
     assert len(data) == 172
-    assert mqdlh.pack(header, encoding) == data
-    assert mqdlh.unpack(data, encoding) == header
+    assert mqxqh.pack_mqdlh(header, encoding) == data
+    assert mqxqh.unpack_mqdlh(data, encoding) == header
 
 
 @pytest.mark.parametrize(("encoding", "written"), [(546, b"\x14\0\0\0"), (273, b"\0\0\0\x14")])
@@ -125,7 +125,7 @@ def test_a_transmission_header_around_another_structure_is_refused() -> None:
         mqxqh.check(data[:427])
 
 
-TRIGGER = mqtm.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
+TRIGGER = mqxqh.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
 _TEXTS = (b"/bin/server".ljust(256), b"-v &".ljust(128), b"user".ljust(128))
 _NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
 
@@ -134,12 +134,12 @@ _NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
 def test_a_trigger_message(encoding: int, one: bytes, six: bytes) -> None:
     data = b"".join([b"TM  ", one, *_NAMES, six, *_TEXTS])
     assert len(data) == 684
-    assert mqtm.pack(TRIGGER, encoding) == data
-    assert mqtm.unpack(data, encoding) == TRIGGER
+    assert mqxqh.pack_mqtm(TRIGGER, encoding) == data
+    assert mqxqh.unpack_mqtm(data, encoding) == TRIGGER
 
 
 def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
-    data = mqtm.pack(mqtm.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
+    data = mqxqh.pack_mqtm(mqxqh.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
     assert data[56:104] == b" " * 48
     assert data[104:168] == b"TO.QM2".ljust(64)
     assert data[168:172] == b"\xff\xff\xff\xff"
@@ -147,34 +147,34 @@ def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
 
 
 def test_what_the_started_program_gets_is_all_characters() -> None:
-    told = mqtm.for_program(TRIGGER, "QM1")
+    told = mqxqh.for_program(TRIGGER, "QM1")
     data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
     assert len(data) == 732
-    assert mqtm.pack_characters(told) == data
-    assert mqtm.unpack_characters(data) == told
-    assert mqtm.pack_characters(told, 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
+    assert mqxqh.pack_characters(told) == data
+    assert mqxqh.unpack_characters(data) == told
+    assert mqxqh.pack_characters(told, 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
 
 
 def test_a_first_version_character_message_is_refused() -> None:
     with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
-        mqtm.unpack_characters(b"TMC    1" + b" " * 724)
+        mqxqh.unpack_characters(b"TMC    1" + b" " * 724)
 
 
 @pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
 def test_a_descriptor_extension(encoding: int, integer: Callable[[int], bytes]) -> None:
     i = integer
     data = b"".join([b"MDE ", i(2), i(72), i(546), i(819), b"MQSTR   ", i(0), b"G" * 24, i(3), i(50), i(2), i(-1)])
-    extension = mqmde.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
+    extension = mqmd.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
     assert len(data) == 72
-    assert mqmde.pack(extension, encoding) == data
-    assert mqmde.unpack(b".." + data, encoding, at=2) == extension
+    assert mqmd.pack_extension(extension, encoding) == data
+    assert mqmd.unpack_extension(b".." + data, encoding, at=2) == extension
     with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 instead of 72"):
-        mqmde.unpack(data[:8] + i(73) + data[12:], encoding)
+        mqmd.unpack_extension(data[:8] + i(73) + data[12:], encoding)
 
 
 def test_a_descriptor_is_whole_again_without_its_extension() -> None:
     carried = MessageDescriptor(encoding=546, coded_char_set_id=1208, format="MQHMDE", priority=4)
-    data = mqmde.pack(mqmde.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900)) + b"text"
+    data = mqmd.pack_extension(mqmd.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900)) + b"text"
     whole = MessageDescriptor(
         encoding=273,
         coded_char_set_id=819,
@@ -186,11 +186,11 @@ def test_a_descriptor_is_whole_again_without_its_extension() -> None:
         msg_flags=2,
         original_length=900,
     )
-    assert mqmde.merge_extension(carried, data) == (whole, b"text")
+    assert mqmd.merge_extension(carried, data) == (whole, b"text")
     assert carried.format == "MQHMDE"
 
 
 @pytest.mark.parametrize(("format", "data"), [("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)])
 def test_a_message_without_an_extension_is_unchanged(format: str, data: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
-    assert mqmde.merge_extension(descriptor, data) == (descriptor, data)
+    assert mqmd.merge_extension(descriptor, data) == (descriptor, data)

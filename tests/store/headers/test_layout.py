@@ -18,11 +18,8 @@ from store.headers.layout import (
     signed,
     writable,
 )
-from store.headers.mqdlh import MQDLH
-from store.headers.mqmd import MQMD_1, MQMD_2
-from store.headers.mqmde import MQMDE
-from store.headers.mqtm import MQTM, MQTMC2
-from store.headers.mqxqh import MQXQH
+from store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
+from store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
 
 MQMD_1_OFFSETS = [
     *[(0, 4), (4, 4), (8, 4), (12, 4), (16, 4), (20, 4), (24, 4), (28, 4), (32, 8), (40, 4), (44, 4), (48, 24)],

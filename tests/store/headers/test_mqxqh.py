@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqmde, mqxqh
+from store.headers import mqmd, mqxqh
 from store.headers.mqxqh import CarriedMessage, NotCarried, unwrap, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -19,7 +19,7 @@ DESCRIPTORS = st.builds(
     expiry=NUMBERS,
     encoding=NUMBERS,
     coded_char_set_id=NUMBERS,
-    format=st.text("ABCMQ", max_size=8).filter(lambda each: each != mqmde.FORMAT),
+    format=st.text("ABCMQ", max_size=8).filter(lambda each: each != mqmd.EXTENSION_FORMAT),
     priority=NUMBERS,
     msg_id=IDS,
     correl_id=IDS,
@@ -47,12 +47,12 @@ def outer(encoding: int = 546, ccsid: int = 1208, format: str = mqxqh.FORMAT) ->
 def test_what_is_wrapped_is_unwrapped_byte_for_byte(
     queue: str, manager: str, descriptor: MessageDescriptor, body: bytes, codes: tuple[int, int]
 ) -> None:
-    if not mqmde.is_needed(descriptor):
+    if not mqmd.needs_extension(descriptor):
         descriptor.original_length = -1
     carried = CarriedMessage(queue, manager, descriptor, body)
     data = wrap(carried, *codes)
     assert unwrap(outer(*codes), data) == carried
-    assert len(data) == mqxqh.LENGTH + len(body) + (mqmde.LENGTH if mqmde.is_needed(descriptor) else 0)
+    assert len(data) == mqxqh.LENGTH + len(body) + (mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0)
     assert mqmd.version_of(data, *codes, at=104) == 1
 
 
@@ -97,6 +97,6 @@ def test_junk_has_feedback_271_and_says_what_is_wrong(descriptor: MessageDescrip
 
 
 def test_an_invalid_extension_is_data() -> None:
-    sent = MessageDescriptor(format=mqmde.FORMAT, put_date="20231114", put_time="22132000")
+    sent = MessageDescriptor(format=mqmd.EXTENSION_FORMAT, put_date="20231114", put_time="22132000")
     carried = CarriedMessage("Q1", "QM2", sent, b"MDE cut")
     assert unwrap(outer(), wrap(carried)) == carried

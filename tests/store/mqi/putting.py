@@ -12,13 +12,12 @@ from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
-from store.client.api import ObjectHandle
-from store.client.open_store import open_store
+from store.client.api import ObjectHandle, open_store
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.environment import Environment
 from store.error import MQError
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.message import Message, PutMessageOptions
 from store.sql.schema import event, message, queue
 from store.sqlite.database import Reading
@@ -38,9 +37,9 @@ OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
     ("QREMOTE", "FAR", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "XQ"}),
     ("QMODEL", "TEMP", {"DEFTYPE": "TEMPDYN"}),
 ]
-HEADER = mqdlh.DeadLetterHeader(2053, "LOST", "QM1", 546, 1208, "", 6, "app", "20231114", "22132000")
+HEADER = mqxqh.DeadLetterHeader(2053, "LOST", "QM1", 546, 1208, "", 6, "app", "20231114", "22132000")
 # The data of messages, by name: the lengths at which behaviour changes, and data with a dead-letter header.
-BODIES = {"none": b"", "short": b"x", "fits": b"x" * 180, "long": b"x" * 201, "dead": mqdlh.pack(HEADER) + b"x"}
+BODIES = {"none": b"", "short": b"x", "fits": b"x" * 180, "long": b"x" * 201, "dead": mqxqh.pack_mqdlh(HEADER) + b"x"}
 _HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(event.c.seq)
 # The start of the queue manager puts an event message too, which is not compared.
 _EVENT_QUEUE: ColumnElement[str] = literal_column("'SYSTEM.ADMIN.QMGR.EVENT'")

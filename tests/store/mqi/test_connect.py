@@ -8,8 +8,7 @@ import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions

@@ -8,13 +8,13 @@ import mqsc
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqtm, mqxqh, pcf
+from store.headers import mqmd, mqxqh, pcf
 from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import Representation, converted
 
-LETTER = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
-TOLD = mqtm.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
+LETTER = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
+TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
 
 # (format, encoding, CCSID, data, CCSID wanted, reason, data then)
 ROWS: list[tuple[str, str, int, int, bytes, int, int, bytes]] = [
@@ -47,40 +47,43 @@ def test_text(
 
 def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
-    body = mqdlh.pack(LETTER, 273, 500) + "Größe".encode("cp500")
+    body = mqxqh.pack_mqdlh(LETTER, 273, 500) + "Größe".encode("cp500")
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
-    header = mqdlh.unpack(becomes)
+    header = mqxqh.unpack_mqdlh(becomes)
 
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.dest_q_name, header.encoding, header.coded_char_set_id) == ("Q", 546, 1208)
-    assert becomes[mqdlh.LENGTH :] == "Größe".encode()
+    assert becomes[mqxqh.MQDLH_LENGTH :] == "Größe".encode()
 
 
 def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as_it_is() -> None:
-    own = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "OWN", 6, "app", "20231114", "22132000")
+    own = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "OWN", 6, "app", "20231114", "22132000")
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
-    reason, becomes = converted(descriptor, mqdlh.pack(own, 273, 500) + b"\x01\x02", Representation(1208, 546))
-    header = mqdlh.unpack(becomes)
+    reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(own, 273, 500) + b"\x01\x02", Representation(1208, 546))
+    header = mqxqh.unpack_mqdlh(becomes)
 
     assert (reason, header.encoding, header.coded_char_set_id, header.format) == (0, 273, 500, "OWN")
-    assert becomes[mqdlh.LENGTH :] == b"\x01\x02"
+    assert becomes[mqxqh.MQDLH_LENGTH :] == b"\x01\x02"
 
 
 def test_a_trigger_message_is_converted() -> None:
     descriptor = MessageDescriptor(format="MQTRIG", encoding=273, coded_char_set_id=500)
 
-    assert converted(descriptor, mqtm.pack(TOLD, 273, 500), Representation(1208, 546)) == (0, mqtm.pack(TOLD))
+    assert converted(descriptor, mqxqh.pack_mqtm(TOLD, 273, 500), Representation(1208, 546)) == (
+        0,
+        mqxqh.pack_mqtm(TOLD),
+    )
 
 
 def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -> None:
     sent = MessageDescriptor(format="MQHMDE", encoding=273, coded_char_set_id=500, reply_to_q="REPLY", msg_id=b"M")
-    extension = mqmde.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
+    extension = mqmd.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent), 273, 500)
-    body += mqmde.pack(extension, 273, 500) + "Größe".encode("cp500")
+    body += mqmd.pack_extension(extension, 273, 500) + "Größe".encode("cp500")
     descriptor = MessageDescriptor(format="MQXMIT", encoding=273, coded_char_set_id=500)
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqxqh.unpack(becomes)
-    whole, data = mqmde.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
+    whole, data = mqmd.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
 
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.remote_q_name, whole.reply_to_q, whole.msg_id[:1]) == ("T", "REPLY", b"M")
@@ -145,9 +148,9 @@ def test_no_header_is_in_utf_16(format: str) -> None:
 
 def test_data_is_converted_to_the_encoding_that_the_getter_wants() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=546, coded_char_set_id=1208)
-    reason, becomes = converted(descriptor, mqdlh.pack(LETTER, 546, 1208), Representation(500, 273))
+    reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(LETTER, 546, 1208), Representation(500, 273))
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 273, 500)
-    assert mqdlh.unpack(becomes, 273, 500).dest_q_name == "Q"
+    assert mqxqh.unpack_mqdlh(becomes, 273, 500).dest_q_name == "Q"
 
     text = MessageDescriptor(format="MQSTR", encoding=546, coded_char_set_id=1208)
     assert converted(text, "é".encode(), Representation(1200, 273)) == (0, "é".encode("utf-16-be"))

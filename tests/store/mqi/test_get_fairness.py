@@ -10,8 +10,8 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message
-from store.mqi.get_fairness import PATIENCE, GetFairness
-from store.mqi.selection import Selection, selection
+from store.mqi.get import PATIENCE, GetFairness
+from store.mqi.message_choice import Selection, selection
 from store.sql.schema import waiter
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement

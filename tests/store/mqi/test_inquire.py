@@ -203,7 +203,7 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO
-from store.client.open_store import open_store
+from store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
 os.kill(os.getpid(), 9)

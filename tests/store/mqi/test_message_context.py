@@ -11,7 +11,7 @@ from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.message_context import IDENTITY_FIELDS, ORIGIN_FIELDS
+from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.scenarios.play import Play
 
 CONTEXT = (

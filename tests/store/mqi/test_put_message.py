@@ -17,8 +17,7 @@ from hypothesis import given, settings
 
 from store.admin.altering import change, change_queue_manager
 from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager
-from store.client.open_store import open_store
+from store.client.api import ObjectHandle, QueueManager, open_store
 from store.constants import MQMF, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import Message, PutMessageOptions

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.connection_status import connections
 from store.admin.defining import create
-from store.admin.stopping_connections import stop_connections
+from store.admin.status import connections, stop_connections
 from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from tests.conftest import START

@@ -7,7 +7,7 @@ import pytest
 from store.client.api import QueueManager
 from store.constants import MQMO, MQOO
 from store.message import GetMessageOptions
-from store.mqi.selection import selection
+from store.mqi.message_choice import selection
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row

@@ -8,11 +8,11 @@ from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQRC
-from store.engine.change_watch import NEVER
+from store.engine.state import NEVER
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi.waiting import UNLIMITED, GetWait
+from store.mqi.message_choice import UNLIMITED, GetWait
 
 
 @pytest.fixture

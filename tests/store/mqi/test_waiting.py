@@ -10,14 +10,14 @@ import pytest
 
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
-from store.admin.stopping_connections import stop_connections
+from store.admin.status import stop_connections
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.waiting import GetWait
+from store.mqi.message_choice import GetWait
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 
 WAITERS = 5

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from store.published import KINDS
-from store.rules.archiving import (
+from store.rules.event_index import (
     APPENDERS,
     READERS,
     READERS_OF_MESSAGES,

@@ -3,7 +3,7 @@
 import pytest
 
 from store.constants import MQRCCF
-from store.rules import channel_auth_patterns
+from store.rules import channel_auth
 
 
 @pytest.mark.parametrize(
@@ -21,14 +21,14 @@ from store.rules import channel_auth_patterns
     ],
 )
 def test_asterisks_anywhere(pattern: str, name: str, fits: bool) -> None:
-    assert channel_auth_patterns.fits(pattern, name) is fits
+    assert channel_auth.fits(pattern, name) is fits
 
 
 @pytest.mark.parametrize(
     ("better", "worse"), [("APP.ONE", "APP.*"), ("APP.*", "*"), ("APP.ON*", "APP.*"), ("*.LONG.END", "APP.*")]
 )
 def test_specificity(better: str, worse: str) -> None:
-    assert channel_auth_patterns.specificity(better) > channel_auth_patterns.specificity(worse)
+    assert channel_auth.specificity(better) > channel_auth.specificity(worse)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_specificity(better: str, worse: str) -> None:
     ],
 )
 def test_addresses(pattern: str, address: str, fits: bool) -> None:
-    assert channel_auth_patterns.address_fits(pattern, address) is fits
+    assert channel_auth.address_fits(pattern, address) is fits
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_addresses(pattern: str, address: str, fits: bool) -> None:
     ],
 )
 def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> None:
-    assert channel_auth_patterns.distinguished_name(text) == parts
+    assert channel_auth.distinguished_name(text) == parts
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> 
     ],
 )
 def test_peers(pattern: str, name: str, fits: bool) -> None:
-    assert channel_auth_patterns.peer_fits(pattern, name) is fits
+    assert channel_auth.peer_fits(pattern, name) is fits
 
 
 def test_patterns_of_addresses_that_are_not_valid() -> None:
@@ -101,7 +101,7 @@ def test_patterns_of_addresses_that_are_not_valid() -> None:
         MQRCCF.IPADDR_RANGE_ERROR: "10.5-0.* 10.5-5.1.1 2001:DB8:0:0:0:0:0:8-0",
     }
     found = {
-        pattern: channel_auth_patterns.address_fault(pattern, host_names=True)
+        pattern: channel_auth.address_fault(pattern, host_names=True)
         for patterns in expected.values()
         for pattern in patterns.split()
     }
@@ -113,12 +113,12 @@ def test_patterns_of_addresses_that_are_valid() -> None:
         "192.0.2.0 192.0.2.* 192.0.* 192.0.*.2 192.*.2 * 192.0.2.1-8 192.0.*.1-8 2001:DB8:0:0:0:0:0:0 "
         "2001:DB8:0:0:0:*:0:1 2001:*:1 2001:DB8:0:0:0:0:0:0-8 ::1 2001:db8:: 2001:DB8:0:0:0:*"
     )
-    assert [each for each in patterns.split() if channel_auth_patterns.address_fault(each, host_names=False)] == []
+    assert [each for each in patterns.split() if channel_auth.address_fault(each, host_names=False)] == []
 
 
 def test_host_names_are_valid_only_where_they_are_allowed() -> None:
-    assert channel_auth_patterns.address_fault("*.example.com", host_names=True) == 0
-    assert channel_auth_patterns.address_fault("*.example.com", host_names=False) == MQRCCF.IPADDR_ERROR
+    assert channel_auth.address_fault("*.example.com", host_names=True) == 0
+    assert channel_auth.address_fault("*.example.com", host_names=False) == MQRCCF.IPADDR_ERROR
 
 
 @pytest.mark.parametrize(
@@ -134,5 +134,5 @@ def test_host_names_are_valid_only_where_they_are_allowed() -> None:
     ],
 )
 def test_overlapping_ranges(one: str, other: str, overlap: bool) -> None:
-    assert channel_auth_patterns.overlap(one, other) is overlap
-    assert channel_auth_patterns.overlap(other, one) is overlap
+    assert channel_auth.overlap(one, other) is overlap
+    assert channel_auth.overlap(other, one) is overlap

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqdlh
-from store.rules.dead_letter import DeliveryFailure, dead_letter
+from store.headers import mqxqh
+from store.rules.report_message import DeliveryFailure, dead_letter
 
 NOW = 1_700_000_000_120_000
 ORIGINAL = MessageDescriptor(
@@ -47,7 +47,7 @@ def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> No
 def test_the_header_has_reason_destination_data_format_and_putter() -> None:
     _, body = made()
     assert body[172:] == b"hello"
-    assert mqdlh.unpack(body) == mqdlh.DeadLetterHeader(
+    assert mqxqh.unpack_mqdlh(body) == mqxqh.DeadLetterHeader(
         2053, "Q1", "QM1", 273, 819, "MQSTR", 7, "QM1", "20231114", "22132012"
     )
 
@@ -57,9 +57,9 @@ def test_the_header_has_reason_destination_data_format_and_putter() -> None:
 def test_the_header_is_in_a_character_set_that_it_can_be_written_in(ccsid: int, header_ccsid: int) -> None:
     placed, body = made(ccsid=ccsid)
     assert placed.coded_char_set_id == header_ccsid
-    assert mqdlh.unpack(body, 546, header_ccsid).dest_q_name == "Q1"
+    assert mqxqh.unpack_mqdlh(body, 546, header_ccsid).dest_q_name == "Q1"
 
 
 def test_trap_25_ccsid_zero_becomes_that_of_the_queue_manager() -> None:
     _, body = made(MessageDescriptor(coded_char_set_id=0), ccsid=850)
-    assert mqdlh.unpack(body, 546, 850).coded_char_set_id == 850
+    assert mqxqh.unpack_mqdlh(body, 546, 850).coded_char_set_id == 850

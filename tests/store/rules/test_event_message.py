@@ -10,10 +10,10 @@ from store.rules.event_message import (
     QUEUE_MANAGER,
     EventPart,
     call_facts,
-    event_message,
     event_parameters,
     is_event_message,
     is_event_queue,
+    message_of_event,
     performance_facts,
 )
 from store.rules.made_message import Maker
@@ -46,7 +46,7 @@ DESCRIPTOR = {
 
 
 def test_the_descriptor_field_by_field() -> None:
-    descriptor, body = event_message(
+    descriptor, body = message_of_event(
         EventPart(PERFORMANCE, 2224, []),
         Maker("A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME", 850, b"m" * 24, NOW),
         priority=3,
@@ -72,7 +72,7 @@ def test_the_version_of_the_header_by_category() -> None:
     versions = {}
     for category in EVENT_QUEUES:
         maker = Maker("QM1", 1208, bytes(24), NOW)
-        _, body = event_message(EventPart(category, 1, []), maker, priority=0, persistence=0)
+        _, body = message_of_event(EventPart(category, 1, []), maker, priority=0, persistence=0)
         versions[category] = pcf.unpack(body)[0].version
     assert versions == {45: 1, 44: 1, 43: 2, 99: 3, 46: 1}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.expiry_owner import Facts, Member, Scan, Verdict, decide, different, may_scan
+from store.rules.expiry import Facts, Member, Scan, Verdict, decide_owner, different, may_scan
 
 NOBODY: list[Member] = []
 OFF = [Member("QM1", False), Member("QM2", False)]
@@ -37,7 +37,7 @@ THREE = [Member("QM1", True, 5), Member("QM2", False, 3), Member("QM3", True, 4)
     ],
 )
 def test_who_owns_the_scans_of_shared_queues(facts: Facts, verdict: Verdict) -> None:
-    assert decide(facts) == verdict
+    assert decide_owner(facts) == verdict
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from store.catalog import KINDS, Stored
-from store.rules.force import QueueUse, has_marked, needs_force
+from store.rules.conflicts import QueueUse, has_marked, needs_force
 
 FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
 

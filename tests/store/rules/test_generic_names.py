@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.generic_names import LAST, is_generic, matches, prefix_range
+from store.rules.names import LAST, is_generic, matches, prefix_range
 
 # (pattern, names that match, names that do not match)
 NAMES = [

@@ -6,7 +6,7 @@ import pytest
 
 from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
-from store.headers import mqdlh
+from store.headers import mqxqh
 from store.rules.grouping import (
     NO_GROUP,
     GroupPosition,
@@ -193,7 +193,7 @@ def test_invalid_group_fields(
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
-    dead_letter = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
+    dead_letter = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
 
     assert (
         group_fields_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), dead_letter)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.monitoring import age, effective_level, queue_times
+from store.rules.health import age, effective_level, queue_times
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.object_names import is_valid, name_fault
+from store.rules.names import is_object_name, name_fault
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from store.rules.object_names import is_valid, name_fault
     ],
 )
 def test_valid_names(name: str, valid: bool) -> None:
-    assert is_valid(name) is valid
+    assert is_object_name(name) is valid
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules import performance_events
-from store.rules.performance_events import HIGH, NONE, OK, MonitoredQueue
+from store.rules import event_message
+from store.rules.event_message import HIGH, NO_EVENTS, OK, MonitoredQueue
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
 # A queue with MAXDEPTH(10) QDEPTHHI(80) QDEPTHLO(20) QSVCINT(1000) and no events enabled.
-QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NONE, 1000, None, NOW)
+QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NO_EVENTS, 1000, None, NOW)
 
 AFTER_PUT = [
     ("below the limit", {"depth": 7, "high_event": 1}, []),
@@ -43,41 +43,37 @@ AFTER_GET = [
 
 @pytest.mark.parametrize(("why", "facts", "reasons"), AFTER_PUT)
 def test_events_of_a_put(why: str, facts: dict[str, int], reasons: list[int]) -> None:
-    assert [event.reason for event in performance_events.after_put(QUIET._replace(**facts))] == reasons, why
+    assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons, why
 
 
 @pytest.mark.parametrize(("why", "facts", "reasons"), AFTER_GET)
 def test_events_of_a_get(why: str, facts: dict[str, int], reasons: list[int]) -> None:
-    assert [event.reason for event in performance_events.after_get(QUIET._replace(**facts))] == reasons, why
+    assert [event.reason for event in event_message.after_get(QUIET._replace(**facts))] == reasons, why
 
 
 @pytest.mark.parametrize(("full_event", "reasons"), [(0, []), (1, [2053])])
 def test_events_of_a_put_to_a_full_queue(full_event: int, reasons: list[int]) -> None:
-    assert [
-        event.reason for event in performance_events.after_queue_full(QUIET._replace(full_event=full_event))
-    ] == reasons
+    assert [event.reason for event in event_message.after_queue_full(QUIET._replace(full_event=full_event))] == reasons
 
 
 # mqi-semantics §11, the column "toggling".
 SWITCHES = [
-    (performance_events.QUEUE_FULL, {"full_event": 0, "low_event": 1}),
-    (performance_events.DEPTH_HIGH, {"high_event": 0, "low_event": 1, "full_event": 1}),
-    (performance_events.DEPTH_LOW, {"low_event": 0, "high_event": 1, "full_event": 1}),
-    (performance_events.SERVICE_HIGH, {"service_event": OK}),
-    (performance_events.SERVICE_OK, {"service_event": HIGH}),
+    (event_message.QUEUE_FULL, {"full_event": 0, "low_event": 1}),
+    (event_message.DEPTH_HIGH, {"high_event": 0, "low_event": 1, "full_event": 1}),
+    (event_message.DEPTH_LOW, {"low_event": 0, "high_event": 1, "full_event": 1}),
+    (event_message.SERVICE_HIGH, {"service_event": OK}),
+    (event_message.SERVICE_OK, {"service_event": HIGH}),
 ]
 
 
 @pytest.mark.parametrize(("event", "switches"), SWITCHES, ids=[str(event.reason) for event, _ in SWITCHES])
-def test_events_disable_and_enable_each_other(
-    event: performance_events.PerformanceEvent, switches: dict[str, int]
-) -> None:
-    assert performance_events.all_switches([event]) == switches
+def test_events_disable_and_enable_each_other(event: event_message.PerformanceEvent, switches: dict[str, int]) -> None:
+    assert event_message.all_switches([event]) == switches
 
 
 def test_two_events_change_columns_together() -> None:
-    both = [performance_events.DEPTH_HIGH, performance_events.SERVICE_HIGH]
-    assert performance_events.all_switches(both) == {
+    both = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
+    assert event_message.all_switches(both) == {
         "high_event": 0,
         "low_event": 1,
         "full_event": 1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.constants import MQPER, MQRC, MQRO
-from store.rules.poison import LEADS_BACK, NOT_NAMED, Action, PoisonFacts, decide, reports_exception
+from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action, PoisonFacts, decide, reports_exception
 
 WORKS, FULL, MISSING = 0, int(MQRC.Q_FULL), int(MQRC.UNKNOWN_OBJECT_NAME)
 NO, YES = int(MQPER.NOT_PERSISTENT), int(MQPER.PERSISTENT)

@@ -8,7 +8,7 @@ import pytest
 
 from store.constants import MQFB, MQMT, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqdlh, mqmde, mqxqh
+from store.headers import mqmd, mqxqh
 from store.rules import report_message as report
 from store.rules.made_message import Maker
 from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
@@ -171,7 +171,7 @@ def test_original_length_of_a_segment_is_kept() -> None:
     assert descriptor.original_length == 9000
 
 
-DEAD = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM", 546, 1208, "MQSTR", 6, "", "", ""))
+DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 546, 1208, "MQSTR", 6, "", "", ""))
 DATA_ROWS = [
     ("plain", MQRO.COA, "MQSTR", b"x" * 250, 0),
     ("E12 with data", MQRO.COA_WITH_DATA, "MQSTR", b"x" * 250, 100),
@@ -203,7 +203,7 @@ def test_defaults_of_the_embedded_descriptor_come_from_the_outer_one() -> None:
 
 
 def test_an_extension_is_merged_into_the_descriptor() -> None:
-    extension = mqmde.pack(mqmde.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
+    extension = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
     sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
     descriptor, data = report.without_transmission_header(MessageDescriptor(format="MQXMIT"), body)

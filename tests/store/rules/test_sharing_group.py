@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.sharing_group import (
+from store.rules.names import (
     MOST_MEMBERS,
     Group,
     Joining,
     Member,
-    is_valid,
+    is_group_name,
     join_refusal,
     leave_refusal,
     member_to_connect_to,
@@ -23,12 +23,12 @@ FULL = GROUP._replace(numbers=frozenset(range(1, MOST_MEMBERS + 1)))
 
 @pytest.mark.parametrize("name", ["Q", "QSG1", "$#@9", "A1"])
 def test_names_of_groups(name: str) -> None:
-    assert is_valid(name)
+    assert is_group_name(name)
 
 
 @pytest.mark.parametrize("name", ["", "QSG12", "1QSG", "qsg", "Q G", "Q.G", "QSG1\n"])
 def test_names_that_no_group_can_have(name: str) -> None:
-    assert not is_valid(name)
+    assert not is_group_name(name)
 
 
 @pytest.mark.parametrize(

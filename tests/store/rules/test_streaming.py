@@ -7,7 +7,7 @@ import pytest
 from store.catalog import Stored
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal, depends_on_others, named_queue
+from store.rules.conflicts import NamedQueue, Surroundings, copy_of, definition_refusal, depends_on_others, named_queue
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
 MODEL = NamedQueue(is_model=True, is_transmission=False, streams=False)

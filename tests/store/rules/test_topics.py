@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from store.rules.topics import covers, effective_attributes, parents
+from store.rules.names import covers, effective_attributes, parents
 
 TOPICS: dict[str, dict[str, Any]] = {
     "": {"PUB": "ENABLED", "DEFPRTY": 0, "MDURMDL": "BASE"},

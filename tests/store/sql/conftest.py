@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.sqlite.database import Transaction
 
 

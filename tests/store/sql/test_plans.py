@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.sql.statements import all_statements
 
 LARGE = ("SCAN message", "SCAN event")

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from store.client.api import QueueManager
-from store.client.open_store import open_store
+from store.client.api import QueueManager, open_store
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
 from store.sql import history, managers

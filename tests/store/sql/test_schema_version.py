@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.error import StoreError
 from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sql.schema import metadata

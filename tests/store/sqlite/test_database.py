@@ -15,8 +15,7 @@ from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
 from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.client.open_store import open_store
+from store.client.api import QueueManager, Store, open_store
 from store.error import MQError, StoreError
 from store.sql import managers, objects
 from store.sqlite.database import Database, Reading, Transaction

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.driver import is_busy, is_database_failure, store_error_for
 
 TEXTS = [
     ("file is not a database", "x.db is not a store: the file is not an SQLite database"),

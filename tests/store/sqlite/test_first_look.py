@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from store.client.api import QueueManager
-from store.sqlite.first_look import name_of_queue_manager
+from store.sqlite.driver import name_of_queue_manager
 
 
 def test_the_default_one_and_a_named_one(qmgr: QueueManager) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from store.client.api import Store
-from store.sqlite.holders import FileLock, command_of, held_locks, holders, parse_locks, shared_memory_use
-from store.sqlite.locks import LockFile
+from store.sqlite.locks import FileLock, LockFile, command_of, held_locks, holders, parse_locks, shared_memory_use
 
 TEXT = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 2: FLOCK  ADVISORY  WRITE 4 00:2b:17 0 EOF

@@ -7,25 +7,25 @@ from pathlib import Path
 import pytest
 
 from store.error import StoreError
-from store.sqlite import liveness
-from store.sqlite.liveness import LivenessFile
+from store.sqlite import locks
+from store.sqlite.locks import LivenessFile
 
 
 def test_a_process_is_alive_while_it_holds_its_file(tmp_path: Path) -> None:
-    folder = liveness.folder_beside(str(tmp_path / "x.db"))
+    folder = locks.folder_beside(str(tmp_path / "x.db"))
     alive = LivenessFile(folder)
-    assert liveness.process_id(alive.name) == os.getpid()
-    assert not liveness.is_dead(folder, alive.name)
+    assert locks.process_id(alive.name) == os.getpid()
+    assert not locks.is_dead(folder, alive.name)
     alive.release()
-    assert liveness.is_dead(folder, alive.name)
+    assert locks.is_dead(folder, alive.name)
     assert [*folder.iterdir()] == []
 
 
 def test_a_file_without_a_lock_belongs_to_a_dead_process(tmp_path: Path) -> None:
     (tmp_path / "9-abc").touch()
-    assert liveness.is_dead(tmp_path, "9-abc")
-    liveness.remove(tmp_path, "9-abc")
-    liveness.remove(tmp_path, "9-abc")
+    assert locks.is_dead(tmp_path, "9-abc")
+    locks.remove_liveness_file(tmp_path, "9-abc")
+    locks.remove_liveness_file(tmp_path, "9-abc")
     assert [*tmp_path.iterdir()] == []
 
 
@@ -33,7 +33,7 @@ def test_two_that_ask_at_the_same_time_do_not_take_each_other_for_the_owner(tmp_
     (tmp_path / "9-abc").touch()
     asking = os.open(tmp_path / "9-abc", os.O_RDONLY)
     fcntl.flock(asking, fcntl.LOCK_SH)
-    assert liveness.is_dead(tmp_path, "9-abc")
+    assert locks.is_dead(tmp_path, "9-abc")
     os.close(asking)
 
 
@@ -44,7 +44,7 @@ def test_a_child_that_forgets_the_file_leaves_the_lock_to_its_parent(tmp_path: P
         alive.forget()
         os._exit(0)
     os.waitpid(child, 0)
-    assert not liveness.is_dead(tmp_path / "processes", alive.name)
+    assert not locks.is_dead(tmp_path / "processes", alive.name)
 
 
 def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
@@ -56,6 +56,6 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
 def test_no_process_kills_itself(tmp_path: Path) -> None:
     """A program may run a channel in its own process and also stop it with MODE(TERMINATE)."""
     alive = LivenessFile(tmp_path)
-    liveness.kill(tmp_path, alive.name)
-    assert not liveness.is_dead(tmp_path, alive.name)
+    locks.kill_owner(tmp_path, alive.name)
+    assert not locks.is_dead(tmp_path, alive.name)
     alive.release()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from store.sqlite.log_stamp import settled_stamp
+from store.sqlite.files import settled_stamp
 
 PAST, LATER = 1_000_000_000, 2_000_000_000
 

@@ -12,12 +12,12 @@ import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.error import StoreError
 from store.message import Message
-from store.sqlite.holders import held_locks
+from store.sqlite.locks import held_locks
 from store.sqlite.open_files import _SHARED
 
 PERSISTENT = MessageDescriptor(persistence=1)

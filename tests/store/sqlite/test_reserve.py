@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 from pathlib import Path
 
-from store.sqlite.reserve import LARGE, SMALL, SMALL_STORE, Reserve
+from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve
 
 
 def reserve(folder: Path, used: int) -> Reserve:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.dlq.table_check import DESCRIPTIONS
+from mqsc.dlq.entry import DESCRIPTIONS
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager

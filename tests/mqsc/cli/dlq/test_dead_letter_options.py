@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from mqsc.cli.dlq.dead_letter_options import ReasonCode, dead_letter_queue, filter_of
+from mqsc.cli.dlq.show import ReasonCode, dead_letter_queue, filter_of
 from mqsc.console.target import CommandFailedError
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create

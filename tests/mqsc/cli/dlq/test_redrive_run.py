@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqsc.cli.dlq.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
+from mqsc.cli.dlq.redrive import RETRY_LIMIT, redrive_options, run_redrive
 from mqsc.console.text.reasons import legend
 from mqsc.dlq.rules import Rule
 from store import Message, open_store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameters import iso
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.cli.dlq.conftest import BAD, depth, objects

@@ -10,9 +10,9 @@ import pytest
 
 import mqsc
 from mqsc.clients.mqi import of_this_process
-from mqsc.clients.program_environment import MODULES
+from mqsc.clients.process import MODULES
 from store.admin.user_accounts import add_user
-from store.client.open_store import open_store
+from store.client.api import open_store
 from store.constants import MQCA, MQCNO, MQOO, MQOT
 from tests.mqsc.clients.caller import od
 

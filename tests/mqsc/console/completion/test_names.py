@@ -9,7 +9,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from mqsc.cli.main import mqsc as program
+from mqsc.main import mqsc as program
 from tests.mqsc.conftest import Command
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqsc.console.completion.scripts import FishScript
+from mqsc.console.object_names import FishScript
 
 
 def test_fish_splits_a_completion_at_its_first_comma_only() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.foreground.dead_letter_handler import run_handler_with
+from mqsc.cli.foreground import run_handler_with
 from mqsc.console.options import Choices
 from mqsc.dlq.handler_run import HandlerArguments
 from store import open_store

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.console.foreground.trigger_monitor import event_text, is_success
+from mqsc.cli.foreground import event_text, is_success
 
 ENDED = {"process_id": 7, "exit_status": 3, "run_time": 1_500_000}
 NOT_STARTED = "The trigger monitor could not start the program of a trigger message."

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from mqsc.cli.main import COMMANDS, mqsc
-from mqsc.console.help.commands import EXAMPLES, IBM_NAMES, TASKS
-from mqsc.console.help.layout import HelpFormatter
-from mqsc.console.help.pages import example_lines, first_page
+from mqsc.console.help import EXAMPLES, IBM_NAMES, TASKS, example_lines, first_page
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
+from mqsc.console.terminal import HelpFormatter
+from mqsc.main import COMMANDS, mqsc
 from tests.mqsc.conftest import Command
 
 SCREEN = (24, 80)

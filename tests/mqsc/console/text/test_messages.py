@@ -6,11 +6,11 @@ import pytest
 
 from mqsc.console.text.messages import (
     MessageFormatError,
-    as_json,
     body_lines,
     descriptor_lines,
     from_json,
     from_json_line,
+    message_as_json,
 )
 from store import Message, MessageDescriptor
 
@@ -28,13 +28,13 @@ DESCRIPTOR = MessageDescriptor(priority=5, expiry=300, msg_id=b"\x01" * 24, repl
 )
 def test_there_and_back(body: bytes, shown: dict[str, str]) -> None:
     message = Message(body, DESCRIPTOR.copy())
-    written = as_json(message)
+    written = message_as_json(message)
     assert written["body"] == shown
     assert from_json(json.dumps(written)) == message
 
 
 def test_identifiers_are_hexadecimal_and_numbers_plain() -> None:
-    written = as_json(Message(b"x", DESCRIPTOR.copy()))
+    written = message_as_json(Message(b"x", DESCRIPTOR.copy()))
     assert written["msg_id"] == "01" * 24
     assert (written["priority"], written["expiry"], written["reply_to_q"]) == (5, 300, "REPLIES")
 

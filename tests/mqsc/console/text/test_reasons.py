@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.console.text.reasons import error_text, legend, legend_lines, reason_text
-from mqsc.explain.codes import reasons
+from mqsc.language.codes import reasons
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 

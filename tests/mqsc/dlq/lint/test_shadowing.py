@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqsc.dlq.explain import mismatches_of
-from mqsc.dlq.facts import DeadLetterFacts
-from mqsc.dlq.lint.shadowing import covers_rule, shadowed_rules
+from mqsc.dlq.entry import check_table
+from mqsc.dlq.lint.table_rule import covers_rule, shadowed_rules
+from mqsc.dlq.matching import DeadLetterFacts
+from mqsc.dlq.notices import mismatches_of
 from mqsc.dlq.rules import Pattern, Rule
-from mqsc.dlq.table_check import check_table
 from tests.mqsc.dlq.tables import FEW, FIELD, facts
 
 KEEPING = ("IGNORE", "DISCARD")

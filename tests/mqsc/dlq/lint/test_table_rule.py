@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mqsc.dlq.entry import check_table
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import TableLintRule
-from mqsc.dlq.table_check import check_table
 from tests.mqsc.dlq.lint.violations import KNOWN
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mqsc.dlq.entry import check_table
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.table_check import check_table
 
 REST = "ACTION(FWD) FWDQ(REST)\n"
 DEFINED = {("REST", ""), ("AWAY", "QM2")}

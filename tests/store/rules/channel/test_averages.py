@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.averages import averages, is_monitored
+from store.rules.channel.numbers import averages, is_monitored
 
 
 @pytest.mark.parametrize(

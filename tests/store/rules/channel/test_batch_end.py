@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full, waits_until
+from store.rules.channel.numbers import BatchLimits, BatchSoFar, ends, is_full, waits_until
 
 START = 1_000_000
 LIMITS = BatchLimits(50, 5000, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.connection_name import Address, addresses, map_key
+from store.rules.channel.numbers import Address, addresses, map_key
 
 
 @pytest.mark.parametrize(

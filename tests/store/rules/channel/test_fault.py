@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.rules.channel.fault import Remaining, acting, after, lasts, unreachable
+from store.rules.channel.decisions import Remaining, acting, after, lasts, unreachable
 from store.sql.rows import ChannelFaultRow
 
 

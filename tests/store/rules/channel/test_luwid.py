@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.rules.channel.luwid import NONE, batch_identifier, start_after
+from store.rules.channel.numbers import NONE, batch_identifier, start_after
 from tests.conftest import START
 
 

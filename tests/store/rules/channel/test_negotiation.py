@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from store.rules.channel.negotiation import WRAP_DIFFERS, Agreement, Offer, agree, may_call
+from store.rules.channel.decisions import WRAP_DIFFERS, Agreement, Offer, agree, may_call
 
 MOST = 999_999_999
 OFFER = Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.partner_identity import PartnerIdentity, is_another
+from store.rules.channel.numbers import PartnerIdentity, is_another
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.retry import SECOND, RetriesLeft, Retry, RetryAttributes, all_retries, next_retry
+from store.rules.channel.decisions import SECOND, RetriesLeft, Retry, RetryAttributes, all_retries, next_retry
 
 
 def attempts(attributes: RetryAttributes) -> list[int]:

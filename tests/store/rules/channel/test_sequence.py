@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.sequence import SequenceRecord, following, next_number, preceding, start
+from store.rules.channel.numbers import SequenceRecord, following, next_number, preceding, start
 
 WRAP = 100
 

@@ -6,7 +6,7 @@ import pytest
 
 from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
-from store.rules.channel.status import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
+from store.rules.channel.decisions import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
 TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words

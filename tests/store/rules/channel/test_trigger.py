@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.constants import MQCHS
-from store.rules.channel.trigger import channel_of, starts
+from store.rules.channel.decisions import channel_of, starts
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.constants import MQFB, MQRC, MQRO
-from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 
 MISSING, FULL, INHIBITED = int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
 PAGESET_FULL, TOO_BIG = int(MQRC.PAGESET_FULL), int(MQRC.MSG_TOO_BIG_FOR_CHANNEL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
-from store.rules.trigger.group import (
+from store.rules.trigger.occasions import (
     Candidate,
     Committed,
     GroupInput,

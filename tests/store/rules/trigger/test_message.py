@@ -8,9 +8,9 @@ import pytest
 
 from store.constants import MQAT, MQFMT
 from store.descriptor import MessageDescriptor
-from store.headers import mqtm
+from store.headers import mqxqh
 from store.rules.made_message import Maker
-from store.rules.trigger.message import NO_PROCESS, ProcessDefinition, trigger_message
+from store.rules.trigger.facts import NO_PROCESS, ProcessDefinition, trigger_message
 
 NOW = 1_700_000_000_120_000
 PROCESS = ProcessDefinition("P1", 6, "/bin/server", "-v", "user")
@@ -45,12 +45,14 @@ def test_t50_the_descriptor() -> None:
 def test_t01_the_data() -> None:
     _, data = made()
     assert len(data) == 684
-    assert mqtm.unpack(data, 546, 819) == mqtm.TriggerMessage("APPQ", "P1", "data", 6, "/bin/server", "-v", "user")
+    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage(
+        "APPQ", "P1", "data", 6, "/bin/server", "-v", "user"
+    )
 
 
 def test_t22_without_a_process() -> None:
     _, data = made(NO_PROCESS)
-    assert mqtm.unpack(data, 546, 819) == mqtm.TriggerMessage("APPQ", "", "data", MQAT.UNKNOWN, "", "", "")
+    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage("APPQ", "", "data", MQAT.UNKNOWN, "", "", "")
     assert data[168:172] == b"\xff\xff\xff\xff"
 
 
@@ -63,4 +65,4 @@ def test_a_long_queue_manager_name_is_cut_for_the_application_name() -> None:
 def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(ccsid: int, written: int) -> None:
     descriptor, data = made(coded_char_set_id=ccsid)
     assert descriptor.coded_char_set_id == written
-    assert mqtm.unpack(data, 546, written).q_name == "APPQ"
+    assert mqxqh.unpack_mqtm(data, 546, written).q_name == "APPQ"

@@ -12,7 +12,7 @@ import pytest
 import mqsc
 from store import Environment, Message, StoreError, open_store
 from store.sql.rows import SCHEMA_VERSION
-from store.sqlite.liveness import LivenessFile, folder_beside
+from store.sqlite.locks import LivenessFile, folder_beside
 from store.sqlite.migrations import STEPS
 
 FIRST_VERSION = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")

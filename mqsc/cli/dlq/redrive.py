@@ -1,0 +1,226 @@
+"""`mqsc dlq retry`, `forward` and `discard`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec.structs import replace
+
+from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
+from mqsc.cli.dlq.rules import message_saver
+from mqsc.cli.dlq.show import dead_letter_queue, filter_of, filter_options
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, json_rows, wrapped
+from mqsc.console.text.reasons import legend_lines, reason_text
+from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
+from mqsc.dlq.redrive import (
+    DEFAULT_RETURNS,
+    REDRIVE_OPEN_OPTIONS,
+    RedriveRequest,
+    RedriveResult,
+    dead_letters_on_queue,
+    depth_of,
+    preview_redrive,
+    records_puts,
+    redrive,
+)
+from mqsc.dlq.rules import Rule
+from store.admin.history import MessageOrigins
+from store.admin.put_preview import PutPreview, leads_to, peek
+from store.environment import Environment
+from store.headers import mqxqh
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+
+# `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+FAILED = 10
+INTERRUPTED = 130
+
+_OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
+    click.argument("queue", type=ObjectName(), required=False),
+    click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
+    click.option(
+        "--limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Process at most N messages, not counting those that fail or are skipped.",
+    ),
+    click.option(
+        "--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Process at most N messages a second."
+    ),
+)
+RETRY_LIMIT = click.option(
+    "--returns",
+    type=click.IntRange(min=1),
+    default=DEFAULT_RETURNS,
+    show_default=True,
+    metavar="N",
+    help="Skip a message that has already been sent on from this queue N times.",
+)
+
+
+def redrive_options(decorated: Any) -> Any:
+    """Add the options that the three commands have in common."""
+    decorated = filter_options(common_options(click.pass_context(decorated)))
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def run_redrive(
+    context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any], *, save: str | None = None
+) -> None:
+    """Apply `rule` to the selected dead letters on `queue`, print each step, and exit.
+
+    With `save`, each message is appended to the file of that name before it is removed.
+    """
+    choices, dry_run = choices_of(context), given.pop("dry_run")
+    order = RedriveRequest(rule, filter_of(given), **given)
+    with until_signalled() as stop, ExitStack() as held:
+        environment = stoppable(Environment.system(), stop)
+        with opened_queue_manager(choices, environment=environment) as qmgr:
+            name = dead_letter_queue(qmgr, queue)
+            if rule.action == "FWD" and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name:
+                raise click.UsageError(f"--to {rule.forward_queue} leads back to {name}, which holds the messages")
+            _check_target(qmgr, rule)
+            if save is not None and not dry_run:
+                order = replace(order, save=held.enter_context(message_saver(save, qmgr.store.path)))
+            if order.rate and qmgr.row().clock_at is not None:
+                choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
+            with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
+                counts = _print_steps(choices, steps, foreseen=dry_run)
+            _print_summary(choices, counts, name, depth_of(qmgr, name) or 0, dry_run=dry_run)
+            if counts["no header"]:
+                _print_advice(choices, qmgr, name)
+    if stop.is_set():
+        choices.inform("mqsc: interrupted; run the command again to process the rest")
+        context.exit(INTERRUPTED)
+    context.exit(FAILED if counts["failed"] else 0)
+
+
+def _check_target(qmgr: QueueManager, rule: Rule) -> None:
+    """CommandFailedError when no message can be forwarded because the name of the target does not resolve."""
+    if rule.action != "FWD":
+        return
+    target = (rule.forward_queue, rule.forward_queue_manager)
+    reason = PutPreview(qmgr).reason_for(*target)
+    if reason:
+        why = reason_text(reason).removesuffix(".")
+        raise CommandFailedError(f"cannot forward to {target_text(target)}: {why}; no message was moved")
+
+
+@contextmanager
+def _steps(
+    qmgr: QueueManager, name: str, order: RedriveRequest, stop: Event, *, dry_run: bool
+) -> Iterator[Iterator[RedriveResult]]:
+    if dry_run:
+        letters = dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
+        yield preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
+        return
+    with qmgr.connect() as connection:
+        yield redrive(connection.open(name, REDRIVE_OPEN_OPTIONS), order, stop.is_set)
+
+
+def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: bool) -> Counter[str]:
+    """Print each step as it happens; return how many steps had which outcome."""
+    counts: Counter[str] = Counter()
+    reasons: dict[int, None] = {}
+    try:
+        with json_rows(choices.format) as rows:
+            for step in steps:
+                counts[step.outcome] += 1
+                if rows is not None:
+                    rows.write(redrive_row(step))
+                elif foreseen or not choices.quiet or step.outcome != "moved":
+                    for part in wrapped(redrive_line(step, preview=foreseen), columns(), hanging="    "):
+                        click.echo(part)
+                    reasons |= dict.fromkeys(reasons_of(step))
+    except StopRequested:
+        # Raised while waiting between two messages, so no message is in progress.
+        pass
+    for line in legend_lines(reasons):
+        click.echo(line)
+    return counts
+
+
+def _print_summary(choices: Choices, counts: Counter[str], name: str, depth: int, *, dry_run: bool) -> None:
+    moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
+    skipped = counts.total() - counts["moved"] - counts["failed"]
+    remain = f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
+    choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; {remain}")
+
+
+def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
+    """What to do with messages whose destination is unknown."""
+    recorded = records_puts(qmgr, name)
+    why = "" if recorded else f"{name} has ACCTQ(OFF), so the history does not record puts on it; "
+    choices.inform(
+        f"mqsc: {why}to move a message of unknown destination: mqsc dlq forward {name} --to QUEUE --msg-id HEX"
+    )
+
+
+# `mqsc dlq retry`: dead letters put on their original destination.
+
+
+@click.command()
+@redrive_options
+@RETRY_LIMIT
+def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
+    """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the header.
+
+    A message without a header, as on a backout queue, goes back to the queue that it was moved from according to the
+    history; it is skipped when that is unknown.
+
+    Each message moves in a unit of work of its own; a message that cannot be put stays. After an interruption, run the
+    command again. Exit code 10 when a put failed, or would fail with --dry-run.
+    """
+    run_redrive(context, queue, Rule((), "RETRY"), given)
+
+
+# `mqsc dlq forward`: dead letters put on another queue.
+
+
+@click.command()
+@click.option("--to", type=ObjectName(), required=True, metavar="QUEUE", help="The target queue.")
+@click.option("--to-q-mgr", default="", metavar="NAME", help="Its queue manager (default: the one with the messages).")
+@click.option("--strip-header", is_flag=True, help="Remove the dead-letter header.")
+@redrive_options
+@RETRY_LIMIT
+def forward(
+    context: click.Context, /, queue: str | None, to: str, to_q_mgr: str, strip_header: bool, **given: Any
+) -> None:
+    """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless --strip-header.
+
+    Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code 10 when a put failed,
+    or would fail with --dry-run, and when there is no such target.
+    """
+    run_redrive(context, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)
+
+
+# `mqsc dlq discard`: dead letters deleted.
+
+
+@click.command()
+@click.option(
+    "--all", "everything", is_flag=True, help="Delete every message; needed if no other option selects messages."
+)
+@click.option(
+    "--save", metavar="FILE", help="First append each message to FILE, as JSON that `mqsc put --json` can read."
+)
+@redrive_options
+def discard(context: click.Context, /, queue: str | None, everything: bool, save: str | None, **given: Any) -> None:
+    """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or give --all."""
+    if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
+        raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
+    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": DEFAULT_RETURNS}, save=save)

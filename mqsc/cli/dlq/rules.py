@@ -1,0 +1,247 @@
+"""`mqsc dlq run`, `check` and `test`: the commands that take a rules table."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from typing import Any
+
+import click
+
+from mqsc import __version__
+from mqsc.cli.dlq.show import dead_letter_queue
+from mqsc.cli.foreground import run_handler_with
+from mqsc.console.inputs import InputError, InputSource, is_store_file, lines_as_they_come, opened_file, opened_lines
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import Choices, command
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
+from mqsc.console.terminal import print_json, print_line
+from mqsc.console.text.messages import MessageFormatError, from_json_line, message_as_json
+from mqsc.diagnostic import Diagnostic, as_json, as_sarif
+from mqsc.dlq.entry import DESCRIPTIONS, lint_table, parse_table
+from mqsc.dlq.handler_run import HandlerArguments
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
+from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
+from mqsc.dlq.rules import Control, RulesTable
+from mqsc.dlq.trial import TrialCounts, TrialResult, count_lines, count_rows, trial_lines, trial_row, try_table
+from store.admin.put_preview import PutPreview, leads_to, peek
+from store.client.api import QueueManager
+from store.error import MQError
+from store.headers import mqxqh
+from store.message import Message
+
+# `mqsc dlq run`: the dead-letter queue handler.
+
+
+@command()
+@click.argument("rules", metavar="RULES|-")
+@click.option(
+    "--queue", type=ObjectName(), metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ."
+)
+@click.option("--watch", is_flag=True, help="Apply changes to the file RULES at once, not at the next start.")
+def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
+    """Run the dead-letter queue handler with the rules table in the file RULES (- is standard input).
+
+    INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry and how long to wait.
+    The handler ends when no work is left; SIGTERM or SIGINT ends it between two messages. Exit code 0 in both cases,
+    10 when an error ended it or the queue manager does not exist, 20 when it could not start.
+    """
+    if watch and rules == "-":
+        raise click.UsageError("--watch needs a file: standard input is read once")
+    return run_handler_with(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch)
+
+
+# `mqsc dlq check`: the errors in a rules table, or else advice on it.
+
+HAS_ERRORS = 10
+
+
+@command()
+@click.argument("rules", metavar="RULES|-")
+@click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
+def check(choices: Choices, rules: str, sarif: bool) -> int:
+    """Check the rules table in the file RULES (- is standard input): report all its errors, or else advice.
+
+    If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code 0 without errors,
+    10 with errors.
+    """
+    if sarif and choices.format is not None:
+        raise click.UsageError("--sarif and --format cannot be used together")
+    source = InputSource(path=rules)
+    with opened_lines(source) as lines:
+        reading = parse_table(lines, source.name)
+    diagnostics = reading.diagnostics if reading.table is None else _advice(choices, reading.table)
+    if sarif:
+        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
+    else:
+        _print_check(choices, diagnostics)
+    return HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0
+
+
+def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
+    with _manager_facts(choices, table.control) as manager_facts:
+        return lint_table(table, manager_facts)
+
+
+@contextmanager
+def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerFacts]:
+    """What the check needs to know about the queue manager of the table; empty when there is no store."""
+    if choices.store_is_missing():
+        yield QueueManagerFacts()
+        return
+    with opened_store(choices) as store:
+        name = choices.qmgr_name() or control.input_queue_manager
+        try:
+            qmgr = store.queue_manager(name)
+            preview = PutPreview(qmgr)
+        except MQError as error:
+            choices.inform(f"mqsc: cannot check the queues named by FWDQ: {error}")
+            yield QueueManagerFacts()
+            return
+        yield QueueManagerFacts(
+            qmgr.name,
+            str(qmgr.row().dead_letter_queue),
+            lambda queue, manager: not preview.reason_for(queue, manager),
+            lambda queue, manager: leads_to(qmgr, queue, manager),
+        )
+
+
+def _print_check(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
+    if print_json(choices.format, (as_json(each) for each in diagnostics)):
+        return
+    for each in diagnostics:
+        print_line(str(each))
+    if not diagnostics:
+        choices.inform("mqsc: no errors and no advice")
+
+
+# `mqsc dlq test`: a rules table tried on the messages of a queue or a file.
+
+
+@command()
+@click.argument("rules", metavar="RULES|-")
+@click.option(
+    "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."
+)
+@click.option(
+    "--messages", metavar="FILE|-", help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`."
+)
+@click.option("--explain", is_flag=True, help="Also print each message, and why each rule does or does not match it.")
+def test(choices: Choices, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
+    """Try the rules table in the file RULES (- is standard input) on the messages of its queue, without moving any.
+
+    Counts the messages that each rule matches, where they would go and whether that put would succeed now, the messages
+    that no rule matches, and the messages by reason and destination. Exit code 20 when the table has errors.
+    """
+    if messages is not None and queue is not None:
+        raise click.UsageError("--messages and --queue cannot be used together: each replaces INPUTQ")
+    if messages == "-" and rules == "-":
+        raise click.UsageError("standard input can be the rules or the messages, not both")
+    source = InputSource(path=rules)
+    with opened_lines(source) as lines:
+        reading = parse_table(lines, source.name)
+    if reading.table is None:
+        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.diagnostics))))
+    with _dead_letters(choices, reading.table, queue, messages) as (dead_letters, preview):
+        _print_trial(choices, reading.table, try_table(reading.table, dead_letters, preview), explain=explain)
+
+
+@contextmanager
+def _dead_letters(
+    choices: Choices, table: RulesTable, queue: str | None, messages: str | None
+) -> Iterator[tuple[Iterator[DeadLetter], PutPreview | None]]:
+    """The messages to try, and a preview of puts; None without a store, which a file of messages does not need."""
+    with ExitStack() as held:
+        qmgr = None
+        if messages is None or not choices.store_is_missing():
+            qmgr = _queue_manager(choices, table, held)
+        if messages is not None:
+            path = None if qmgr is None else qmgr.store.path
+            yield dead_letters_from_messages(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
+        elif qmgr is not None:
+            name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
+            yield dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH)), PutPreview(qmgr, name)
+
+
+def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> QueueManager:
+    store = held.enter_context(opened_store(choices))
+    name = choices.qmgr_name() or table.control.input_queue_manager
+    try:
+        return store.queue_manager(name)
+    except MQError as error:
+        raise unknown_queue_manager(name) from error
+
+
+def _messages(path: str, store_path: str | None) -> Iterator[Message]:
+    """The messages in a file, one per line; an error names the line."""
+    number = 0
+    name = "standard input" if path == "-" else path
+    with nullcontext(sys.stdin.buffer) if path == "-" else opened_file(path, store_path) as stream:
+        for lines in lines_as_they_come(stream):
+            for line in lines:
+                number += 1
+                try:
+                    message = from_json_line(line)
+                except MessageFormatError as fault:
+                    raise InputError(f"{name}, line {number}: {fault}") from fault
+                if message is not None:
+                    yield message
+
+
+def _print_trial(choices: Choices, table: RulesTable, found: Iterator[TrialResult], *, explain: bool) -> None:
+    tally = TrialCounts()
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for fate in found:
+            tally.count(fate)
+            if explain:
+                yield trial_row(table, fate)
+        yield from count_rows(table, tally)
+
+    if print_json(choices.format, rows()):
+        return
+    for fate in found:
+        tally.count(fate)
+        if explain:
+            for line in trial_lines(table, fate):
+                print_line(line)
+    if explain and tally.messages:
+        click.echo()
+    for line in count_lines(table, tally):
+        print_line(line)
+
+
+# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq test` read.
+
+OWNER_ONLY = 0o600
+
+
+@contextmanager
+def message_saver(path: str, store_path: str | None = None) -> Iterator[Callable[[Message], None]]:
+    """A function that appends a message to the file; the message is on disk when it returns.
+
+    A new file is readable only by its owner. InputError when the file cannot be opened, CommandFailedError when a
+    message cannot be saved.
+    """
+    if store_path is not None and is_store_file(path, store_path):
+        raise InputError(f"{path} is the store itself")
+    try:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    with open(number, "ab", buffering=0) as stream:
+
+        def save(message: Message) -> None:
+            line = json.dumps(message_as_json(message), ensure_ascii=False).encode() + b"\n"
+            try:
+                while line:
+                    line = line[stream.write(line) :]
+                os.fsync(stream.fileno())
+            except OSError as error:
+                reason = f"{path} cannot be written: {error.strerror}"
+                raise CommandFailedError(f"{reason}; the message was not discarded") from error
+
+        yield save

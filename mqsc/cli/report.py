@@ -1,0 +1,354 @@
+"""`mqsc report`, and the description of its tables."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+from msgspec.structs import replace
+
+from mqsc.console.options import Choices, command, files_to_complete, wants_colour
+from mqsc.console.parameters import Ago, PastMoment
+from mqsc.console.tables import cell_text, table_lines
+from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_store, unknown_queue_manager
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, printable, wrapped
+from mqsc.console.text.reasons import counted
+from store.environment import Environment
+from store.published import Bound
+
+if TYPE_CHECKING:
+    from reports import Result
+    from reports.catalog import Report, Table
+    from store.client.api import Store
+
+
+# `mqsc report`: reports on the history, made with Spark.
+
+# The libraries that the extra mqsc[reports] installs.
+EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
+FROZEN = "frozen.db"
+PERIOD = ("since", "until")
+# The arguments of `run` if only archives are read.
+NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
+
+
+def _names_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from reports.catalog import DAILY, names
+
+    return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
+
+
+@command()
+@click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Write the tables to this folder, or let Spark write them to this URL.",
+    shell_complete=files_to_complete,
+)
+@click.option(
+    "--as",
+    "as_",
+    type=click.Choice(("csv", "parquet", "html")),
+    default="csv",
+    help="Output format; html writes one page for all reports.",
+)
+@click.option(
+    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), or 2h or 7d before now."
+)
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
+@click.option(
+    "--queue",
+    "queues",
+    multiple=True,
+    metavar="NAME",
+    help="Only this queue, or a generic name such as APP*; repeatable.",
+)
+@click.option(
+    "--from",
+    "archives",
+    multiple=True,
+    metavar="URL",
+    help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
+    shell_complete=files_to_complete,
+)
+@click.option(
+    "--master",
+    default="local[*]",
+    metavar="URL",
+    show_default=True,
+    help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
+)
+@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
+@click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
+def report(
+    choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
+) -> None:
+    """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
+
+    \b
+    admin-audit        who changed what
+    backouts           poison messages
+    channels           what channels carried
+    dead-letters       arrivals and outcomes
+    expired-messages   what expired, how late
+    message-lifetimes  how messages ended
+    queue-activity     puts, gets and depths
+    trigger-history    triggers and programs
+
+    Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
+    html, DIR/index.html has totals, charts and the worst 250 rows of each table. Needs the extra mqsc[reports].
+    """
+    with _report_errors():
+        if describe:
+            _refuse_with_describe(click.get_current_context())
+            _describe(names, choices)
+            return
+        for name, value in (("names", names), ("out", out)):
+            if not value:
+                params = click.get_current_context().command.params
+                raise click.MissingParameter(param=next(each for each in params if each.name == name))
+        _make(choices, names, str(out), archives, given)
+
+
+@contextmanager
+def _report_errors() -> Iterator[None]:
+    """NothingRunError if a library is missing, and errors of reports as failures of the command."""
+    missing = missing_library()
+    if missing:
+        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+    from reports import ReportError, ReportFailedError
+
+    with failing(ReportError, NothingRunError), failing(ReportFailedError):
+        yield
+
+
+def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]) -> None:
+    from reports import run
+    from reports.masters import is_local, require_master
+    from reports.output import PAGE, PAGE_FORMAT
+
+    qmgr = choices.qmgr_name()
+    from_store = not archives or choices.names_store()
+    require_master(given["master"])
+    if from_store and not is_local(given["master"]):
+        _refuse_store(choices, given["master"])
+    with (
+        _frozen_store(choices, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
+        _progress(bool(choices.quiet)) as update,
+    ):
+        results = run(
+            names,
+            out=out,
+            archives=archives,
+            qmgrs=[qmgr] if qmgr else [],
+            created=Environment.system().clock.now(),
+            progress=update,
+            warn=lambda text: click.echo(f"mqsc: warning: {text}", err=True),
+            **{**given, **_without_store(given), **source},
+        )
+    if choices.format in JSON_FORMATS or not choices.quiet:
+        _print(results, choices.format)
+    if given["as_"] == PAGE_FORMAT:
+        choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
+
+
+def _refuse_with_describe(context: click.Context) -> None:
+    """UsageError for an option of a report that is made: a description is the same for all of them."""
+    for parameter in context.command.params:
+        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf")
+        if own and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
+
+
+def _refuse_store(choices: Choices, master: str) -> None:
+    """NothingRunError: only this machine can read a store."""
+    from reports.masters import require_archive
+
+    with opened_store(replace(choices, qmgr=None)) as store:
+        path = store.path
+    require_archive(master, path or "in memory")
+
+
+def _describe(names: Sequence[str], choices: Choices) -> None:
+    from reports import catalog
+
+    described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
+    print_descriptions(described, choices.format)
+
+
+@contextmanager
+def _frozen_store(
+    choices: Choices, qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """The arguments of `run` for the store. The moment to report on is in a file that is there until the block ends.
+
+    The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
+    """
+    from mqsc.history.output import moment
+    from reports.sources import Archived
+    from store.admin.archiving import archived_to, pruning_prevented
+    from store.admin.sharing_groups import group_of_store
+
+    with ExitStack() as held:
+        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
+        # The queue manager may be one of the archives alone.
+        with opened_store(replace(choices, qmgr=None)) as store:
+            if store.path is not None:
+                held.enter_context(pruning_prevented(store.path))
+            # Rows about shared queues have the group as their queue manager.
+            names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
+            if qmgr is not None and qmgr not in names and not archives:
+                raise unknown_queue_manager(qmgr)
+            if not archives:
+                _refuse_unknown_queue(store, given["queues"], qmgr)
+            bound = store.freeze(Path(folder) / FROZEN)
+            # After that: what is pruned in between is in the archive.
+            uuid, pruned, url = archived_to(store)
+            if pruned and not archives:
+                choices.inform(
+                    f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
+                )
+            path = store.path
+            period = {option: moment(given[option], store, choices) for option in PERIOD}
+        yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned), **period}
+
+
+def _without_store(given: dict[str, Any]) -> dict[str, int | None]:
+    """The period by the machine's clock, for archives alone."""
+    now = Environment.system().clock.now()
+    return {option: at.before(now) if isinstance(at := given[option], Ago) else at for option in PERIOD}
+
+
+def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
+    from store.admin.history import unknown_queue
+
+    # `run` refuses malformed names.
+    wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]
+    unknown = unknown_queue(store, wellformed, qmgr or "") if wellformed else None
+    if unknown is None:
+        return
+    name, similar = unknown
+    hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
+    has_none = f"{qmgr} has" if qmgr else "there is"
+    which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
+    raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
+
+
+def missing_library() -> str:
+    """The first library of mqsc[reports] that is not installed; blank if none is missing."""
+    return next((name for name in EXTRA if not _is_installed(name)), "")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A function that shows what is being done: in a spinner on a terminal, otherwise nowhere."""
+    if quiet or not is_terminal(sys.stderr):
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True, no_color=not wants_colour())
+    with console.status("") as status:
+        yield status.update
+
+
+def _print(results: list[Result], format: str | None) -> None:
+    if print_json(format, (_result_as_json(result) for result in results)):
+        return
+    width = shutil.get_terminal_size((120, 24)).columns
+    for result in results:
+        headings = [column.name for column in result.columns]
+        click.echo(f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in {result.where})")
+        for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
+            click.echo(printable(line) if is_terminal(sys.stdout) else line)
+        if result.rows_written > len(result.summary_rows):
+            click.echo(f"... and {result.rows_written - len(result.summary_rows)} more rows")
+        click.echo()
+
+
+def _result_as_json(result: Result) -> dict[str, Any]:
+    names = [column.name for column in result.columns]
+    return {
+        "report": result.report,
+        "table": result.table,
+        "path": result.where,
+        "rows_written": result.rows_written,
+        "rows": [
+            {name: value if isinstance(value, (int, str, type(None))) else cell_text(value) for name, value in pairs}
+            for pairs in (zip(names, row, strict=True) for row in result.summary_rows)
+        ],
+    }
+
+
+# The tables of reports and their columns, as text and as JSON.
+
+INDENT = "  "
+# On a narrower terminal a description begins on a line of its own.
+NARROWEST_DESCRIPTION = 40
+
+
+def print_descriptions(reports: Sequence[Report], format: str | None) -> None:
+    """Print what the reports contain."""
+    if print_json(format, (_description_as_json(report) for report in reports)):
+        return
+    for number, report in enumerate(reports):
+        for line in [""] * bool(number) + list(_lines(report, columns())):
+            click.echo(line)
+
+
+def _lines(report: Report, width: int) -> Iterator[str]:
+    yield from wrapped(f"{report.name}: {report.doc}", width, hanging=INDENT)
+    for table in report.tables:
+        yield ""
+        yield from wrapped(f"{table.name}: {table.doc}", width, INDENT, INDENT * 2)
+        yield from _column_lines(table, width)
+    yield ""
+    yield f"{INDENT}Checked in every run:"
+    for each in report.identities:
+        yield from wrapped(each.says, width, INDENT * 2, INDENT * 3)
+
+
+def _column_lines(table: Table, width: int) -> Iterator[str]:
+    names = max(len(column.name) for column in table.columns)
+    types = max(len(column.type) for column in table.columns)
+    for column in table.columns:
+        begins = f"{INDENT * 2}{column.name:{names}}{INDENT}{column.type:{types}}{INDENT}"
+        if width - len(begins) >= NARROWEST_DESCRIPTION:
+            yield from wrapped(column.doc, width, begins, " " * len(begins))
+        else:
+            yield f"{INDENT * 2}{column.name} {column.type}"
+            yield from wrapped(column.doc, width, INDENT * 3)
+
+
+def _description_as_json(report: Report) -> dict[str, Any]:
+    return {
+        "report": report.name,
+        "description": report.doc,
+        "tables": [
+            {
+                "table": table.name,
+                "description": table.doc,
+                "columns": [
+                    {"name": column.name, "type": column.type, "description": column.doc} for column in table.columns
+                ],
+            }
+            for table in report.tables
+        ],
+        "identities": [{"identity": each.says, "by": list(each.by), "whole": each.whole} for each in report.identities],
+    }

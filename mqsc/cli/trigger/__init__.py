@@ -1,1 +1,0 @@
-"""`mqsc trigger`: an explanation of triggering, and the trigger monitor."""

@@ -1,0 +1,274 @@
+"""`mqsc backup`, `mqsc restore`, `mqsc doctor` and `mqsc archive`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.agents.archiver import archived_text, pruned_text
+from mqsc.console.help import commands_in
+from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
+from mqsc.console.parameters import KEEP, archive_errors
+from mqsc.console.tables import table_lines
+from mqsc.console.target import CommandFailedError, NothingRunError, check_named, opened_store, path_of_file
+from mqsc.console.terminal import columns, json_rows, print_json, print_line
+from store.admin.health import back_up
+from store.error import DamagedStoreError, StoreError
+from store.rules.health import Finding, Severity, findings, quantity
+
+if TYPE_CHECKING:
+    from mqsc.agents.archiver import ArchivedRange, Archiver
+    from reports.archive.verifying import VerifiedStore
+
+
+# `mqsc backup`: a verified copy of the store, made while programs use it.
+
+
+@command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+def backup(choices: Choices, file: Path, force: bool) -> None:
+    """Copy the store, with all its queue managers, into FILE, while programs use it.
+
+    The copy shows the store after one commit. FILE appears only when the copy is complete and has been verified, and
+    only you can read it. `mqsc restore FILE` brings it back.
+    """
+    if file.exists() and not force:
+        raise NothingRunError(f"{file} exists already; replace it with --force")
+    with opened_store(choices) as store:
+        size = back_up(store, file.absolute(), replace=force)
+        if not print_json(choices.format, [{"store": store.path, "file": str(file), "bytes": size}]):
+            choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")
+
+
+# `mqsc restore`: the store as it was when a backup was made.
+
+
+@command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def restore(choices: Choices, file: Path) -> None:
+    """Replace the store by the copy in FILE that `mqsc backup` made.
+
+    Refused while a program uses the store, `mqsc serve` included. The old store is kept beside the new one, under a
+    name with the time. Units of work that were open when the copy was made are backed out by the next program.
+    """
+    from store.admin.health import restore as restore_store
+    from store.client.store_url import path_of
+    from store.environment import Environment
+
+    path = path_of(choices.store_url())
+    if path is None:
+        raise NothingRunError("only a store in a file can be restored")
+    restored = restore_store(path, file.absolute(), Environment.system().clock.now())
+    aside = None if restored.aside is None else str(restored.aside)
+    if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):
+        return
+    kept = f"; the old store is now {restored.aside}" if restored.aside else ""
+    choices.inform(f"mqsc: restored {path} from {file} ({restored.size:,} bytes){kept}")
+
+
+# `mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to repair.
+
+RESTORE = "restore a backup with `mqsc restore FILE`"
+# Where a finding begins, after its severity and its check.
+INDENT = " " * 19
+
+
+@command()
+@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
+def doctor(choices: Choices, repair: bool) -> int:
+    """Check the store and what it needs, and say what to do about each finding.
+
+    With --repair, the work of dead programs is backed out, wrong depths are corrected, free space is returned and the
+    log is truncated. The exit code is 0 when all is well, 2 when there is advice, and 10 when there are errors.
+    """
+    if choices.store_is_missing():
+        raise NothingRunError(f"there is no store at {choices.store_url()}")
+    found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
+    if not print_json(choices.format, (_as_row(name, each) for name, each in found)):
+        for name, each in found:
+            if each.severity or not choices.quiet:
+                _print_findings(name, each)
+    return max(each.severity for _, each in found)
+
+
+def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
+    """The findings about the store; one error when it is too damaged to be opened or read."""
+    from store import open_store
+    from store.admin import health
+
+    try:
+        with open_store(choices.store_url(), create=False) as store:
+            if store.path is None:
+                raise NothingRunError("only a store in a file can be checked")
+            facts = health.facts_about(store)
+            if not facts.damage:
+                check_named(store, choices)
+            # Changes could make a damaged file worse.
+            if repair and not facts.damage:
+                for sentence in health.repair(store):
+                    choices.inform(f"mqsc: {sentence}")
+                facts = health.facts_about(store)
+            yield from findings(facts)
+    except StoreError as error:
+        yield "store", Finding(Severity.ERROR, str(error), RESTORE)
+        if isinstance(error, DamagedStoreError):
+            for each in health.faults_of_file(path_of_file(choices)):
+                yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+
+
+def report_findings() -> list[Finding]:
+    """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
+    from mqsc.cli.report import missing_library
+    from reports.errors import ReportError
+    from reports.masters import java_home, version_of
+
+    missing = missing_library()
+    if missing:
+        return [Finding(Severity.OK, f"not available: {missing} is not installed (pip install 'mqsc[reports]')")]
+    try:
+        home = java_home()
+    except ReportError as error:
+        return [Finding(Severity.ADVICE, "Spark finds no Java runtime", str(error))]
+    return [Finding(Severity.OK, f"available, with Java {version_of(home)} in {home}")]
+
+
+def _as_row(name: str, finding: Finding) -> dict[str, Any]:
+    return {
+        "check": name,
+        "severity": finding.severity.name.lower(),
+        "finding": finding.text,
+        "remedy": finding.remedy or None,
+    }
+
+
+def _print_findings(name: str, finding: Finding) -> None:
+    print_line(f"{finding.severity.name.lower():6}  {name:9}  {finding.text}", INDENT)
+    if finding.remedy:
+        print_line(f"{INDENT}→ {finding.remedy}", f"{INDENT}  ")
+
+
+# `mqsc archive`: the history of a store as Parquet files, proved by hashes; what is archived can be pruned.
+
+
+@click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
+@click.option("--to", "url", metavar="URL", help="The archive: a folder, or a URL such as s3://bucket/folder.")
+@click.option(
+    "--keep",
+    type=KEEP,
+    metavar="DAYS",
+    help="Keep events of the last DAYS days (or a time such as 12h) in the store too (default: none).",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be archived and pruned, and change nothing.")
+@common_options
+@click.pass_context
+def archive(context: click.Context, url: str | None, keep: int | None, dry_run: bool) -> None:
+    """Archive the history of the store to URL, and prune from the store what is archived.
+
+    Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
+    store before they are committed. Events that queue managers still need stay in the store, as do those that --keep
+    covers.
+    """
+    if context.invoked_subcommand is not None:
+        if url is not None or keep is not None or dry_run:
+            raise click.UsageError("--to, --keep and --dry-run are not for verify and list", context)
+        return
+    if not url:
+        raise click.UsageError("Missing option '--to'. Name the archive: a folder or a URL.", context)
+    choices = choices_of(context)
+    with archive_errors(), opened_store(choices) as store:
+        from mqsc.agents.archiver import Archiver
+
+        with Archiver(store, url) as archiver:
+            if dry_run:
+                _print_plan(archiver, keep or 0, choices)
+            else:
+                _archive(archiver, keep or 0, choices)
+
+
+def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
+    plan = archiver.plan(keep)
+    row = {"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned}
+    if print_json(choices.format, [row]):
+        return
+    number = plan.last - plan.first + 1
+    which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
+    print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
+
+
+def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:
+    missing: list[str] = []
+    with json_rows(choices.format) as rows:
+        for each in archiver.archive():
+            missing += each.missing
+            if rows is not None:
+                rows.write(_row(archiver.url, each))
+            else:
+                choices.inform(f"mqsc: {archived_text(each)}")
+        pruned = archiver.prune(keep)
+        if rows is not None:
+            rows.write({"archive": archiver.url, "pruned": pruned.events, "returned": pruned.returned})
+        else:
+            choices.inform(f"mqsc: {pruned_text(pruned)}")
+    if missing:
+        gaps = ", ".join(missing)
+        raise CommandFailedError(f"the store does not have the events {gaps}: they were removed")
+
+
+def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
+    row = archived._asdict()
+    return {"archive": url, "from": row.pop("first"), "to": row.pop("last"), **row}
+
+
+# `mqsc archive list`: which stores and events an archive has.
+
+_SHOWN = tuple("name store first last events first_day last_day commits files bytes archived_at".split())
+
+
+@command("list")
+@click.argument("url", metavar="URL")
+def list_(choices: Choices, url: str) -> None:
+    """List the stores in the archive at URL: their events, days and files. Needs no store."""
+    with archive_errors():
+        from reports.archive.writing import contents
+
+        stores = [each._asdict() for each in contents(url)]
+    if print_json(choices.format, stores):
+        return
+    for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns()):
+        print_line(line)
+
+
+# `mqsc archive verify`: whether an archive is what its commits say.
+
+
+@command()
+@click.argument("url", metavar="URL")
+def verify(choices: Choices, url: str) -> None:
+    """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
+
+    Needs no store. Each problem is a line on stdout, with the file; the exit code is then 10.
+    """
+    with archive_errors():
+        from reports.archive.verifying import verify as verified
+
+        stores = verified(url)
+    rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)
+    if not print_json(choices.format, rows):
+        for each in stores:
+            _print_verification(each, quiet=bool(choices.quiet))
+    problems = sum(len(each.problems) for each in stores)
+    if problems:
+        raise CommandFailedError(f"{url} is damaged: {quantity(problems, 'problem')}")
+
+
+def _print_verification(store: VerifiedStore, *, quiet: bool) -> None:
+    for problem in store.problems:
+        print_line(f"{problem.path}: {problem.text}")
+    if store.problems or quiet:
+        return
+    read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
+    print_line(f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})")

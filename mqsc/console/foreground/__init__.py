@@ -1,1 +1,0 @@
-"""Programs that run until they are stopped: what they print, and their exit codes."""

@@ -1,0 +1,119 @@
+"""`--help`: pages and examples."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from mqsc.console.terminal import wrapped
+from store.table import table
+
+# The texts of `--help`: the page of the command line on one screen, and the examples of every command.
+
+_INDENT = "  "
+_CONTINUED = "      "
+_GAP = 2
+
+ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
+OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
+EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
+
+
+def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
+    """The help of the command line as a whole: 24 lines if they may have 78 columns."""
+    yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
+    yield from wrapped(ABOUT, width)
+    yield ""
+    yield from _by_task(commands, width)
+    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
+        yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
+
+
+def _by_task(commands: Iterable[str], width: int) -> Iterator[str]:
+    """The commands by task, in two columns where the width allows."""
+    groups = {title: [*rows.items()] for title, rows in TASKS.items()}
+    known = {name for rows in groups.values() for name, _ in rows} | set(IBM_NAMES)
+    others = [(name, "") for name in commands if name not in known]
+    if others:
+        groups["More"] = others
+    blocks = [
+        [f"{title}:", *(f"{_INDENT}{name:<8} {about}".rstrip() for name, about in rows)]
+        for title, rows in groups.items()
+    ]
+    split = min(range(1, len(blocks)), key=lambda at: max(_height(blocks[:at]), _height(blocks[at:])))
+    left, right = (list(chain.from_iterable(side)) for side in (blocks[:split], blocks[split:]))
+    column = max(map(len, left)) + _GAP
+    if column + max(map(len, right), default=0) > width:
+        yield from (*left, *right)
+        return
+    for one, other in zip_longest(left, right, fillvalue=""):
+        yield f"{one:<{column}}{other}".rstrip()
+
+
+def _height(blocks: Iterable[list[str]]) -> int:
+    return sum(map(len, blocks))
+
+
+def example_lines(path: str, width: int) -> Iterator[str]:
+    """The examples of a command, each on lines of at most `width` columns that a shell reads as one."""
+    for example in EXAMPLES.get(path, ()):
+        yield from _continued(example, width)
+
+
+def _continued(example: str, width: int) -> Iterator[str]:
+    """The example, broken between words with a backslash at the end of each line but the last."""
+    line = _INDENT
+    for word in _words(example):
+        if line.strip() and len(line) + len(word) + len(" \\") > width:
+            yield f"{line} \\"
+            line = _CONTINUED
+        line += word if not line.strip() else f" {word}"
+    yield line
+
+
+def _words(example: str) -> list[str]:
+    """The words as they are written, with their quotes."""
+    reader = shlex.shlex(example, posix=False, punctuation_chars=False)
+    reader.whitespace_split = True
+    reader.commenters = ""
+    return [*reader]
+
+
+# The commands of the command line, and what help, completion, the manual page and the site say of each.
+#
+# A row of commands.csv has the command; the module and the function that perform it, or the help of a group that only
+# has commands; the line about it; for a command on the first page, its place there, its task and a few words; and
+# examples, one a line. A test parses each of these.
+
+# The names of IBM's programs have a heading of their own on the first page.
+_IBM = "IBM"
+_ROWS = table(__file__, "commands.csv")
+EXAMPLES: Mapping[str, tuple[str, ...]] = {row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS}
+_PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: int(row["place"]))
+# The commands by task, each in a few words.
+TASKS: Mapping[str, Mapping[str, str]] = {
+    task: {row["command"]: row["words"] for row in _PLACED if row["task"] == task}
+    for task in dict.fromkeys(row["task"] for row in _PLACED)
+    if task != _IBM
+}
+IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
+
+
+class CommandRow(NamedTuple):
+    """Where a command is, and the line about it. A group that only has commands is nowhere: `help` is its help."""
+
+    module: str
+    function: str
+    about: str
+    help: str = ""
+
+
+def commands_in(group: str = "") -> dict[str, CommandRow]:
+    """The commands in a group by their last word; without a name, those of the command line."""
+    rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])
+    found = {name: row for path, _, name, row in rows if path == group}
+    return {
+        name: CommandRow(*row["target"].partition(":")[::2], row["about"], row["help"]) for name, row in found.items()
+    }

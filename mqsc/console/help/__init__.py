@@ -1,1 +1,0 @@
-"""`--help`: its layout, its pages and the examples of every command."""

@@ -1,0 +1,238 @@
+"""Types of parameters, and the options that select archives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mqsc.console.target import NothingRunError, failing
+from store.constants import MQMT, MQRO
+from store.environment import MICROSECONDS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+# The types of option values: identifiers, spans, times, report options, message types.
+
+MILLISECOND = MICROSECONDS // 1000
+TENTH_OF_A_SECOND = MICROSECONDS // 10
+UNITS = {
+    "ms": MILLISECOND,
+    "s": MICROSECONDS,
+    "m": 60 * MICROSECONDS,
+    "h": 3_600 * MICROSECONDS,
+    "d": 86_400 * MICROSECONDS,
+}
+_BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
+_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
+
+
+class TextType(click.ParamType):  # type: ignore[type-arg]
+    """A type whose `read` makes a value of a text; it raises ValueError with the sentence that says what is wrong.
+
+    A value that is not a text, such as a default, stays as it is.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value of a text; BadParameter if it has none."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as fault:
+            self.fail(str(fault), param, ctx)
+
+    def read(self, text: str) -> Any:
+        """The value of a text."""
+        raise NotImplementedError
+
+
+class HexBytes(TextType):
+    """An identifier of at most 24 bytes, in hexadecimal digits."""
+
+    name = "hex"
+
+    def read(self, text: str) -> bytes:
+        try:
+            read = bytes.fromhex(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not hexadecimal; use pairs of digits 0-9 A-F") from None
+        if len(read) > 24:
+            raise ValueError(f"an identifier has at most 24 bytes (48 digits), not {len(read)}")
+        return read
+
+
+class Span(TextType):
+    """A length of time such as 90s, 1h30m or 250ms, in microseconds."""
+
+    name = "time"
+
+    def read(self, text: str) -> int:
+        parts = _SPAN.findall(text)
+        if not parts or "".join(number + unit for number, unit in parts) != text:
+            raise ValueError(f"{text!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms")
+        return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
+
+
+class Duration(TextType):
+    """A length of time in whole units, rounded up: a time such as 1h30m, or a bare number, whose unit is MQ's.
+
+    `unit` and `bare` are the units of the result and of a bare number, in microseconds; `bare` is `unit` by default.
+    `lowest` is the lowest result.
+    """
+
+    name = "time"
+
+    def __init__(self, unit: int, *, lowest: int, bare: int | None = None) -> None:
+        self._unit = unit
+        self._bare = bare or unit
+        self._lowest = lowest
+
+    def read(self, text: str) -> int:
+        if _BARE.fullmatch(text):
+            microseconds = round(float(text) * self._bare) if "." in text else int(text) * self._bare
+        else:
+            microseconds = Span().read(text)
+        number = -(-microseconds // self._unit)
+        if number < self._lowest:
+            raise ValueError(f"{text!r} is too short")
+        return number
+
+
+class Moment(TextType):
+    """A time in ISO format, UTC unless it has an offset, in microseconds since 1970."""
+
+    name = "moment"
+
+    def read(self, text: str) -> int:
+        try:
+            read = datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a time; example: 2026-03-01T09:00:00 (UTC)") from None
+        aware = read if read.tzinfo else read.replace(tzinfo=UTC)
+        span = aware - datetime(1970, 1, 1, tzinfo=UTC)
+        return (span.days * 86_400 + span.seconds) * MICROSECONDS + span.microseconds
+
+
+class Ago(NamedTuple):
+    """So many microseconds before now."""
+
+    span: int
+
+    def before(self, now: int) -> int:
+        """The moment; 1970 for one before it."""
+        return max(now - self.span, 0)
+
+
+class PastMoment(TextType):
+    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h (Ago)."""
+
+    name = "moment"
+
+    def read(self, text: str) -> int | Ago:
+        if _SPAN.match(text):
+            return Ago(Span().read(text))
+        try:
+            return Moment().read(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h") from None
+
+
+class Words(TextType):
+    """One of several words in any case, or more with commas between, as a set; `what` is what such a word names."""
+
+    name = "words"
+
+    def __init__(self, what: str, known: Sequence[str]) -> None:
+        self._what = what
+        self._known = {each.upper(): each for each in known}
+
+    def read(self, text: str) -> frozenset[str]:
+        words = [each.strip() for each in text.split(",")]
+        for each in words:
+            if each.upper() not in self._known:
+                raise ValueError(f"{each!r} is not {self._what}; use {', '.join(self._known.values())}")
+        return frozenset(self._known[each.upper()] for each in words)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the last of the words."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = incomplete.rpartition(",")
+        found = (known for upper, known in self._known.items() if upper.startswith(last.upper()))
+        return [CompletionItem(f"{before}{comma}{each}") for each in found]
+
+
+class TimeOfDay(TextType):
+    """A time of the day such as 02:30, in microseconds after midnight."""
+
+    name = "time"
+
+    def read(self, text: str) -> int:
+        found = _TIME_OF_DAY.fullmatch(text)
+        if not found:
+            raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
+        return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"]
+
+
+class ReportOptions(TextType):
+    """Report options by name, with commas between: expiration, expiration-with-data, coa, pass-correl-id ..."""
+
+    name = "names"
+
+    def read(self, text: str) -> int:
+        known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
+        options = 0
+        for name in text.lower().split(","):
+            if name.strip() not in known:
+                raise ValueError(f"{name!r} is not a report option; use {', '.join(sorted(known))}")
+            options |= known[name.strip()]
+        return options
+
+
+class MessageType(TextType):
+    """A message type: datagram, request, reply, report, or a number."""
+
+    name = "type"
+
+    def read(self, text: str) -> int:
+        if text.isdigit():
+            return int(text)
+        if text.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
+            raise ValueError(f"{text!r} is not a message type; use datagram, request, reply, report or a number")
+        return int(MQMT[text.upper()])
+
+
+def iso(at: int) -> str:
+    """A time (microseconds since 1970, UTC) in ISO format, with Z."""
+    seconds, rest = divmod(at, MICROSECONDS)
+    text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{text}.{rest:06d}Z" if rest else f"{text}Z"
+
+
+# What the commands on archives share: the check of the libraries, and the errors as exit codes.
+
+# Microseconds; a bare number is in days.
+KEEP = Duration(1, lowest=0, bare=UNITS["d"])
+# The libraries that the extra mqsc[archive] installs.
+EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+
+
+@contextmanager
+def archive_errors() -> Iterator[None]:
+    """Exit code 20 without the libraries or an archive, 10 when it cannot be read or written."""
+    missing = next((name for name in EXTRA if find_spec(name) is None), None)
+    if missing:
+        raise NothingRunError(f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'")
+    from reports.errors import ArchiveError, NoArchiveError
+
+    with failing(ArchiveError), failing(NoArchiveError, NothingRunError):
+        yield

@@ -1,0 +1,264 @@
+"""Advice on the values of keywords, and on the queues that messages are forwarded to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mqsc.diagnostic import Location, Violation
+from mqsc.dlq.keywords import KEYWORDS
+from mqsc.dlq.lint.table_rule import QueueManagerFacts, matches_every_message, table_rule, violation
+from mqsc.dlq.matching import is_wild, matches_text
+from mqsc.dlq.rules import COLUMNS, Pattern, Rule, RulesTable
+from store.constants import MQRC
+
+# Lint rules on single values, and on keywords without effect.
+
+_OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
+_NAME_CHARACTERS = "letters, digits and . / _ % without blanks"
+
+# The values that a field can have, where the language allows more: numbers, and the text for them. Persistence has only
+# two values here because a put resolves MQPER_PERSISTENCE_AS_Q_DEF.
+POSSIBLE: Mapping[str, tuple[range, str]] = {
+    "MSGTYPE": (range(1, 1_000_000_000), "1 to 999999999"),
+    "PERSIST": (range(2), "MQPER_PERSISTENT or MQPER_NOT_PERSISTENT"),
+}
+# Patterns for fields that contain the names of objects.
+NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
+
+WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {"DISCARD": ("PUTAUT", "RETRY"), "IGNORE": ("PUTAUT", "RETRY")}
+
+
+@table_rule("DLQ08", "warning", "Impossible value")
+def impossible_value(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """The language allows the value, but no message can match it, or no object can have this name.
+
+    Bad:
+        PERSIST(5) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        PERSIST(MQPER_NOT_PERSISTENT) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule in table.rules:
+        yield from (found for pattern in rule.patterns for found in _impossible_pattern(table, rule, pattern))
+    for entry in table.entries:
+        for keyword in ("INPUTQ", "INPUTQM", "FWDQ", "FWDQM"):
+            value = entry.written.get(keyword)
+            if value and not value.text.startswith("&") and not _OBJECT_NAME.fullmatch(value.text.rstrip(" ")):
+                message = f"{value.raw} cannot be the name of an object"
+                yield violation(table, entry, keyword, message, _NAME_CHARACTERS)
+
+
+def _impossible_pattern(table: RulesTable, rule: Rule, pattern: Pattern) -> Iterator[Violation]:
+    keyword, value = pattern.keyword, pattern.value
+    source = KEYWORDS[keyword].source
+    if keyword in POSSIBLE and isinstance(value, int) and value not in POSSIBLE[keyword][0]:
+        yield violation(table, rule, keyword, f"{source} never matches {pattern}", POSSIBLE[keyword][1])
+    if keyword in NAMES and not _OBJECT_NAME.fullmatch(str(value)):
+        message = f"{source} is the name of an object and never matches {pattern}"
+        yield violation(table, rule, keyword, message, _NAME_CHARACTERS)
+
+
+@table_rule("DLQ09", "note", "Lower case outside quotes")
+def lower_case(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """Lower case outside quotes is read as upper case. Names and texts in messages are case-sensitive.
+
+    Bad:
+        USERID(alice) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        USERID('alice') ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # Trap 15.
+    for entry in table.entries:
+        for keyword, value in entry.written.items():
+            is_text = KEYWORDS[keyword].is_text and not value.text.startswith("&")
+            if is_text and not value.quoted and value.raw != value.text:
+                suggestion = f"{keyword}('{value.raw}') for lower case, {keyword}({value.text}) for upper case"
+                yield violation(table, entry, keyword, f"{value.raw} is read as {value.text}", suggestion)
+
+
+@table_rule("DLQ10", "note", "Line longer than 72 columns")
+def beyond_column_72(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """Handlers on other systems read columns 1 to 72 and silently drop the rest.
+
+    Bad:
+        REASON(MQRC_UNKNOWN_OBJECT_NAME) DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        REASON(MQRC_UNKNOWN_OBJECT_NAME) +
+          DESTQ('ORDERS.OF.THE.NORTHERN.BRANCH') ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # dlq-rules §3, 8.
+    for line in table.wide:
+        message = f"some handlers do not read text after column {COLUMNS}"
+        yield Violation(Location(table.file, line, COLUMNS + 1), message, "continue the line with +")
+
+
+@table_rule("DLQ12", "note", "Keyword without effect")
+def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """DISCARD and IGNORE put nothing, and neither is retried.
+
+    Bad:
+        DESTQ(A) ACTION(DISCARD) RETRY(3)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        DESTQ(A) ACTION(DISCARD)
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule in table.rules:
+        for keyword in WITHOUT_EFFECT.get(rule.action, ()):
+            if keyword in rule.written:
+                message = f"{keyword} has no effect with ACTION({rule.action})"
+                yield violation(table, rule, keyword, message, f"remove {keyword}")
+
+
+# Lint rules on the targets of ACTION(FWD) and ACTION(RETRY).
+
+_NAME_LENGTH = 48
+# The pattern keyword for the field that each symbol stands for.
+_PATTERN_OF = {"&DESTQ": "DESTQ", "&DESTQM": "DESTQM", "&REPLYQ": "REPLYQ", "&REPLYQM": "REPLYQM"}
+
+
+@table_rule("DLQ06", "warning", "Forwards to the queue being processed")
+def forwards_to_itself(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """A message that returns is new to the handler: its attempts are counted from zero, so it is moved again and again.
+
+    Bad:
+        INPUTQ(DLQ)
+        ACTION(FWD) FWDQ(DLQ)
+
+    Good:
+        INPUTQ(DLQ)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # Trap 30.
+    control = table.control
+    own = control.input_queue or manager_facts.dead_letter_queue
+    managers = {"", control.input_queue_manager, manager_facts.queue_manager}
+    behind = manager_facts.leads_to(own, "")
+    for rule in _forwarding(table):
+        queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
+        if not (own and queue) or manager is None:
+            continue
+        if (queue == own and manager in managers) or (behind and manager_facts.leads_to(queue, manager) == behind):
+            how = "again and again" if rule.header == "YES" else "without the MQDLH that every rule needs"
+            message = f"{queue} is the queue being processed: messages return {how}"
+            yield violation(table, rule, "FWDQ", message, "another queue")
+
+
+@table_rule("DLQ07", "warning", "Forwards to a reply queue that may be blank")
+def blank_reply_queue(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """A message without a ReplyToQ cannot be put there. REPLYQ(?*) matches only messages that have one.
+
+    Bad:
+        ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        REPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)
+        ACTION(FWD) FWDQ(REST)
+    """
+    # dlq-rules §2.3.
+    for rule in _forwarding(table):
+        pattern = str(_pattern_value(rule, "REPLYQ"))
+        if rule.forward_queue == "&REPLYQ" and matches_text(pattern, "", _NAME_LENGTH):
+            message = "the put fails for messages without a reply queue"
+            yield violation(table, rule, "FWDQ", message, "REPLYQ(?*) as a pattern of this rule")
+
+
+@table_rule("DLQ13", "note", "Queue of a message without its queue manager")
+def queue_manager_left_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """The message names the queue together with a queue manager. Without FWDQM, the handler uses a queue of that name
+    on the local queue manager.
+
+    Bad:
+        REPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        REPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule in _forwarding(table):
+        if rule.forward_queue in ("&REPLYQ", "&DESTQ") and not rule.forward_queue_manager:
+            message = f"{rule.forward_queue} is used as the name of a queue on the local queue manager"
+            yield violation(table, rule, "FWDQ", message, f"FWDQM({rule.forward_queue}M)")
+
+
+@table_rule("DLQ11", "warning", "Target that is not defined")
+def target_not_defined(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """Every put to it fails with MQRC_UNKNOWN_OBJECT_NAME until the attempts are used up.
+
+    Bad:
+        ACTION(FWD) FWDQ(RSET)
+
+    Good:
+        ACTION(FWD) FWDQ(REST)
+    """
+    if manager_facts.is_reachable is None:
+        return
+    for rule in _forwarding(table):
+        queue, manager = _target_name(rule, rule.forward_queue), _target_name(rule, rule.forward_queue_manager)
+        if queue and manager is not None and not manager_facts.is_reachable(queue, manager):
+            where = f" on {manager}" if manager else ""
+            yield violation(table, rule, "FWDQ", f"there is no queue {queue}{where}", f"DEFINE QLOCAL({queue})")
+
+
+@table_rule("DLQ14", "note", "Header removed from the remaining messages")
+def catch_all_without_header(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """The MQDLH records why a message could not be delivered, and its destination.
+
+    Bad:
+        ACTION(FWD) FWDQ(REST) HEADER(NO)
+
+    Good:
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule in _forwarding(table):
+        if rule.header == "NO" and matches_every_message(rule):
+            message = "the reason and the destination of the remaining messages are lost with the MQDLH"
+            yield violation(table, rule, "HEADER", message, "HEADER(YES)")
+
+
+@table_rule("DLQ15", "warning", "Retry of a message that was backed out too often")
+def retries_backed_out(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
+    """MQRC_BACKOUT_THRESHOLD_REACHED means that the program could not process the message however often it got it. It
+    will back the message out again, and the message will return to the dead-letter queue.
+
+    Bad:
+        REASON(MQRC_BACKOUT_THRESHOLD_REACHED) ACTION(RETRY)
+        ACTION(FWD) FWDQ(REST)
+
+    Good:
+        REASON(MQRC_BACKOUT_THRESHOLD_REACHED) ACTION(FWD) FWDQ(POISON)
+        ACTION(FWD) FWDQ(REST)
+    """
+    for rule in table.rules:
+        is_retried = rule.action == "RETRY" or rule.forward_queue == "&DESTQ"
+        if is_retried and _pattern_value(rule, "REASON") == MQRC.BACKOUT_THRESHOLD_REACHED:
+            message = "puts the message back for the program that has backed it out too often"
+            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
+
+
+def _forwarding(table: RulesTable) -> Iterator[Rule]:
+    return (rule for rule in table.rules if rule.action == "FWD")
+
+
+def _pattern_value(rule: Rule, keyword: str) -> str | int | None:
+    return next((pattern.value for pattern in rule.patterns if pattern.keyword == keyword), "*")
+
+
+def _target_name(rule: Rule, written: str) -> str | None:
+    """The name that `written` always stands for in this rule; None when it differs between messages."""
+    if written not in _PATTERN_OF:
+        return written
+    value = str(_pattern_value(rule, _PATTERN_OF[written]))
+    return None if is_wild(value) else value

@@ -1,0 +1,296 @@
+"""Explanations of words: commands and keywords, concepts, conditions of triggering, actions on dead letters, rules of
+advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mqsc.diagnostic import Description
+from mqsc.dlq.entry import DESCRIPTIONS as TABLES
+from mqsc.dlq.keywords import KEYWORDS, Keyword
+from mqsc.dlq.notices import CATALOG
+from mqsc.language.codes import SYNTAX, Explanation, Part, inserts_shown, parts_of
+from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, syntax_lines, verb_of
+from mqsc.language.unsupported import INERT_OBJECTS, INERT_RECORDS, inert_because
+from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
+from mqsc.verbs import VERBS
+from mqsc.verbs.analysis import syntax_begun_by
+from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
+from store.catalog.status import STATUS_KINDS
+from store.catalog.types import Flag
+from store.rules.trigger.conditions import CONDITIONS
+from store.table import cells
+
+# Explains concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint. They are rows of
+# concepts.csv: name, other words with semicolons between, explanation, and what to try.
+
+_BETWEEN = re.compile(r"[\s_-]+")
+
+
+class Concept(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    also: str
+    text: str
+    attempts: str
+
+
+def explain_concept(word: str) -> Iterator[Explanation]:
+    """Explain a concept by its name or another word for it, in singular or plural."""
+    key = _key(word)
+    found = concepts().get(key) or concepts().get(key.removesuffix("s"))
+    if found is not None:
+        yield Explanation("concept", found.name, f"{found.name}: {found.text}", (Part("try", found.attempts),))
+
+
+@cache
+def concepts() -> Mapping[str, Concept]:
+    """The concepts by each of their words."""
+    found = [Concept(*row) for row in cells(__file__, "concepts.csv")]
+    return {_key(word): each for each in found for word in (each.name, *each.also.split(";"))}
+
+
+def concept_words() -> list[str]:
+    """All words that this module explains."""
+    return [word.upper() for each in {*concepts().values()} for word in (each.name, *each.also.split(";"))]
+
+
+def _key(word: str) -> str:
+    return _BETWEEN.sub(" ", word.strip()).lower()
+
+
+# Explains the conditions for a trigger event, which `mqsc trigger explain` calls triggering C1 to C14.
+
+PARTS = (
+    Part("of", "the fourteen conditions for a trigger event, under IBM's numbers"),
+    Part("action", "`mqsc trigger explain QUEUE` says whether it holds, why, and what would help."),
+)
+
+
+def explain_condition(word: str) -> Iterator[Explanation]:
+    """Explain a condition by its number."""
+    name = word.upper()
+    for number, condition in CONDITIONS.items():
+        if name == f"C{number}":
+            yield Explanation("condition", name, f"{name}: {condition.name}", PARTS)
+
+
+# Explains the messages of the dead-letter queue handler and the keywords of rules tables.
+
+OF = "rules table of the dead-letter queue handler"
+PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a rule", "action": "action of a rule"}
+
+
+def explain_notice(word: str) -> Iterator[Explanation]:
+    """Explain a message of the handler."""
+    notice_id = word.upper()
+    row = CATALOG.get(notice_id)
+    if row is not None:
+        parts = (Part("cause", row.cause), Part("action", row.action))
+        yield Explanation("message", notice_id, f"{notice_id}: {inserts_shown(row.text)}", parts)
+
+
+def explain_table_keyword(word: str) -> Iterator[Explanation]:
+    """Explain a keyword of rules tables."""
+    row = KEYWORDS.get(word.upper())
+    if row is not None:
+        of, default = f"{OF}, {PLACES[row.part]}", _default(row)
+        parts = parts_of(of=of, takes=row.type.wanted, default=default, field=row.source)
+        yield Explanation("keyword", row.keyword, f"{row.keyword}: {row.help}", parts)
+
+
+def _default(row: Keyword) -> str:
+    # ACTION, which every rule must have, and FWDQ, which FWD needs, have no default.
+    return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.write(row.default)
+
+
+def dead_letter_words() -> list[str]:
+    """All words that this module explains."""
+    return [*CATALOG, *KEYWORDS]
+
+
+# Explains the rules of `mqsc check` and `mqsc dlq check`, and the errors in scripts and rules tables.
+
+DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
+
+
+def explain_rule(word: str) -> Iterator[Explanation]:
+    """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
+    wanted = word.upper()
+    for each in DESCRIPTIONS:
+        short = each.rule_id.rstrip("IWES") if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
+        if wanted in (each.rule_id, short):
+            yield _explained(each)
+
+
+def _explained(rule: Description) -> Explanation:
+    parts = [Part("severity", rule.severity), Part("why", rule.reason), Part("bad", rule.bad, True)]
+    if rule.good:
+        parts.append(Part("good", rule.good, True))
+    kind = "error" if rule.severity == "error" else "rule"
+    return Explanation(kind, rule.rule_id, f"{rule.rule_id}: {rule.title}", tuple(parts))
+
+
+def rule_ids() -> list[str]:
+    """The ids of all rules and errors."""
+    return [each.rule_id for each in DESCRIPTIONS]
+
+
+# Explains keywords, values, objects and verbs of MQSC from the catalog and the verbs.
+
+ALL_KINDS = {**KINDS, **STATUS_KINDS}
+PLATFORMS = {
+    "zos": "z/OS only",
+    "multi": "not on z/OS",
+    "alw": "AIX, Linux and Windows",
+    "unix": "AIX and Linux",
+    "windows": "Windows only",
+    "nsk": "HPE NonStop only",
+}
+
+
+def explain_keyword(word: str) -> Iterator[Explanation]:
+    """Explain a keyword, once for each group of objects for which it has the same meaning."""
+    groups: defaultdict[Explanation, list[str]] = defaultdict(list)
+    for where, row in _rows(word.upper()):
+        places = groups[_meaning(where, row)]
+        if where not in places:
+            places.append(where)
+    for meaning, places in groups.items():
+        yield replace(meaning, parts=(Part("of", ", ".join(places)), *meaning.parts))
+
+
+def _meaning(where: str, row: Attribute) -> Explanation:
+    """The explanation of an attribute of an object, without the object."""
+    words = _words(row)
+    inert = inert_because(KINDS[where], row) if where in KINDS else ""
+    parts = parts_of(
+        takes=row.type.wanted,
+        default="" if row.default is None else _shown(row.default),
+        verbs=", ".join(sorted(row.verbs)),
+        platform=PLATFORMS.get(row.platform, ""),
+        here=inert and f"no effect: {inert}",
+        also=", ".join(words[1:]),
+    )
+    return Explanation("keyword", words[0], f"{words[0]}: {row.help}", parts)
+
+
+def is_attribute(word: str) -> bool:
+    """Whether a word is a keyword of objects or of their status, or the name by which DISPLAY shows them."""
+    return any(word in kind.words or word in kind.key for kind in ALL_KINDS.values())
+
+
+def explain_value(word: str) -> Iterator[Explanation]:
+    """List the attributes that take a word as their value, with their objects."""
+    value = word.upper()
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for kind in ALL_KINDS.values():
+        for row in kind.attributes.values():
+            if value in row.type.words:
+                places[row.keyword].append(kind.keyword)
+    if places:
+        shown = ", ".join(f"{keyword} ({', '.join(kinds)})" for keyword, kinds in sorted(places.items()))
+        yield Explanation("value", value, f"{value}: a value of attributes", (Part("of", shown),))
+
+
+def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
+    """The rows with that word, each with its object or verb."""
+    for kind in ALL_KINDS.values():
+        row, _ = kind.words.get(word, (None, True))
+        if row is not None and not (row.option and _is_shared(row)):
+            yield kind.keyword, row
+    for verb in VERBS.values():
+        for option in verb.options:
+            if word in _words(option.row):
+                yield verb.keyword, option.row
+
+
+def _is_shared(row: Attribute) -> bool:
+    """Whether a verb has an option with the same keyword."""
+    return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
+
+
+def _words(row: Attribute) -> tuple[str, ...]:
+    """All words for a row, the keyword first."""
+    off = (row.type.off,) if isinstance(row.type, Flag) and row.type.off else ()
+    return (row.keyword, *off, *row.synonyms, *row.display_synonyms)
+
+
+def _shown(value: Stored) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "none"
+    return str(value) if value != "" else "blank"
+
+
+def explain_object(word: str) -> Iterator[Explanation]:
+    """Explain a type of object: its verbs, default objects and attributes."""
+    kind = kind_of(word)
+    noun = kind.keyword if kind else NOUN_SYNONYMS.get(word.upper(), word.upper())
+    verbs = [verb for verb in sorted(COMMANDS) if noun in COMMANDS[verb]]
+    if not verbs:
+        return
+    synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
+    parts = (*parts_of(verbs=", ".join(verbs)), *_kind_parts(kind), *parts_of(also=", ".join(synonyms)))
+    yield Explanation("object", noun, f"{noun}: {_sentences()['object', noun]}", parts)
+
+
+def _kind_parts(kind: Kind | None) -> tuple[Part, ...]:
+    if kind is None:
+        return ()
+    attributes = sorted(row.keyword for row in kind.attributes.values() if not row.option and not row.display_only)
+    return parts_of(
+        name=kind.name_type.wanted if kind.keyword != "QMGR" else "",
+        starts_as=", ".join(sorted({*kind.default_objects.values()})),
+        keywords=", ".join(attributes),
+        platform=PLATFORMS.get(kind.platform, ""),
+        here=_inert_object(kind.keyword),
+    )
+
+
+def _inert_object(keyword: str) -> str:
+    """Why nothing acts on objects of a kind; blank if something does."""
+    why = INERT_OBJECTS.get(keyword)
+    return f"no effect: {why}" if why else INERT_RECORDS.get(keyword, "")
+
+
+def explain_verb(word: str) -> Iterator[Explanation]:
+    """Explain a verb: its objects and its own parameters."""
+    verb = verb_of(word.upper())
+    if verb is None:
+        return
+    options = sorted({option.row.keyword for option in VERBS[verb].options}) if verb in VERBS else []
+    synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
+    parts = parts_of(objects=", ".join(sorted(COMMANDS[verb])), options=", ".join(options), also=", ".join(synonyms))
+    yield Explanation("verb", verb, f"{verb}: {_sentences()['verb', verb]}", parts)
+
+
+@cache
+def _sentences() -> dict[tuple[str, str], str]:
+    """What each object is and what each verb does."""
+    return {(kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")}
+
+
+def explain_command(text: str) -> Iterator[Explanation]:
+    """Explain a verb with its object, such as DEFINE QLOCAL: what it does, and its syntax."""
+    found = syntax_begun_by(text)
+    if found is None or len(text.split()) != 2:
+        return
+    sentence = f"{_sentences()['verb', found.verb.keyword]} {found.noun}: {_sentences()['object', found.noun]}"
+    parts = (Part("about", sentence), Part(SYNTAX, "\n".join(syntax_lines(found)), is_script=True))
+    yield Explanation("command", found.title, found.title, parts)
+
+
+def all_words() -> list[str]:
+    """All words that this module explains."""
+    keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
+    options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
+    nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
+    return sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})

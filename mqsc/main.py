@@ -1,0 +1,236 @@
+"""The entry point of the command line: the table of commands, and the exit codes.
+
+Exit codes: 0 success · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 stdout was closed.
+To start fast, this file imports little: the module of a command is imported when the command is called.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from mqsc import __version__
+from mqsc.console.help import commands_in
+from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
+from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
+from mqsc.console.terminal import HelpFormatter, is_terminal
+
+if TYPE_CHECKING:
+    from store.error import MQError
+
+
+# Help on a terminal that is narrower or wider has these widths: it would not be readable.
+NARROWEST, WIDEST = 30, 100
+# Importing makes many objects and no garbage: looking for some, as Python does by default after each 700 new objects,
+# would take a tenth of the start.
+OBJECTS_PER_COLLECTION = 50_000
+INTERRUPTED = 130
+STDOUT_CLOSED = 141
+Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
+
+COMMANDS = commands_in()
+
+
+class OuterGroup(LazyGroup):
+    """The command line as a whole, whose help fits one screen."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line of usage, the commands by task, IBM's names, the options in brief."""
+        from mqsc.console.help import first_page
+
+        for line in first_page(self.rows, formatter.width):
+            formatter.write(f"{line}\n")
+
+
+@click.group(
+    cls=OuterGroup, rows=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": [*HELP_OPTIONS]}
+)
+@common_options
+@click.option("--classic", is_flag=True, help="In the shell: show DISPLAY in two columns, as runmqsc does.")
+@click.version_option(__version__, prog_name="mqsc")
+@click.pass_context
+def mqsc(context: click.Context, classic: bool) -> None:
+    """An MQ-style queue manager in one SQLite file, administered in MQSC.
+
+    Without a command, starts a shell on a terminal, and otherwise reads MQSC from standard input.
+    """
+    if context.invoked_subcommand is not None:
+        if classic:
+            raise click.UsageError("--classic is an option of the shell, which `mqsc` without a command starts")
+        return
+    if is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        from mqsc.shell.start import run_shell
+
+        context.exit(run_shell(choices_of(context), run_to_exit_code, mqsc, classic=classic))
+    from mqsc.console.inputs import InputSource
+    from mqsc.scripts.run import run_sources
+
+    context.exit(run_sources(choices_of(context), [InputSource(path="-")]))
+
+
+def main(arguments: Sequence[str] | None = None, program: str = "mqsc") -> NoReturn:
+    """Run the command line and exit. An error that a user can cause prints one line, never a traceback."""
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
+    _complete_for_shell(program)
+    _replace_closed_streams()
+    if sys.stdout is None:
+        # With the null device instead, a message got from a queue would be lost.
+        sys.exit(_say("standard output is closed; nothing was done", 20))
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    code = run_to_exit_code(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _stdout_closed()
+    # At its end Python looks for garbage among all objects, which takes a tenth of a short command; these are frozen.
+    gc.freeze()
+    sys.exit(code)
+
+
+def _complete_for_shell(program: str) -> None:
+    """Answer a request of the shell for its completion script or for completions, and exit; otherwise return."""
+    variable = f"_{program.upper()}_COMPLETE"
+    instruction = os.environ.get(variable)
+    if not instruction:
+        return
+    from click.shell_completion import shell_complete
+
+    from mqsc.console.object_names import register_scripts
+
+    register_scripts()
+    command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
+    assert command is not None
+    sys.exit(shell_complete(command, {}, program, variable, instruction))
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device for stdin and stderr if they were closed at the start, when Python sets them to None."""
+    for name, mode in (("stdin", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+
+
+def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "") -> int:
+    """Run the command line and return its exit code. An error is printed as one line on stderr.
+
+    `in_shell` is the name of the command in the interactive shell, if that runs it.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    # The contexts of all commands make their formatters from this class, and click has no other way to choose it.
+    click.Context.formatter_class = HelpFormatter
+    names: list[GivenName] = []
+    try:
+        # Not `mqsc.main`, which has its own exit code for a closed pipe.
+        with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
+            context.meta[NAMES_GIVEN] = names
+            context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
+            mqsc.invoke(context)
+        return 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as error:
+        return _refuse(error, names, in_shell)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _stdout_closed()
+    except Exception as error:
+        code = _known_failure(error, names)
+        if code is None:
+            raise
+        return code
+
+
+def help_width() -> int:
+    """The width of help: the terminal's, with a margin as click's."""
+    if not is_terminal(sys.stdout):
+        return PIPE_WIDTH
+    return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) - 2
+
+
+def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
+    """Print an expected error and return its exit code; None for a programming error."""
+    from mqsc.console.inputs import InputError
+    from store.error import MQError, SharingGroupError, StoreError
+
+    if isinstance(error, (StoreError, InputError)):
+        return _say(str(error), 20)
+    if isinstance(error, MQError):
+        return _say_reason(error, names)
+    if isinstance(error, SharingGroupError):
+        from mqsc.language.messages import message_line
+
+        return _say(message_line("MQSC0035E", detail=str(error)), 10)
+    if isinstance(error, OSError):
+        return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
+    return None
+
+
+def _say_reason(error: MQError, names: list[GivenName]) -> int:
+    """Print the error of a failed call; with a queue manager that is ended nothing could be run: exit code 20."""
+    reason = int(error.reason)
+    if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
+        from mqsc.console.text.reasons import error_text
+
+        return _say(with_suggestion(error_text(error), names), 10)
+    from mqsc.language.messages import message_text
+    from mqsc.language.reply import FAILURE_MESSAGES
+
+    sentence = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
+    return _say(with_suggestion(sentence, names), 10 if reason == Q_MGR_NAME_ERROR else 20)
+
+
+def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) -> int:
+    if isinstance(error, click.UsageError):
+        _show_usage_error(error, in_shell)
+        return 20
+    return _say(with_suggestion(error.format_message(), names), error.exit_code)
+
+
+def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
+    """The usage, where to find more, and the error, as click shows them but broken between words.
+
+    In the shell, which has its own names and no program `mqsc`, the error comes first.
+    """
+    from mqsc.console.terminal import notice
+
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        # A group without a command: its help is the message.
+        click.echo(error.format_message(), err=True)
+        return
+    if in_shell:
+        notice(f"{error.format_message()}\n{in_shell} --help lists what {in_shell} takes.")
+        return
+    context = error.ctx
+    if context is not None:
+        notice(context.get_usage())
+        if context.help_option_names:
+            notice(f"Try '{context.command_path} {context.help_option_names[-1]}' for help.\n")
+    notice(f"Error: {error.format_message()}")
+
+
+def _say(sentence: str, code: int) -> int:
+    from mqsc.console.terminal import notice
+
+    notice(f"mqsc: {sentence}")
+    return code
+
+
+def _stdout_closed() -> int:
+    # Python flushes stdout again at exit, which must not fail.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return STDOUT_CLOSED
+
+
+def run_program(name: str) -> NoReturn:
+    """Run one of the commands with IBM's names as a program of its own."""
+    main([name, *sys.argv[1:]], program=name)

@@ -1,0 +1,332 @@
+"""Commands as declarations, the inputs that hold them, and what was changed by hand."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mqsc.console.inputs import SCRIPT_SUFFIX, InputSource, named_by, read_now
+from mqsc.console.options import Choices
+from mqsc.console.target import NothingRunError, path_of_file
+from mqsc.console.text.reasons import counted
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
+from mqsc.plan import DEFINING, READING, Action, Planned
+from mqsc.script import EMPTY_ANSWER, Answered, Script
+from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
+from mqsc.scripts.run import Inputs, check_variables, print_error, values_of
+from mqsc.verbs.options import authority_changes, authority_of, named_entities
+from store.admin.records import list_of
+from store.catalog import KINDS, Kind, defaults
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
+from store.rules.authority import changed
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+
+# The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record must not have yet.
+_REMOVING = frozenset({"REMOVE", "REMOVEALL"})
+_ADDING = "ADD"
+# The reasons why a deletion fails because there is nothing to delete.
+_MISSING = frozenset(
+    map(int, (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.PROFILE_NAME_ERROR, MQRCCF.CHLAUTH_NOT_FOUND))
+)
+_OF_GROUP = frozenset({"GROUP", "SHARED"})
+
+
+class DeclaredCommand(Struct, frozen=True):
+    """A command of the files with its position; without a request, `answered` says why it cannot be read."""
+
+    answered: Answered
+    request: Request | None = None
+
+    @property
+    def is_definition(self) -> bool:
+        return self.request is not None and self.request.verb in DEFINING
+
+    @property
+    def only_reads(self) -> bool:
+        return self.request is not None and self.request.verb in READING
+
+
+def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | None) -> list[DeclaredCommand]:
+    """The commands of all inputs, which must be in memory already (`read_now`); nothing is performed."""
+    requests: list[Request] = []
+
+    def keep(request: Request) -> Answer:
+        requests.append(request)
+        return EMPTY_ANSWER
+
+    found = []
+    for step in Inputs(sources).steps(Script(None, carry_out=keep, values=values)):
+        if isinstance(step, Answered):
+            found.append(DeclaredCommand(step, requests.pop() if requests else None))
+    return found
+
+
+def removes(request: Request) -> bool:
+    """Whether the command deletes an object or a record."""
+    return request.verb == "DELETE" or (request.verb == "SET" and request.options.get("ACTION") in _REMOVING)
+
+
+def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
+    """The definitions that a command names; of a channel that it names without a type, all that it may mean."""
+    kind = request.kinds[0]
+    if kind.keyword == "AUTHREC":
+        return tuple(_authority_keys(request))
+    values = dict(request.given)
+    if request.options.get("QSGDISP") in _OF_GROUP:
+        values["QSGDISP"] = request.options["QSGDISP"]
+    if request.verb == "DELETE" and kind.keyword == "CHANNEL":
+        values[kind.selector] = "CLNTCONN" if request.options.get("CHLTABLE") == "CLNTTBL" else ""
+    if not kind.selector or kind.identity or kind.selector in values:
+        return (key_of(kind, request.name, values),)
+    subtypes = ("", *kind.default_objects)
+    return tuple({key_of(kind, request.name, {**values, kind.selector: each}): None for each in subtypes})
+
+
+def record_of(kind: Kind, values: Mapping[str, object]) -> tuple[str, ...]:
+    """What distinguishes a record or a client connection from others of its kind and name."""
+    namespace = kind.namespace_of(str(values.get(kind.selector, "")))
+    if namespace != kind.namespace:
+        return (namespace.upper(),)
+    return tuple(str(values.get(word, "")) for word in kind.identity)
+
+
+def is_absent(request: Request, answer: Answer) -> bool:
+    """Whether a deletion failed because there is nothing to delete."""
+    return answer.completion == 2 and answer.reason in _MISSING and removes(request)
+
+
+def copies_what_changes_later(requests: Iterable[Request]) -> bool:
+    """Whether a DEFINE copies an object, by LIKE or for its defaults, that a later command changes."""
+    copied: set[tuple[str, str]] = set()
+    for request in requests:
+        kind = request.kinds[0]
+        if (kind.keyword, request.name) in copied:
+            return True
+        if request.verb == "DEFINE":
+            subtype = str(request.given.get(kind.selector, ""))
+            copied.add((kind.keyword, str(request.options.get("LIKE", kind.default_object_of(subtype)))))
+    return False
+
+
+def _authority_keys(request: Request) -> Iterator[DefinitionKey]:
+    kind = request.kinds[0]
+    try:
+        profile, type = authority_of(request)
+    except MQError:
+        # The command fails when it is tried.
+        return
+    for entity_type, entity in named_entities(request):
+        yield key_of(kind, profile, {"OBJTYPE": type, "ENTTYPE": entity_type, "ENTITY": entity})
+
+
+class Declarations:
+    """Turns the commands of the files into declarations, in their order.
+
+    The first DEFINE of an object brings it to that definition, whether it exists or not; a second one is carried out as
+    it is written. An object that is deleted and defined again later is not deleted.
+    """
+
+    def __init__(self, requests: Sequence[Request]) -> None:
+        kept = [each for each in requests if not removes(each)]
+        self.requests = requests
+        self.named = {key for each in kept for key in keys_of(each)}
+        self.copied = {(each.noun, str(each.options["LIKE"])) for each in kept if "LIKE" in each.options}
+        self._yet_to_define = Counter(key for each in kept if each.verb != "ALTER" for key in keys_of(each))
+        self._defined: set[DefinitionKey] = set()
+
+    def declaration(self, request: Request) -> Request | None:
+        """What to perform for a command; None for a deletion of what a later command defines."""
+        keys = keys_of(request)
+        if removes(request):
+            again = request.options.get("ACTION") != "REMOVEALL" and any(self._yet_to_define[key] for key in keys)
+            return None if again else request
+        if request.verb == "ALTER":
+            return request
+        is_first = self._defined.isdisjoint(keys)
+        self._defined.update(keys)
+        self._yet_to_define.subtract(keys)
+        return _brought_about(request) if is_first else request
+
+
+def _brought_about(request: Request) -> Request:
+    """The command that succeeds whether the object or record exists or not."""
+    if request.verb == "DEFINE":
+        return replace(request, options={**request.options, "REPLACE": "REPLACE"})
+    if request.noun == "CHLAUTH" and request.options.get("ACTION", _ADDING) == _ADDING:
+        return replace(request, options={**request.options, "ACTION": "REPLACE"})
+    return request
+
+
+# What differs from a new queue manager although no command of the files says so.
+#
+# `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default objects among them
+# matter to the files too, because a DEFINE starts from the one that the queue manager has.
+
+Changes = Mapping[str, tuple[Any, Any]]
+NO_FILE = "differs from a new queue manager, and no file says so"
+GONE = "a new queue manager has it, and no file deletes it"
+OF_OTHER_TYPE = "a new queue manager has an object of another type, and no file says so"
+
+
+class ChangedDefault(Struct, frozen=True):
+    """A default object that differs from that of a new queue manager, and the attributes that no command gives."""
+
+    kind: str
+    name: str
+    changes: Changes
+
+
+def differing_objects(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
+    """A row for each object and record of a new queue manager, default objects excepted, that is not as there.
+
+    Also one for each record whose authorities are not all given by the files.
+    """
+    given = _given_words(declarations)
+    for was, now in _pairs(copy):
+        if was.key in given and given[was.key] is None:
+            continue
+        if now is None or not now.is_like(was):
+            yield _row(was if now is None else now, {}, GONE if now is None else OF_OTHER_TYPE)
+        elif (changes := _changes(was, now, given)) and not _is_default(was):
+            yield _row(now, changes, NO_FILE)
+    yield from _further_authorities(copy, declarations)
+
+
+def differing_defaults(copy: QueueManager, declarations: Declarations) -> Iterator[ChangedDefault]:
+    """The default objects with other attributes than on a new queue manager that objects of the files start from."""
+    sources = {source for request in declarations.requests if (source := _source(request))}
+    given = _given_words(declarations) if sources else {}
+    for was, now in _pairs(copy) if sources else ():
+        is_source = (was.kind.keyword, was.name) in sources and now is not None and now.is_like(was)
+        changes = _changes(was, now, given) if is_source and now is not None else {}
+        if changes:
+            yield ChangedDefault(was.kind.keyword, was.name, changes)
+
+
+def _pairs(copy: QueueManager) -> Iterator[tuple[Definition, Definition | None]]:
+    """The queue manager and each object of a new one, with the definition that has its name now."""
+    (qmgr,) = definitions(copy, KINDS["QMGR"])
+    yield Definition(qmgr.kind, qmgr.name, defaults(qmgr.kind, "", copy.name)), qmgr
+    found = {each.key: each for kind in kinds_in_order() for each in definitions(copy, kind, _pattern(kind.identity))}
+    yield from ((was, found.get(key)) for key, was in shipped().items())
+
+
+def _pattern(identity: tuple[str, ...]) -> str:
+    return "*" if identity else "SYSTEM*"
+
+
+def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:
+    """The attributes that the files give for each definition that they name; None if they give or remove all."""
+    found: dict[DefinitionKey, set[str] | None] = {}
+    for request in declarations.requests:
+        for key in keys_of(request):
+            words = found.setdefault(key, set())
+            if request.verb != "ALTER" or removes(request):
+                found[key] = None
+            elif words is not None:
+                words.update(request.given)
+    return found
+
+
+def _changes(was: Definition, now: Definition, given: Mapping[DefinitionKey, set[str] | None]) -> Changes:
+    words = given.get(was.key, set())
+    if words is None:
+        return {}
+    return {
+        word: (was.values.get(word), value)
+        for word, value in now.values.items()
+        if word not in words and was.values.get(word) != value
+    }
+
+
+def _is_default(was: Definition) -> bool:
+    return bool(was.name) and was.kind.default_object_of(was.subtype) == was.name
+
+
+def _source(request: Request) -> tuple[str, str] | None:
+    """The default object that a DEFINE starts from."""
+    if request.verb != "DEFINE" or "LIKE" in request.options:
+        return None
+    kind = request.kind
+    name = kind.default_object_of(str(request.given.get(kind.selector, "")))
+    return (kind.keyword, name) if name and name != request.name else None
+
+
+def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
+    """Records that the files set, and which have more authorities than the files give and a new queue manager has."""
+    expected: dict[DefinitionKey, list[str]] = {}
+    for request in declarations.requests:
+        if request.kinds[0].keyword == "AUTHREC":
+            for key in keys_of(request):
+                known = shipped().get(key)
+                had = expected.get(key) or (list_of(known.values, "AUTHLIST") if known else [])
+                expected[key] = [] if removes(request) else changed(had, *authority_changes(request))
+    for each in definitions(copy, KINDS["AUTHREC"]) if expected else ():
+        wanted, now = expected.get(each.key), list_of(each.values, "AUTHLIST")
+        if wanted is not None and not set(now) <= set(wanted):
+            yield _row(each, {"AUTHLIST": (wanted, now)}, NO_FILE)
+
+
+def _row(definition: Definition, changes: Changes, reason: str) -> Planned:
+    kind, name = definition.kind, definition.name
+    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=reason)
+    return replace(row, record=record_of(kind, definition.values))
+
+
+# The files of `mqsc apply` and `mqsc diff`: read at once, with their variables, as the commands to be compared.
+
+
+def inputs_named_by(choices: Choices, files: Sequence[str]) -> list[InputSource]:
+    """The inputs that the arguments name, in memory; the files of the store are refused when they are opened."""
+    store = path_of_file(choices)
+    return [read_now(source, store) for path in files for source in named_by(path)]
+
+
+def declared_in(sources: Sequence[InputSource], settings: Sequence[str], *, purpose: str) -> list[DeclaredCommand]:
+    """The commands of the inputs, with the values of --set; NothingRunError if an input cannot be read."""
+    values = values_of(settings) if settings else None
+    if values is not None:
+        check_variables(sources, values)
+    faults = [source.fault for source in sources if source.fault]
+    for fault in faults:
+        print_error(fault)
+    if faults:
+        raise NothingRunError(f"{purpose} needs all inputs")
+    return statements_in(sources, values)
+
+
+def check_subfolders(files: Sequence[str], sources: Sequence[InputSource], *, refuse: bool) -> None:
+    """Warn of scripts in subfolders of the folders named, which are left out; NothingRunError with `refuse`."""
+    known = {os.path.realpath(source.path) for source in sources if source.path}
+    for folder in filter(os.path.isdir, files):
+        missing = [path for path in _scripts_below(folder) if os.path.realpath(path) not in known]
+        if not missing:
+            continue
+        left_out = f"{folder}: subfolders are not read, and {missing[0]} is left out"
+        if len(missing) > 1:
+            left_out = (
+                f"{folder}: subfolders are not read, and {counted(len(missing), 'script')} left out: {missing[0]} ..."
+            )
+        way_out = f"name '{os.path.join(folder, '**', '*' + SCRIPT_SUFFIX)}', or add --no-subfolders"
+        if refuse:
+            raise NothingRunError(f"nothing was changed: {left_out}; --prune would delete what it defines; {way_out}")
+        print_error(f"{left_out}; {way_out}")
+
+
+def _scripts_below(folder: str) -> Iterator[str]:
+    """The scripts in subfolders, sorted; hidden ones do not count."""
+    for path, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if path != folder:
+            scripts = (name for name in sorted(names) if name.endswith(SCRIPT_SUFFIX) and not name.startswith("."))
+            yield from (os.path.join(path, name) for name in scripts)

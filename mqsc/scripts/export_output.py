@@ -1,0 +1,245 @@
+"""Exported definitions as MQSC, JSON and YAML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from grammar.printing import print_tree
+from grammar.tree import Command, Parameter, Value
+from mqsc.scripts.export import Definition, ExportCommand, can_be_deleted_again
+from mqsc.verbs.options import SELF
+from store.catalog import Attribute, Stored
+from store.catalog.types import Flag, Items, Number, Type, Word
+from store.rules.channel_auth import LISTS
+
+# Writes an export as MQSC, in lines of at most 72 columns, for `mqsc run` and runmqsc.
+
+HEADING = "* Written by mqsc export. Run it to recreate these definitions."
+LONGEST = 32_768
+_UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
+
+
+def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -> Iterator[str]:
+    """The heading, then the commands. With `one_line`, each command is a single line, up to LONGEST characters."""
+    yield HEADING
+    for command in commands:
+        if not one_line:
+            yield ""
+        yield from _remarks(command)
+        given, left_out = _parameters(command)
+        yield from (f"* {word} of {command.definition.title} has a value that MQSC cannot express" for word in left_out)
+        if given or command.verb != "ALTER":
+            text = _text(command, given, LONGEST if one_line else COLUMNS)
+            yield from text.split("\n") if one_line else wrapped(text)
+
+
+def deletion(definition: Definition) -> str:
+    """The command that deletes the object or record, as one line."""
+    command = ExportCommand("DELETE", definition, {})
+    return _text(command, _parameters(command)[0], LONGEST)
+
+
+def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> str:
+    verb = "SET" if command.definition.kind.keyword == "CHLAUTH" else command.verb
+    return print_tree(Command((_word(verb), *_subject(command), *given, *_ending(command)), 0), columns)
+
+
+def _remarks(command: ExportCommand) -> Iterator[str]:
+    """Comments for what must be done by hand: set secrets, which are never shown, and define missing objects."""
+    for word in command.secrets:
+        yield f"* {word} of {command.definition.title} is not shown. Set it by hand."
+    for word in command.missing:
+        yield f"* {word} of {command.definition.title} is missing. Define {command.definition.values[word]} first."
+
+
+def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:
+    """The parameters of the command, and the attributes that MQSC cannot express."""
+    given = [*_given(command)]
+    left_out = [each.keyword for each in given if any(_UNWRITABLE.search(value.text) for value in each.values or ())]
+    return [each for each in given if each.keyword not in left_out], left_out
+
+
+def _subject(command: ExportCommand) -> tuple[Parameter, ...]:
+    """The noun and the name; for an authority record, AUTHREC and its profile."""
+    definition = command.definition
+    if definition.kind.keyword != "AUTHREC":
+        return (
+            _named(definition.kind.keyword, definition.name) if definition.name else _word(definition.kind.keyword),
+        )
+    of_itself = definition.values["OBJTYPE"] == "QMGR" and definition.name == SELF
+    profile = () if of_itself else (_named("PROFILE", definition.name),)
+    return (_word("AUTHREC"), *profile)
+
+
+def _given(command: ExportCommand) -> Iterator[Parameter]:
+    """The attributes, first those that must follow the name."""
+    definition = command.definition
+    if definition.kind.keyword == "AUTHREC":
+        yield from _authority(definition.values, deleted=command.verb == "DELETE")
+        return
+    rows = definition.kind.attributes
+    values = dict(command.values)
+    if command.verb == "DELETE":
+        values = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
+    for word in sorted(values, key=lambda each: (not rows[each].leading, each)):
+        yield parameter(rows[word], values[word])
+
+
+def _authority(values: Mapping[str, Stored], *, deleted: bool) -> Iterator[Parameter]:
+    yield _word_of("OBJTYPE", str(values["OBJTYPE"]))
+    yield _named(str(values["ENTTYPE"]), str(values["ENTITY"]))
+    if deleted:
+        return
+    rights = values["AUTHLIST"] if isinstance(values["AUTHLIST"], list) else []
+    yield Parameter("AUTHADD", "", tuple(_bare(each) for each in rights or ["NONE"]), 0, 0)
+
+
+def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
+    if command.definition.kind.keyword == "AUTHREC":
+        return ()
+    if command.definition.kind.keyword == "CHLAUTH":
+        # REMOVE would remove only single items of a record that is a list.
+        removed = "REMOVEALL" if command.definition.values["TYPE"] in LISTS else "REMOVE"
+        return (_word_of("ACTION", removed if command.verb == "DELETE" else "REPLACE"),)
+    if command.verb == "DELETE":
+        table = (_word_of("CHLTABLE", "CLNTTBL"),) if command.definition.subtype == "CLNTCONN" else ()
+        # So that the export can be run again.
+        return (*table, _word_of("IGNSTATE", "YES")) if can_be_deleted_again(command.definition.kind) else table
+    return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
+
+
+def parameter(row: Attribute, stored: Stored) -> Parameter:
+    if isinstance(row.type, Flag):
+        return _word(str(stored))
+    if not isinstance(row.type, Items):
+        return Parameter(row.keyword, "", (_value(row.type, stored),), 0, 0)
+    items = stored if isinstance(stored, list) else [str(stored)]
+    values = tuple(_value(row.type.of, each) for each in items)
+    return Parameter(row.keyword, "", values or (_quoted(" "),), 0, 0)
+
+
+def _value(kind: Type, stored: Stored) -> Value:
+    if isinstance(kind, (Number, Word)):
+        return _bare(str(stored))
+    # An empty value of a padded field is a blank.
+    return _quoted(str(stored) or ("" if getattr(kind, "varying", False) else " "))
+
+
+def _word(keyword: str) -> Parameter:
+    return Parameter(keyword, "", None, 0, 0)
+
+
+def _word_of(keyword: str, word: str) -> Parameter:
+    return Parameter(keyword, "", (_bare(word),), 0, 0)
+
+
+def _named(keyword: str, name: str) -> Parameter:
+    return Parameter(keyword, "", (_quoted(name),), 0, 0)
+
+
+def _bare(text: str) -> Value:
+    return Value(text, "", False, 0, 0)
+
+
+def _quoted(text: str) -> Value:
+    return Value(text, "", True, 0, 0)
+
+
+# Breaks long lines of MQSC, which may continue anywhere, even inside quotes.
+
+# Every runmqsc reads 72 columns; z/OS silently drops the rest of a line.
+COLUMNS = 72
+INDENT = "      "
+BLANKS = " \t\f\v"
+# How far before the limit to look for a good place to break.
+REACH = 16
+
+
+def wrapped(text: str, columns: int = COLUMNS) -> Iterator[str]:
+    """The lines of a command, broken into lines of at most `columns`.
+
+    After `+` the next line continues at its first non-blank character, after `-` at its first column. So `-` is used
+    before blanks.
+    """
+    inside = False
+    for line in text.split("\n"):
+        indent = ""
+        while len(indent) + len(line) > columns:
+            cut = _break_position(line, columns - len(indent) - 1, inside)
+            inside ^= _is_odd(line.count("'", 0, cut))
+            before_blank = line[cut] in BLANKS
+            yield f"{indent}{line[:cut]}{'-' if before_blank else '+'}"
+            line, indent = line[cut:], "" if before_blank else INDENT
+        inside ^= _is_odd(line.count("'"))
+        yield indent + line
+
+
+def _break_position(line: str, last: int, inside: bool) -> int:
+    """The last position between words up to `last`, else the last possible one; `inside` if the line is in quotes."""
+    possible = [at for at in range(last, last - REACH, -1) if _may_break(line, at, inside)]
+    within = [at for at in possible if line[at] not in BLANKS]
+    between = [at for at in within if line[at - 1] in BLANKS]
+    return next(iter((*between, *within, *possible)))
+
+
+def _may_break(line: str, at: int, inside: bool) -> bool:
+    """Whether the rest may be on a line of its own."""
+    quoted = inside ^ _is_odd(line.count("'", 0, at))
+    # A quote outside quotes opens them, or is the second of two. A continuation mark alone would be an empty line.
+    return (quoted or line[at] != "'") and line[at:].strip(BLANKS) not in ("+", "-")
+
+
+def _is_odd(number: int) -> bool:
+    return number % 2 == 1
+
+
+# Writes an export as data: a row for each object, for JSON and YAML.
+
+# Must be escaped between double quotes in YAML 1.1 and 1.2; \x85, \u2028 and \u2029 end a line in YAML 1.1.
+_UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+
+
+def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
+    """Type, name and attributes of each definition. Deleted objects are marked, secrets are listed by name."""
+    for command in (each for each in commands if not each.restores):
+        definition = command.definition
+        row: dict[str, Any] = {"type": definition.kind.keyword}
+        if definition.name:
+            row["name"] = definition.name
+        if command.verb == "DELETE":
+            row["deleted"] = True
+        identity = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
+        row["attributes"] = dict(sorted({**identity, **_selected(command), **command.values}.items()))
+        if command.secrets:
+            row["not_shown"] = list(command.secrets)
+        yield row
+
+
+def _selected(command: ExportCommand) -> dict[str, Stored]:
+    """The subtype, without which the other attributes would be ambiguous."""
+    selector = command.definition.kind.selector
+    return {selector: command.definition.values[selector]} if selector in command.definition.values else {}
+
+
+def yaml_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """A YAML list. Strings are in double quotes as in JSON, which every YAML parser reads in the same way."""
+    empty = True
+    for row in rows:
+        empty = False
+        mark = "- "
+        for key, value in row.items():
+            if isinstance(value, dict):
+                yield f"{mark}{key}:" + ("" if value else " {}")
+                yield from (f"    {word}: {_scalar(each)}" for word, each in value.items())
+            else:
+                yield f"{mark}{key}: {_scalar(value)}"
+            mark = "  "
+    if empty:
+        yield "[]"
+
+
+def _scalar(value: Any) -> str:
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,323 @@
+"""The plan of an `mqsc apply`: every command is tried on a copy, and the changes of each object are added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grammar.lines import LogicalLine, logical_lines
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request, same_namespace
+from mqsc.language.unsupported import unsupported_here
+from mqsc.plan import CHANGING, Action, Changes, ObjectKey, Planned, Trial, net_changes, object_key
+from mqsc.script import Answered, read_request
+from mqsc.scripts.declarations import (
+    ChangedDefault,
+    Declarations,
+    DeclaredCommand,
+    copies_what_changes_later,
+    differing_defaults,
+    differing_objects,
+    is_absent,
+    keys_of,
+    record_of,
+)
+from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
+from mqsc.scripts.export_output import deletion
+from store.admin.inquiring import inquire
+from store.catalog import KINDS
+from store.constants import MQRCCF
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+
+_WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
+_PREDEFINED = "PREDEFINED"
+# The refusals of stream queues, which depend on other definitions (streaming §5).
+_UNTIL_OTHERS_CHANGE = frozenset(
+    map(int, (MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT, MQRCCF.STREAMQ_DEST_NOT_SUPP))
+)
+# Where a deletion comes from that no command asks for.
+PRUNED = "--prune"
+NOT_A_DEFINITION = "not a definition; use mqsc run"
+# Only a longer chain of objects, each LIKE one that is defined after it, would need more repetitions.
+MOST_REPETITIONS = 9
+
+
+class ApplyPlan(Struct, frozen=True):
+    """The rows to show, one for each object, and the requests that bring them about, with their positions.
+
+    `changed_defaults` are the default objects that the files' objects start from and that are not as on a new queue
+    manager, though the files do not say so. `bound` is the last event of the store before the plan was made.
+    """
+
+    rows: tuple[Planned, ...]
+    steps: tuple[tuple[Answered, Request], ...]
+    changed_defaults: tuple[ChangedDefault, ...]
+    bound: int
+
+    @property
+    def is_different(self) -> bool:
+        """Whether the queue manager is not what the files say, be it that no command may change that."""
+        return any(row.action in CHANGING or row.action in (Action.KEPT, Action.DIFFERS) for row in self.rows)
+
+    @property
+    def changes_something(self) -> bool:
+        return any(row.action in CHANGING for row in self.rows)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(row.action is Action.ERROR for row in self.rows)
+
+
+class _Tried(Struct, frozen=True):
+    """A command that was tried on the copy, with its rows; without a request if there is nothing to perform."""
+
+    answered: Answered
+    request: Request | None
+    rows: tuple[Planned, ...]
+
+
+def plan_to_apply(
+    qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool, skip_unsupported: bool = False
+) -> ApplyPlan:
+    """Plan the definitions among the commands; with `prune` also the deletion of what no command defines.
+
+    With `skip_unsupported` a command for what does not exist here is no error, but skipped.
+    """
+    from store.client.plan_copy import tried_out
+
+    bound = qmgr.store.bound().seq
+    with tried_out(qmgr) as copy:
+        planner = _Planner(qmgr, copy, prune=prune)
+        planner.settle(planner.definitions_among(statements, skip_unsupported=skip_unsupported))
+        return planner.plan(bound)
+
+
+class _Planner:
+    """Tries commands on the copy, and keeps their rows and requests."""
+
+    def __init__(self, qmgr: QueueManager, copy: QueueManager, *, prune: bool) -> None:
+        self._qmgr = qmgr
+        self._copy = copy
+        self._trial = Trial(qmgr, copy)
+        self._declarations = Declarations(())
+        self._prune = prune
+        self._tried: list[_Tried] = []
+        self._kept: dict[ObjectKey, Planned] = {}
+        self._skipped: list[Planned] = []
+        # Errors that last, and those of the last repetition by the object that the command names.
+        self._failures: list[Planned] = []
+        self._refused: dict[DefinitionKey, list[Planned]] = {}
+
+    def definitions_among(
+        self, statements: Iterable[DeclaredCommand], *, skip_unsupported: bool
+    ) -> list[DeclaredCommand]:
+        """The commands that define; notes those that cannot be read, and those to skip."""
+        defining: list[DeclaredCommand] = []
+        for statement in statements:
+            answered, request = statement.answered, statement.request
+            unsupported = unsupported_here(request) if skip_unsupported and request else ""
+            if request is None:
+                self._failures += self._trial.planned(answered)
+            elif statement.is_definition and not unsupported:
+                defining.append(statement)
+            elif unsupported or not statement.only_reads:
+                where = answered.file, answered.line, answered.command
+                self._skipped.append(Planned(*where, Action.SKIPPED, text=unsupported or NOT_A_DEFINITION))
+        return defining
+
+    def settle(self, defining: Sequence[DeclaredCommand]) -> None:
+        """Try the commands again and again until nothing changes: applying the same files again must change nothing.
+
+        A command that others refuse for now, such as a DEFINE of a stream queue whose roles are exchanged, succeeds
+        after them. What no command names is deleted, with `prune`, once the rest has settled, which may help too.
+        """
+        self._repeat(defining)
+        if self._prune and not self._failures:
+            tried = len(self._tried)
+            self._prune_others()
+            if self._refused or len(self._tried) > tried:
+                self._repeat(defining)
+
+    def _repeat(self, defining: Sequence[DeclaredCommand]) -> None:
+        requests = [(each.answered, each.request) for each in defining if each.request is not None]
+        copies = copies_what_changes_later(request for _, request in requests)
+        for _ in range(MOST_REPETITIONS):
+            tried, self._refused = len(self._tried), {}
+            self._declarations = Declarations([request for _, request in requests])
+            for answered, request in requests:
+                self._try(answered, request)
+            is_deleting = any(row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows)
+            if not (copies or self._refused or is_deleting) or not self._changed_since(tried):
+                return
+
+    def _changed_since(self, tried: int) -> bool:
+        """Whether the commands tried since then made a change that none of them undid."""
+        rows = (row for each in self._tried[tried:] for row in each.rows)
+        return any(row.action in CHANGING for row in net_changes(rows, self._compared).values())
+
+    def _prune_others(self) -> None:
+        """Delete the objects that no command names, in the opposite order of an export, and then records.
+
+        The records of an object that is kept are kept too.
+        """
+        objects = [kind for kind in reversed(kinds_in_order()) if not kind.identity and kind.keyword != "QMGR"]
+        for kind in (*objects, *(each for each in kinds_in_order() if each.identity)):
+            kept = {row.name for row in self._kept.values()} if kind.identity else ()
+            # Read to the end first, because the deletions change what is read.
+            for definition in [*definitions(self._copy, kind)]:
+                is_wanted = definition.key in self._declarations.named or definition.name in kept
+                if is_wanted or definition.key in shipped() or self._is_made_by_programs(definition):
+                    continue
+                reason = _reason_to_keep(definition)
+                if reason:
+                    self._keep(definition, deletion(definition), reason)
+                else:
+                    self._delete(definition)
+
+    def plan(self, bound: int) -> ApplyPlan:
+        net = net_changes((row for each in self._tried for row in each.rows), self._compared)
+        refused = [row for rows in self._refused.values() for row in rows]
+        drift = differing_objects(self._copy, self._declarations) if self._prune else ()
+        rows = (*net.values(), *self._kept.values(), *drift, *self._skipped, *self._failures, *refused)
+        changed_defaults = tuple(differing_defaults(self._copy, self._declarations))
+        return ApplyPlan(rows, self._steps(net), changed_defaults, bound)
+
+    def _steps(self, net: Mapping[ObjectKey, Planned]) -> tuple[tuple[Answered, Request], ...]:
+        """The commands that change objects with a net change, or objects that one of these commands changes too.
+
+        So a record is set again that is deleted with its object, although it is the same afterwards.
+        """
+        needed = {key for key, row in net.items() if row.action in CHANGING}
+        found: set[int] = set()
+        while needed:
+            more = {
+                number
+                for number, each in enumerate(self._tried)
+                if each.request is not None and number not in found and self._is_needed(each.request, each.rows, needed)
+            }
+            if not more:
+                break
+            found |= more
+            changed = (row for number in more for row in self._tried[number].rows if row.action in CHANGING)
+            needed |= {object_key(row) for row in changed}
+        tried = (self._tried[number] for number in sorted(found))
+        return tuple((each.answered, each.request) for each in tried if each.request is not None)
+
+    def _is_needed(self, request: Request, rows: Iterable[Planned], needed: set[ObjectKey]) -> bool:
+        """Whether the command changes an object, or one that a LIKE copies, if only for later commands to undo it."""
+        copied = (request.noun, request.name) in self._declarations.copied
+        return any(object_key(row) in needed or (copied and row.action is not Action.UNCHANGED) for row in rows)
+
+    def _try(self, answered: Answered, request: Request) -> None:
+        declaration = self._declarations.declaration(request)
+        if declaration is None:
+            return
+        answer = self._trial.carry_out(declaration)
+        # The files themselves may have defined the other object; then this is an error.
+        is_first = declaration is not request
+        if self._prune and is_first and answer.reason == _WRONG_TYPE and self._makes_way(request):
+            answer = self._trial.carry_out(declaration)
+        if is_absent(request, answer):
+            where = answered.file, answered.line, answered.command
+            absent = Planned(*where, Action.UNCHANGED, request.noun, request.name, text="not there")
+            self._tried.append(_Tried(answered, None, (_of_record(absent, request),)))
+            return
+        rows = tuple(self._trial.planned(replace(answered, answer=answer)))
+        if answer.completion == 2:
+            self._refuse(request, answer, rows)
+            return
+        self._tried.append(_Tried(answered, declaration, tuple(_of_record(row, request) for row in rows)))
+
+    def _refuse(self, request: Request, answer: Answer, rows: Iterable[Planned]) -> None:
+        """Keep the error: until the next repetition if other commands may remove its cause."""
+        keys = keys_of(request)
+        may_pass = request.verb == "DEFINE" or answer.reason in _UNTIL_OTHERS_CHANGE
+        if keys and (may_pass or not self._refused.keys().isdisjoint(keys)):
+            self._refused[keys[0]] = [*self._refused.get(keys[0], ()), *rows]
+        else:
+            self._failures += rows
+
+    def _makes_way(self, request: Request) -> bool:
+        """Delete the object of another type that has the name; whether it is gone."""
+        subtype = str(request.given.get(request.kind.selector, ""))
+        namespace = request.kind.namespace_of(subtype)
+        found = [
+            each
+            for kind in same_namespace(request.kind)
+            for each in definitions(self._copy, kind, request.name)
+            if each.key[0] == namespace and not each.disposition
+        ]
+        may_go = (not _reason_to_keep(each) and not self._is_made_by_programs(each) for each in found)
+        return bool(found) and all(may_go) and all(map(self._delete, found))
+
+    def _is_made_by_programs(self, definition: Definition) -> bool:
+        return definition.kind.keyword == "QLOCAL" and definition.name in self._dynamic
+
+    @cached_property
+    def _dynamic(self) -> frozenset[str]:
+        """The permanent dynamic queues."""
+        rows = inquire(self._copy, (KINDS["QLOCAL"],), "*", as_defined=True)
+        return frozenset(str(row["QUEUE"]) for row in rows if row["DEFTYPE"] != _PREDEFINED)
+
+    def _delete(self, definition: Definition) -> bool:
+        """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
+        command = deletion(definition)
+        (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
+        request = read_request(line)
+        assert not isinstance(request, CommandRefusal)
+        answer = self._trial.carry_out(request)
+        answered = Answered(PRUNED, 0, command, answer)
+        rows = tuple(self._trial.planned(answered))
+        if answer.completion != 2:
+            record = record_of(definition.kind, definition.values)
+            self._tried.append(_Tried(answered, request, tuple(_with_record(row, record) for row in rows)))
+            return True
+        messages = self._trial.depth_of(request) or None
+        self._keep(definition, command, f"{answer.message_id}: {answer.text}", messages)
+        return False
+
+    def _keep(self, definition: Definition, command: str, reason: str, messages: int | None = None) -> None:
+        kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
+        record, disposition = record_of(definition.kind, definition.values), definition.disposition
+        kept = replace(kept, record=record, disposition=disposition, messages=messages)
+        self._kept[object_key(kept)] = kept
+
+    def _compared(self, row: Planned) -> Changes:
+        """The changes of an object that is deleted and defined again."""
+        before, after = (self._values(qmgr, row) for qmgr in (self._qmgr, self._copy))
+        return {word: (before.get(word), after.get(word)) for word in sorted({*before, *after})}
+
+    def _values(self, qmgr: QueueManager, row: Planned) -> dict[str, object]:
+        kind = KINDS[row.type]
+        found = (each for each in definitions(qmgr, kind, row.name) if each.disposition in ("", row.disposition))
+        return next((dict(each.values) for each in found if record_of(kind, each.values) == row.record), {})
+
+
+def _reason_to_keep(definition: Definition) -> str:
+    """Why --prune does not even try to delete an object that no command names; blank if it does."""
+    if definition.name.startswith(SYSTEM):
+        return "the names of objects of MQ begin with SYSTEM"
+    return "other members of the queue-sharing group have it too" if definition.disposition else ""
+
+
+def _of_record(row: Planned, request: Request) -> Planned:
+    """The row with the record that the command names, which the history does not say of an unchanged one."""
+    keys = keys_of(request)
+    if row.type != request.noun or len(keys) != 1:
+        return row
+    kind = request.kinds[0]
+    namespace, _, *identity = keys[0]
+    record = identity[: len(kind.identity)] if namespace == kind.namespace else [namespace.upper()]
+    return _with_record(row, tuple(record))
+
+
+def _with_record(row: Planned, record: tuple[str, ...]) -> Planned:
+    return replace(row, record=record) if record and not any(row.record) else row

@@ -1,0 +1,315 @@
+"""Running scripts, and their inputs: files and variables."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+from msgspec import Struct, field
+
+from grammar.lines import LogicalLine
+from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
+from mqsc.console.options import Choices
+from mqsc.console.parameters import iso
+from mqsc.console.tables import with_severity
+from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
+from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
+from mqsc.language.messages import message_line
+from mqsc.language.reply import Tally
+from mqsc.script import Answered, Echoed, Script, commands_in, parse_assignments, unset_in, used_in
+from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
+
+if TYPE_CHECKING:
+    from mqsc.language.reply import Answer
+    from mqsc.language.request import Request
+    from store.client.api import QueueManager
+
+
+# The parts that all ways to run scripts share: options, inputs, output, and the job lock.
+
+
+class RunOptions(Struct, frozen=True):
+    """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
+
+    `create` creates a queue manager if the store has none and none is named. `skip_unsupported` skips commands that are
+    not supported here; they do not fail then.
+    """
+
+    echo: bool = True
+    verify: bool = False
+    skip_if_running: bool = False
+    stop_on_error: bool = False
+    values: Mapping[str, str] | None = None
+    create: bool = True
+    skip_unsupported: bool = False
+
+    def script(self, qmgr: QueueManager | None, carry_out: Callable[[Request], Answer] | None = None) -> Script:
+        """A script with these options; see Script for what performs its commands."""
+        return Script(qmgr, carry_out=carry_out, values=self.values, skip_unsupported=self.skip_unsupported)
+
+
+DEFAULTS = RunOptions()
+
+
+class Inputs(Struct):
+    """The inputs of a run, read one after another; `unread` are those that cannot be read.
+
+    With `warn_if_empty` a warning on stderr mentions every empty input.
+    """
+
+    sources: Sequence[InputSource]
+    store_path: str | None = None
+    stop_on_error: bool = False
+    warn_if_empty: bool = True
+    unread: list[InputSource] = field(default_factory=list)
+
+    def steps(self, script: Script) -> Iterator[Echoed | Answered]:
+        """The steps of the script for every input in turn; stderr mentions an input that cannot be read.
+
+        With `stop_on_error`, stop after the first command that fails or input that cannot be read.
+        """
+        for source in self.sources:
+            for step in self._steps(script, source):
+                yield step
+                if self.stop_on_error and has_failed(step):
+                    return
+            if self.stop_on_error and self.unread:
+                return
+
+    def _steps(self, script: Script, source: InputSource) -> Iterator[Echoed | Answered]:
+        empty = True
+        try:
+            with opened_lines(source, self.store_path) as lines:
+                for step in script.steps(lines, source.file):
+                    empty = False
+                    yield step
+        except InputError as fault:
+            self.unread.append(source)
+            print_error(str(fault))
+            return
+        if empty and self.warn_if_empty:
+            print_error(f"{source.name}, line 1, column 1: the input is empty; enter a command such as DISPLAY QMGR")
+
+    def exit_code(self, tally: Tally) -> int:
+        """20 if no input could be read, 10 if some could not, else the exit code of the commands."""
+        if len(self.unread) == len(self.sources):
+            return 20
+        return 10 if self.unread else tally.exit_code
+
+
+def has_failed(step: Echoed | Answered) -> bool:
+    """Whether the step is the answer to a command that failed."""
+    return isinstance(step, Answered) and step.answer.completion == 2
+
+
+def write(writer: Writer, steps: Iterable[Echoed | Answered]) -> None:
+    """Print echoes and answers as they are produced."""
+    for step in steps:
+        if isinstance(step, Answered):
+            writer.answer(step)
+        else:
+            writer.echo(step)
+
+
+@contextmanager
+def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
+    """Take the job lock of the queue manager for the block; yields False if another job holds it."""
+    from store.sqlite.locks import SingleInstanceLock, lock_beside
+
+    if qmgr.store.path is None:
+        yield True
+        return
+    lock = SingleInstanceLock(lock_beside(qmgr.store.path, "job", qmgr.name), Path(qmgr.store.path))
+    taken = lock.acquire()
+    if not taken:
+        choices.inform(f"mqsc: another job is using {qmgr.name}; this one is skipped")
+    try:
+        yield taken
+    finally:
+        lock.release()
+
+
+def nothing_to_read(sources: Sequence[InputSource]) -> bool:
+    """Whether none of the inputs can be read; prints the reasons to stderr."""
+    faults = []
+    for source in sources:
+        fault = _fault_of(source)
+        if not fault:
+            return False
+        faults.append(fault)
+    for fault in faults:
+        print_error(fault)
+    return True
+
+
+def _fault_of(source: InputSource) -> str:
+    """Why a file cannot be read; blank if it can be, or if it is a pipe, which can be read only once."""
+    if source.file is None or is_pipe(source.file):
+        return ""
+    try:
+        with opened_lines(source):
+            return ""
+    except InputError as fault:
+        return str(fault)
+
+
+def not_running(choices: Choices, writer: Writer, name: str) -> int:
+    """Report AMQ8146E between banner and tally; return exit code 20."""
+    if choices.format in JSON_FORMATS:
+        raise NothingRunError(message_line("AMQ8146E", name))
+    writer.begin(name)
+    # The words of runmqsc: the line before names the queue manager.
+    click.echo(with_severity("AMQ8146E: IBM MQ queue manager not available."))
+    writer.end(Tally())
+    return 20
+
+
+def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> Writer:
+    """A writer to `out` in the chosen format."""
+    if choices.format in JSON_FORMATS:
+        return JsonWriter(out, array=choices.format == "json")
+    if choices.quiet:
+        return QuietWriter(out, _moment, terminal=is_terminal(sys.stdout))
+    return TextWriter(out, echo=echo, terminal=is_terminal(sys.stdout))
+
+
+def print_error(sentence: str) -> None:
+    """Print an error to stderr, even with --quiet."""
+    notice(f"mqsc: {sentence}")
+
+
+def _moment() -> str:
+    """The current time of the machine, for the log."""
+    from store.environment import Environment
+
+    return iso(Environment.system().clock.now())
+
+
+# `mqsc run`: performs the commands of scripts one after another.
+
+
+def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOptions = DEFAULTS) -> int:
+    """Run the inputs one after another on the chosen queue manager; return the exit code."""
+    # Checked first, so that a run without input does not create a store.
+    if nothing_to_read(sources):
+        return 20
+    writer = writer_of(choices, sys.stdout, echo=options.echo)
+    with ExitStack() as stack:
+        if _needs_no_queue_manager(choices, sources, options):
+            script, name, store_path = options.script(None), FIRST_QUEUE_MANAGER, None
+        else:
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create))
+            script = options.script(None if options.verify else qmgr)
+            name, store_path = qmgr.name, qmgr.store.path
+            if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
+                return 0
+            if not options.verify and not qmgr.is_running:
+                return not_running(choices, writer, name)
+        inputs = Inputs(sources, store_path, stop_on_error=options.stop_on_error)
+        writer.begin(name)
+        write(writer, inputs.steps(script))
+        writer.end(script.tally)
+    if choices.format in JSON_FORMATS:
+        choices.inform("\n".join(script.tally.lines()))
+    return inputs.exit_code(script.tally)
+
+
+def _needs_no_queue_manager(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> bool:
+    """Whether commands are only checked and no queue manager is named, or one would be created for an empty input."""
+    if options.verify:
+        return choices.qmgr_name() is None
+    return options.create and all(map(is_empty, sources)) and reason_to_create(choices) is not None
+
+
+# Arguments whose order matters: files mixed with -c texts.
+
+# No argument can contain NUL, so a -c text that is marked with it cannot be confused with a file name.
+TEXT_MARK = "\0"
+_FLAGS_WITH_TEXT = re.compile("-([ev]*)c(.*)", re.DOTALL)
+
+
+class InOrder(click.Command):
+    """A command that keeps the order of its -c texts and FILE arguments."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Turn each `-c TEXT` into a marked argument before click reads the options."""
+        return super().parse_args(ctx, _texts_marked(args, self._words_with_value(ctx)))
+
+    def _words_with_value(self, context: click.Context) -> frozenset[str]:
+        return frozenset(
+            word
+            for option in self.get_params(context)
+            if isinstance(option, click.Option) and not option.is_flag
+            for word in option.opts
+        )
+
+
+def sources_of(given: Sequence[str]) -> list[InputSource]:
+    """The inputs that the arguments of an InOrder command name, in order."""
+    return [source for each in given for source in _sources(each)]
+
+
+def _sources(given: str) -> list[InputSource]:
+    return [InputSource(text=given[len(TEXT_MARK) :])] if given.startswith(TEXT_MARK) else named_by(given)
+
+
+def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[str]:
+    """`arguments` with each -c or --command and its value replaced by one marked argument."""
+    rest, marked = list(arguments), list[str]()
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if word == "--":
+            return [*marked, word, *rest]
+        if word == "--command" and rest:
+            marked.append(TEXT_MARK + rest.pop(0))
+        elif name == "--command" and equals:
+            marked.append(TEXT_MARK + value)
+        elif (flags := _FLAGS_WITH_TEXT.fullmatch(word)) and (flags[2] or rest):
+            marked += [*(f"-{flag}" for flag in flags[1]), TEXT_MARK + (flags[2] or rest.pop(0))]
+        elif word in with_value and rest:
+            marked += [word, rest.pop(0)]
+        else:
+            marked.append(word)
+    return marked
+
+
+# The option --set: reads the values of variables, and checks the scripts before anything runs.
+
+
+def values_of(settings: Sequence[str]) -> dict[str, str]:
+    """The values of NAME=VALUE texts by name; raises UsageError for a text of another form."""
+    try:
+        return parse_assignments(settings)
+    except ValueError as error:
+        raise click.UsageError(f"--set: {error}") from error
+
+
+def check_variables(sources: Sequence[InputSource], values: Mapping[str, str]) -> None:
+    """Raise NothingRunError if a command uses a variable without a value; warn on stderr about unused variables.
+
+    The sources are read to their end, so they must be in memory already (`read_now`).
+    """
+    used, unset = set[str](), 0
+    for source in sources:
+        for line in _commands_of(source):
+            used |= used_in(line)
+            for each in unset_in(line, values):
+                unset += 1
+                print_error(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
+    if unset:
+        raise NothingRunError(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
+    for name in sorted(values.keys() - used):
+        print_error(f"--set {name}: no command uses ${{{name}}}")
+
+
+def _commands_of(source: InputSource) -> Iterator[LogicalLine]:
+    """The commands of an input; none if it cannot be read, which the run reports later."""
+    if not source.fault:
+        with opened_lines(source) as lines:
+            yield from commands_in(lines)

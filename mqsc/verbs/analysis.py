@@ -1,0 +1,392 @@
+"""From a parsed command to a request, along the syntax of the command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NoReturn
+
+from msgspec.structs import replace
+
+from grammar.tree import Command, Parameter, Value
+from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, types_of, verb_of
+from mqsc.language.refusal import (
+    MISPLACED_MARKS,
+    CommandRefusal,
+    CommandRefusedError,
+    foreign_quote,
+    foreign_word,
+    hint_for_first_word,
+)
+from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
+from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
+from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
+from mqsc.verbs import VERBS, refuse
+from mqsc.verbs.command_options import option
+from store.catalog import Attribute, AttributeValueError, Kind, Stored, read_value
+from store.catalog.attribute import make_kind
+from store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
+
+# The message for each kind of problem with a value.
+_WRONG_WORDS: tuple[Problem, ...] = ("word", "number", "empty", "form", "count")
+VALUE_MESSAGES: Mapping[Problem, str] = {
+    **dict.fromkeys(_WRONG_WORDS, "AMQ8405I"),
+    **{"range": "AMQ8412E", "length": "AMQ8413E", "name": "AMQ8424E"},
+}
+# The message for a missing parameter, where it is not AMQ8421E.
+MISSING: Mapping[tuple[str, str], str] = {("CHANNEL", "CONNAME"): "AMQ8214E"}
+
+# The characters that unquoted text may contain, besides the asterisk of a generic value.
+_UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%*")
+
+# A word that MQ replaces in a service definition: +QMNAME+.
+_INSERT = re.compile(r"\+[A-Z_]+\+")
+
+
+def analyse(command: Command, text: str = "") -> Request | CommandRefusal:
+    """The request that a command makes, or the first reason to refuse it; `text` is the command as typed."""
+    try:
+        return _request(command, text)
+    except CommandRefusedError as refused:
+        return refused.refusal
+
+
+def _request(command: Command, text: str) -> Request:
+    verb, *others = with_noun_second(command).parameters
+    syntax = None
+    if others and verb.values is None:
+        syntax = _known_command(verb.keyword, others[0].keyword)
+    if syntax is None:
+        raise CommandRefusedError(_unknown_command(verb, others))
+    noun, *parameters = others
+    name = _name(syntax, noun)
+    request = _Parameters(syntax, noun).read(name, parameters, text)
+    if NAME_PLACEHOLDER in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
+        (value,) = noun.values or ()
+        sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
+        raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column))
+    return request
+
+
+def with_noun_second(command: Command) -> Command:
+    """The command with its noun after the verb: z/OS also takes, and CSQUTIL writes, DEFINE NOREPLACE QLOCAL(A)."""
+    verb, *others = command.parameters
+    if len(others) < 2 or verb.values is not None or _known_command(verb.keyword, others[0].keyword):
+        return command
+    for index, noun in enumerate(others):
+        syntax = _known_command(verb.keyword, noun.keyword)
+        if syntax is not None and {each.keyword for each in others[:index]} <= {*syntax.words, *syntax.listed}:
+            return replace(command, parameters=(verb, noun, *others[:index], *others[index + 1 :]))
+    return command
+
+
+@lru_cache(1024)
+def _known_command(verb_word: str, noun_word: str) -> CommandSyntax | None:
+    """The syntax of the command that two words name, synonyms included; None if there is no such command."""
+    verb = verb_of(verb_word)
+    noun = noun_of(verb, noun_word) if verb else None
+    if verb is None or noun is None or (verb_word, noun) in WITHOUT_SYNONYM:
+        return None
+    return syntax_of(verb, noun)
+
+
+def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal:
+    """Why a command whose verb or noun is not valid is refused."""
+    verb = verb_of(word.keyword)
+    if verb is None:
+        hint = hint_for_first_word(word, others) or meant(word.keyword, LISTED_VERBS)
+        sentence = f"'{word.raw}' is not an MQSC verb{hint}"
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+    if not others:
+        words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
+        return CommandRefusal("AMQ8426I", f"{verb} needs a type of object", word.line, word.column, words=words)
+    if word.values is not None:
+        sentence = f"{verb} must be followed by a type of object"
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+    noun_word = others[0]
+    noun = noun_of(verb, noun_word.keyword)
+    if noun is None:
+        hint = types_of(noun_word.keyword, verb) or meant(noun_word.keyword, COMMANDS[verb])
+        sentence = f"{verb} takes no object '{noun_word.keyword}'{hint}"
+        return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)
+    sentence = f"{verb} {noun} has no short form '{word.keyword}'"
+    return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column, syntax_of(verb, noun))
+
+
+def _name(syntax: CommandSyntax, noun: Parameter) -> str:
+    """The name that follows the noun, blank if there is none."""
+    naming, values = syntax.naming, noun.values
+    if naming is Naming.NONE:
+        if values is not None:
+            _refuse_name(syntax, f"{syntax.title} takes no name", noun)
+        return ""
+    if not values:
+        if naming is Naming.OPTIONAL and values is None:
+            return ""
+        _refuse_name(syntax, f"{syntax.title} needs {naming.value} in parentheses", noun)
+    if len(values) > 1 and naming is not Naming.SEVERAL:
+        _refuse_name(syntax, f"{syntax.title} takes one name", values[1])
+    name = values[0].text.rstrip(" ")
+    try:
+        for type in syntax.name_types:
+            type.accept(name)
+        if not name and naming is not Naming.TOPIC:
+            raise InvalidValueError("empty", naming.value)
+    except InvalidValueError as problem:
+        value = values[0]
+        sentence = foreign_quote(values) or f"{syntax.title} takes {problem.detail}, not {value.raw}"
+        raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column)) from None
+    return name
+
+
+def _refuse_name(syntax: CommandSyntax, sentence: str, place: Parameter | Value) -> NoReturn:
+    raise CommandRefusedError(CommandRefusal("AMQ8405I", sentence, place.line, place.column, syntax))
+
+
+class _Parameters:
+    """Reads the parameters of one command, and remembers them to notice duplicates."""
+
+    def __init__(self, syntax: CommandSyntax, noun: Parameter) -> None:
+        self.syntax = syntax
+        self.noun = noun
+        self.values: dict[str, Stored] = {}
+        self.requested: list[str] = []
+        self.rows: dict[str, tuple[Attribute, Parameter]] = {}
+        self.last_line = noun.line
+
+    def read(self, name: str, parameters: list[Parameter], text: str) -> Request:
+        """The request for the object `name`; raises CommandRefusedError if a parameter is not valid."""
+        syntax, verb, rows = self.syntax, self.syntax.verb, self.rows
+        for parameter in parameters:
+            if parameter.values is None and parameter.keyword in syntax.listed and not self._is_flag(parameter):
+                self._request(parameter)
+            else:
+                self._value(parameter)
+            self.last_line = parameter.line
+        subtype = self._subtype()
+        if verb.conflicts:
+            self._check_conflicts()
+        if "WHERE" in rows:
+            self._check_filter()
+        if subtype and not verb.lists_attributes:
+            self._check_subtype(subtype)
+        if syntax.demanded:
+            self._check_required(subtype)
+        given: dict[str, Stored] = {}
+        options: dict[str, Stored] = {}
+        for word, value in self.values.items():
+            (given if verb.takes_attributes and not rows[word][0].option else options)[word] = value
+        return Request(verb.keyword, syntax.noun, syntax.kinds, name, given, options, tuple(self.requested), text)
+
+    def _request(self, parameter: Parameter) -> None:
+        keyword = self.syntax.listed[parameter.keyword]
+        if keyword in self.requested:
+            self._refuse("AMQ8411E", f"'{parameter.keyword}' is requested twice", parameter)
+        self.requested.append(keyword)
+
+    def _value(self, parameter: Parameter) -> None:
+        word, values = parameter.keyword, parameter.values
+        if word not in self.syntax.words:
+            self._refuse_keyword(parameter)
+        row, on = self.syntax.words[word]
+        if row.keyword in self.rows:
+            first = self.rows[row.keyword][1]
+            position = f"line {first.line}, column {first.column}"
+            self._refuse("AMQ8411E", f"'{word}' repeats '{first.keyword}' from {position}", parameter)
+        self.rows[row.keyword] = (row, parameter)
+        texts = None
+        if values is not None:
+            texts = []
+            for value in values:
+                texts.append(value.text)
+                if not (value.quoted or _UNQUOTED.issuperset(value.text)):
+                    self._check_unquoted(row, value)
+        if isinstance(row.type, Anything) or (isinstance(row.type, WordList) and texts):
+            self.values[row.keyword] = texts or []
+            return
+        try:
+            self.values[row.keyword] = read_value(row, texts, on)
+        except AttributeValueError as fault:
+            self._refuse_value(fault, row, parameter)
+
+    def _is_flag(self, parameter: Parameter) -> bool:
+        """Whether the word is a flag of the command, which hides an attribute of the same name (CLUSTER)."""
+        row, _ = self.syntax.words.get(parameter.keyword, (None, True))
+        return row is not None and isinstance(row.type, (Flag, Anything))
+
+    def _refuse_keyword(self, parameter: Parameter) -> NoReturn:
+        syntax, word, title = self.syntax, parameter.keyword, self.syntax.title
+        self._check_foreign(parameter)
+        if syntax.listed.get(word) == "TYPE":
+            self._refuse("AMQ8428E", f"{title} already implies the type; DISPLAY QUEUE takes TYPE", parameter)
+        if word in syntax.listed:
+            self._refuse("AMQ8405I", f"{title} takes '{word}' without a value; WHERE selects by value", parameter)
+        if any(word in kind.words or word in kind.key for kind in syntax.kinds):
+            self._refuse("AMQ8405I", f"'{word}' is not valid in {title}, only with other verbs", parameter)
+        candidates = [*syntax.words, *syntax.listed]
+        self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
+
+    def _check_foreign(self, parameter: Parameter) -> None:
+        """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next command."""
+        sentence = foreign_word(parameter, starts_line=parameter.line > self.last_line)
+        if sentence:
+            is_last = parameter.raw not in MISPLACED_MARKS
+            refusal = CommandRefusal(
+                "AMQ8405I", sentence, parameter.line, parameter.column, self.syntax, is_last=is_last
+            )
+            raise CommandRefusedError(refusal)
+
+    def _check_unquoted(self, row: Attribute, value: Value) -> None:
+        """Refuse text that needs quotes. Words, numbers and names are checked by their types, quoted or not."""
+        kind = row.type.of if isinstance(row.type, Items) else row.type
+        if not isinstance(kind, (Text, Custom)):
+            return
+        text = _INSERT.sub("", value.text) if isinstance(kind, Text) and kind.inserts else value.text
+        odd = next((char for char in text if char not in _UNQUOTED), "")
+        if not odd:
+            return
+        reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
+        sentence = foreign_quote((value,)) or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+        self._refuse("AMQ8405I", sentence, value)
+
+    def _refuse_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
+        if isinstance(row.type, Flag):
+            words = " or ".join(row.type.words)
+            self._refuse("AMQ8405I", f"{parameter.keyword} takes no value: write {words}", parameter)
+        values = parameter.values or ()
+        place = values[fault.index] if fault.index < len(values) else parameter
+        found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
+        sentence = foreign_quote(values) or f"{row.keyword} takes {fault.detail}{found}"
+        self._refuse(VALUE_MESSAGES[fault.problem], sentence, place)
+
+    def _check_filter(self) -> None:
+        (row, parameter), words = self.rows["WHERE"], self.values["WHERE"]
+        if isinstance(row.type, Anything) or not isinstance(words, list):
+            return
+        try:
+            read_filter(words, same_namespace(self.syntax.kinds[0]))
+        except FilterError as fault:
+            values = parameter.values or ()
+            self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)
+
+    def _check_conflicts(self) -> None:
+        """Refuse the later one of two parameters that exclude each other."""
+        order = list(self.rows)
+        for each in self.syntax.verb.conflicts:
+            given = self.values.get(each.keyword)
+            applies = self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+            both = [word for word in each.others if applies and word in self.rows]
+            if both:
+                later = max(each.keyword, both[0], key=order.index)
+                one = f"{each.keyword}({each.value})" if each.value else each.keyword
+                self._refuse("AMQ8405I", f"{one} cannot be combined with {both[0]}", self.rows[later][1])
+
+    def _subtype(self) -> str:
+        """CHLTYPE of a channel, for example; blank if the kind has no subtypes or none was given."""
+        return str(self.values.get(self.syntax.kinds[0].selector, ""))
+
+    def _check_subtype(self, subtype: str) -> None:
+        for row, parameter in self.rows.values():
+            if not row.takes(subtype):
+                self._refuse("AMQ8405I", f"'{row.keyword}' is not valid for {subtype}", parameter)
+
+    def _check_required(self, subtype: str) -> None:
+        syntax = self.syntax
+        for row in syntax.demanded:
+            if "LIKE" in self.values and not row.leading:
+                continue
+            required = row.required if self.values.get("ACTION") == "REMOVEALL" else row.is_required(subtype)
+            needed = required and (row.option or row.leading or syntax.verb.keyword != "ALTER")
+            if needed and row.keyword not in self.values:
+                message_id = MISSING.get((syntax.noun, row.keyword), "AMQ8421E")
+                self._refuse(message_id, f"{syntax.title} needs {row.keyword}: {row.type.wanted}", self.noun)
+
+    def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
+        subtype = self._subtype()
+        refusal = CommandRefusal(message_id, sentence, place.line, place.column, self.syntax, subtype=subtype)
+        raise CommandRefusedError(refusal)
+
+
+# The syntax of each command, derived from the catalog and from the verb's own parameters.
+
+# In the catalog only for their help; each verb declares which objects take them.
+_OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
+
+
+@cache
+def syntax_of(verb: str, noun: str) -> CommandSyntax:
+    """The syntax of a command; KeyError if MQSC has no such command."""
+    unsupported = UNSUPPORTED.get((verb, noun))
+    return _syntax(VERBS[verb] if unsupported is None else _refused(unsupported), noun)
+
+
+def syntax_begun_by(text: str) -> CommandSyntax | None:
+    """The syntax of the command that a text begins with, even if the rest of the text is not valid."""
+    words = re.findall(r"[^\s,()';]+", text.upper())[:2]
+    verb = verb_of(words[0]) if words else None
+    noun = noun_of(verb, words[1]) if verb and len(words) > 1 else None
+    return syntax_of(verb, noun) if verb and noun else None
+
+
+def _syntax(entry: Verb, noun: str) -> CommandSyntax:
+    kinds = entry.objects[noun]
+    words: dict[str, tuple[Attribute, bool]] = {}
+    for kind in kinds:
+        words |= _given(entry, kind)
+        if entry.lists_attributes:
+            words |= words_of(_selectors(kind, alone=len(kinds) == 1))
+    for each in entry.options:
+        known = any(each.row.keyword in kind.attributes for kind in kinds)
+        if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
+            words |= words_of((each.row,))
+    demanded = tuple(row for row, _ in words.values() if row.required or row.required_for)
+    naming = entry.naming_of(noun)
+    generic = naming is Naming.GENERIC or (naming is Naming.OPTIONAL and entry.lists_attributes)
+    names = tuple(GenericName(kind.name_type) if generic else kind.name_type for kind in kinds)
+    listed = _listed(kinds) if entry.lists_attributes else {}
+    return CommandSyntax(entry, noun, kinds, naming, names, words, listed, demanded)
+
+
+def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
+    """The words of a kind that commands of this verb accept with a value."""
+    return {
+        word: (row, on)
+        for word, (row, on) in kind.words.items()
+        if entry.keyword in row.verbs and word not in row.display_synonyms and _takes_value(entry, kind, row)
+    }
+
+
+def _takes_value(entry: Verb, kind: Kind, row: Attribute) -> bool:
+    """Whether the verb sets the attribute, or the row is a parameter of commands on records."""
+    if row.option:
+        return bool(kind.identity) and row.keyword not in _OF_A_GROUP
+    return entry.takes_attributes
+
+
+def _selectors(kind: Kind, *, alone: bool) -> list[Attribute]:
+    """The attributes that DISPLAY takes with a value to select objects; TYPE only if several kinds are covered."""
+    return [
+        replace(
+            row, type=row.display_filter, synonyms=(*row.synonyms, *row.display_synonyms), option=True, required=False
+        )
+        for row in kind.attributes.values()
+        if row.display_filter is not None and not (alone and row.constant is not None)
+    ]
+
+
+def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
+    """The words that DISPLAY can ask for: those of every kind in the namespace; an object leaves out foreign ones."""
+    alike = same_namespace(kinds[0])
+    return {word: word for kind in alike for word in kind.key} | {
+        word: row.keyword
+        for kind in alike
+        for word, (row, _) in kind.words.items()
+        if "DISPLAY" in row.verbs and not row.option
+    }
+
+
+def _refused(row: UnsupportedCommand) -> Verb:
+    """A verb that accepts the parameters of an unsupported command and refuses it."""
+    options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
+    return Verb(row.verb, {row.noun: (make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)

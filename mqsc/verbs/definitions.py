@@ -1,0 +1,216 @@
+"""DEFINE, ALTER, DELETE, SET, CLEAR and MOVE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mqsc.language.command_table import answer_with_reason
+from mqsc.language.messages import message_line, message_text
+from mqsc.language.reply import Answer, done
+from mqsc.language.request import Naming, Request
+from mqsc.verbs.command_options import verb
+from mqsc.verbs.options import (
+    AUTHORITY_MISSING,
+    authority_of,
+    check_running,
+    disposition_of,
+    entities_of,
+    ignores_state,
+    refreshed,
+)
+from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
+from store.catalog import Stored
+from store.constants import MQRC, MQRCCF, name_of
+from store.error import MQError
+from store.rules.sharing import GROUP
+
+if TYPE_CHECKING:
+    from store.admin.channel.sync_records import SavedRecord
+    from store.client.api import QueueManager
+
+
+# DEFINE: create an object; attributes that are not given come from the LIKE object or the default object.
+
+
+def perform_define(qmgr: QueueManager, request: Request) -> Answer:
+    """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
+    from store.admin.defining import create
+
+    kind, name, disposition = request.kind, request.name, disposition_of(request)
+    like = str(request.options["LIKE"]) if "LIKE" in request.options else None
+    replaces = request.options.get("REPLACE") == "REPLACE"
+    unusable = create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
+    warnings = refreshed(qmgr, kind, name) if disposition == GROUP else []
+    for member in unusable:
+        why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
+        warnings.append(message_line("MQSC0032W", member, f"{name} {why}"))
+    return done(request.verb, kind.namespace, *warnings)
+
+
+DEFINE = verb("DEFINE", Naming.EXACT, perform_define, takes_attributes=True)
+
+
+# ALTER: change the given attributes of an object.
+
+
+def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
+    """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
+    from store.admin.altering import change, change_queue_manager
+
+    force, kind, disposition = request.has("FORCE"), request.kind, disposition_of(request)
+    if request.noun == "QMGR":
+        intervals = change_queue_manager(qmgr, request.given, force=force)
+        remarks = [*_warning(intervals, request.yet_to_perform), *_dead_letter_queue(qmgr, request.given)]
+        return done(request.verb, kind.namespace, *remarks)
+    change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
+    return done(request.verb, kind.namespace, *(refreshed(qmgr, kind, request.name) if disposition == GROUP else ()))
+
+
+def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:
+    """The warning about members with different EXPRYINT, without those that the same command is about to change."""
+    settled = {name: interval for name, interval in intervals.items() if name not in yet_to_perform}
+    if len(set(settled.values())) > 1:
+        yield message_line("MQSC0033W", detail=", ".join(f"{name} {interval}" for name, interval in settled.items()))
+
+
+def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Iterator[str]:
+    """The warning about a DEADQ that exists, but takes no messages because of its type."""
+    from store.admin.put_preview import PutPreview
+
+    name = str(given.get("DEADQ", ""))
+    reason = PutPreview(qmgr).reason_for(name, "") if name else 0
+    if reason not in (0, MQRC.UNKNOWN_OBJECT_NAME):
+        yield message_line("MQSC0047W", name, f"{reason} {name_of('MQRC', reason)}")
+
+
+ALTER = verb("ALTER", Naming.EXACT, perform_alter, takes_attributes=True, namings=NAMED_OR_IDENTIFIED)
+
+
+# DELETE: delete an object, or authority records.
+
+_MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING)
+# The reasons that IGNSTATE(YES) ignores, as what is said of the object.
+_NOT_THERE: Mapping[int, str] = {
+    **dict.fromkeys(_MISSING, "did not exist"),
+    int(MQRCCF.OBJECT_WRONG_TYPE): "was not a {}",
+}
+
+
+def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
+    """Delete the object; MQError if it is open, or a queue with messages.
+
+    Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another type.
+    """
+    from mqsc.verbs.options import cost_of
+
+    records = _records(qmgr, request)
+    try:
+        _delete(qmgr, request)
+    except MQError as error:
+        what = _NOT_THERE.get(int(error.reason))
+        if what is None or not ignores_state(request):
+            raise
+        remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
+        return done(request.verb, request.kind.namespace, remark)
+    with_authority = request.options.get("AUTHREC", "YES") == "YES"
+    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
+    refused = refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
+    return done(request.verb, namespace, *refused, *cost_of(records))
+
+
+def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
+    """The synchronization records of channels that go with the object."""
+    from mqsc.verbs.options import records_of, records_on
+
+    if request.noun == "CHANNEL" and request.options.get("CHLTABLE") != "CLNTTBL":
+        return records_of(qmgr, request.name)
+    return records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
+
+
+def _delete(qmgr: QueueManager, request: Request) -> None:
+    from store.admin.deleting import delete
+    from store.admin.records import delete_authority
+
+    if request.noun == "AUTHREC":
+        delete_authority(qmgr, authority_of(request), entities_of(request))
+        return
+    options = request.options
+    delete(
+        qmgr,
+        request.kind,
+        name_in(qmgr, request),
+        purge=options.get("PURGE") == "PURGE",
+        with_authority=options.get("AUTHREC", "YES") == "YES",
+        client=options.get("CHLTABLE") == "CLNTTBL",
+        disposition=disposition_of(request),
+    )
+
+
+_NAMINGS = {**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE}
+DELETE = verb("DELETE", Naming.EXACT, perform_delete, namings=_NAMINGS, takes_attributes=True)
+
+
+# SET: add, replace and remove channel authentication records and authority records.
+
+
+def perform_set(qmgr: QueueManager, request: Request) -> Answer:
+    """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
+    _set(qmgr, request)
+    return done(request.verb, request.kind.namespace)
+
+
+def _set(qmgr: QueueManager, request: Request) -> None:
+    from store.admin.records import set_authority, set_channel_rule
+
+    options = request.options
+    if request.noun == "CHLAUTH":
+        set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
+        return
+    given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
+    if not (given or taken):
+        raise MQError(MQRCCF.AUTH_VALUE_MISSING, request.noun)
+    set_authority(qmgr, authority_of(request), entities_of(request), [*map(str, given)], [*map(str, taken)])  # type: ignore[arg-type]
+
+
+SET = verb("SET", Naming.EXACT, perform_set, takes_attributes=True, namings={"AUTHREC": Naming.NONE})
+
+
+# CLEAR: remove all messages from a local queue.
+
+
+def perform_clear(qmgr: QueueManager, request: Request) -> Answer:
+    """Remove the messages; MQError if the queue is open or has uncommitted messages."""
+    if request.noun == "TOPICSTR":
+        check_running(qmgr)
+        return answer_with_reason(request.verb, request.noun)
+    from mqsc.verbs.options import cost_of, records_on
+    from store.admin.deleting import clear
+
+    records = records_on(qmgr, request.name)
+    clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
+    return done(request.verb, request.kind.namespace, *cost_of(records))
+
+
+CLEAR = verb("CLEAR", Naming.EXACT, perform_clear)
+
+
+# MOVE: move all messages of a local queue to another one.
+
+
+def perform_move(qmgr: QueueManager, request: Request) -> Answer:
+    """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
+    from mqsc.verbs.options import cost_of, records_on
+    from store.admin.deleting import move
+
+    records = records_on(qmgr, request.name)
+    target = str(request.options["TOQLOCAL"])
+    add = request.options.get("TYPE") == "ADD"
+    moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request, "PRIVATE"))
+    detail = f"{moved} to {target}"
+    rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
+    lines = (message_text("MQSC0007I", request.name, detail), *cost_of(records))
+    return Answer("MQSC0007I", "\n".join(lines), rows=rows)
+
+
+MOVE = verb("MOVE", Naming.EXACT, perform_move)

@@ -1,0 +1,346 @@
+"""The commands on channels and on the channel initiator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from store.admin.channel import status as channel_status
+from store.admin.channel.status import INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
+from store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
+from store.catalog import KINDS, Stored
+from store.constants import MQCHS, MQRCCF
+from store.engine import channel_event
+from store.engine.channel_event import ChannelEvent, note
+from store.engine.definitions import Attributes, complete, differences, find
+from store.engine.state import CallContext, QueueManagerState
+from store.engine.units import recover, resolve_prepared
+from store.error import ChannelInUseError, MQError
+from store.rules.channel import decisions
+from store.rules.channel.decisions import ChannelSituation
+from store.rules.opening import INPUT
+from store.sql import channels, connections, history, objects, queues, triggers, units_of_work
+from store.sql.objects import ObjectRow
+from store.sql.rows import ChannelStatusRow
+from store.sql.units_of_work import UnitInDoubt
+from store.sqlite import locks
+from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.locks import process_id
+
+# START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out what they ask for.
+#
+# Each is one transaction. `store.rules.channel.decisions` says what a command answers in which status.
+
+CHANNEL = KINDS["CHANNEL"]
+# Values that a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
+_KEPT = ("SHORTRTS", "LONGRTS", "CURMSGS", "CURSEQNO", "LSTSEQNO", "CURLUWID", "LSTLUWID")
+_RETRIES = ("SHORTRTS", "LONGRTS")
+
+
+class Started(NamedTuple):
+    """An accepted START of a channel of that type. `runs`: a program here will run it, or can.
+
+    `unread` is the initiation queue that no initiator reads, blank if an initiator will start the channel.
+    """
+
+    type: str
+    runs: bool
+    unread: str = ""
+
+
+class Stopped(NamedTuple):
+    """An accepted STOP: how many instances it ends, and how many were stopped already."""
+
+    ended: int
+    already: int
+
+
+class Resolved(NamedTuple):
+    """The units in doubt that RESOLVE ended, and how many messages they held."""
+
+    units: int
+    messages: int
+
+
+def start(qmgr: QueueManagerState, name: str) -> Started:
+    """START CHANNEL: ask for the channel to be run; the transmission queue gets back what a stop took.
+
+    MQError 4032 when it is missing, 4041 when its type cannot be started, 4031 when it is active or starting, 4027 and
+    4037 for its transmission queue.
+    """
+    # A dead initiator must not count as one.
+    recover(qmgr.store)
+    channel_status.settle(qmgr, name)
+    with qmgr.transaction() as (tx, call):
+        attributes = _suitable(tx, qmgr.name, name, "START")
+        rows = channels.of_channel(tx, qmgr.name, name)
+        for row in rows:
+            _check(tx, qmgr, "START", row)
+        type = str(attributes["CHLTYPE"])
+        if type not in decisions.RUN_HERE:
+            for row in rows:
+                channels.drop(tx, qmgr.name, name, row.partner)
+            return Started(type, runs=False)
+        queue = str(attributes["XMITQ"]) if type in decisions.SENDING else None
+        _check_start(tx, qmgr.name, name, attributes, queue)
+        _request_start(tx, call, name, next((row for row in rows if not row.partner), None))
+        initq = channel_status.initiation_queue(tx, qmgr.name, queue or "")
+        return Started(type, True, "" if channel_status.is_read(tx, qmgr.name, initq) else initq)
+
+
+def _check_start(tx: Transaction, owner: str, name: str, attributes: Attributes, queue: str | None) -> None:
+    usage = usage_of(tx, owner, queue) if queue else ""
+    fault = decisions.start_fault(str(attributes["CHLTYPE"]), str(attributes.get("CONNAME", "")), queue, usage)
+    if fault is not None:
+        raise MQError(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or "XMITQ(' ')")
+
+
+def usage_of(tx: Queries, owner: str, queue: str) -> str:
+    """USAGE of the queue of that name, blank when there is none."""
+    found = objects.by_name(tx, owner, "queue", queue)
+    return "" if found is None else str(found.attributes.get("USAGE", "NORMAL"))
+
+
+def _request_start(tx: Transaction, call: CallContext, name: str, row: ChannelStatusRow | None) -> None:
+    figures: dict[str, Any] = {}
+    if row is not None:
+        instance = channel_status.instance_of(row)
+        channel_status.give_back(tx, call, instance)
+        figures = {word: value for word, value in instance.figures.items() if word in _KEPT}
+    asked = ChannelInstance(name, "", MQCHS.STARTING, "START", "", None, None, figures)
+    channels.write(tx, channel_status.row_of(call.qmgr.name, asked))
+
+
+def stop(
+    qmgr: QueueManagerState,
+    name: str,
+    mode: str = "QUIESCE",
+    status: str = "STOPPED",
+    *,
+    connection_name: str = "",
+    partner: str = "",
+) -> Stopped:
+    """STOP CHANNEL: end the instances that match, those that nobody runs at once.
+
+    MQError 4032 when the channel is missing, 4041 when its type cannot be stopped.
+    """
+    channel_status.settle(qmgr, name)
+    with qmgr.transaction() as (tx, call):
+        attributes = _suitable(tx, qmgr.name, name, "STOP")
+        found = channels.of_channel(tx, qmgr.name, name)
+        rows = [row for row in found if _matches(row, attributes, connection_name, partner)]
+        ending = [row for row in rows if _can_stop(row)]
+        for row in ending:
+            _request_stop(tx, call, attributes, row, mode, status)
+        if ending:
+            channel_event.stopped_by_user(tx, call, name)
+        return Stopped(len(ending), len(rows) - len(ending))
+
+
+def _can_stop(row: ChannelStatusRow) -> bool:
+    return decisions.refusal("STOP", ChannelSituation(MQCHS(row.status))) is None
+
+
+def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
+    """The other processes that run instances of a channel for which this mode of STOP was asked."""
+    found = [each for each in channel_status.instances(qmgr, name) if each.requested == mode]
+    return frozenset(each.process for each in found if each.process is not None) - {qmgr.store.process}
+
+
+def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple[int, ...]:
+    """Kill those of the processes that do nothing else than run the channel; the process ids of the others."""
+    if qmgr.store.path is None:
+        return ()
+    busy = []
+    with Reading(qmgr.store.database) as reading:
+        others = [each for each in connections.other_processes(reading, qmgr.store.process) if each[0] in processes]
+        runs_more = {number for number, _ in others if _runs_more(reading, number, name)}
+    for number, file in others:
+        if number in runs_more:
+            busy.append(locks.process_id(file))
+        else:
+            locks.kill_owner(locks.folder_beside(qmgr.store.path), file)
+    return tuple(busy)
+
+
+def _runs_more(reading: Reading, process: int, name: str) -> bool:
+    """Whether a process runs other channels, or has connections that are not those of a channel: an initiator has."""
+    applications = {row.application for row in connections.of_process(reading, process)}
+    return bool(channels.of_process(reading, process) - {name} or applications - {decisions.CHANNEL_APPLICATION})
+
+
+def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:
+    figures = channel_status.instance_of(row).figures
+    shown = str(figures.get("CONNAME", attributes.get("CONNAME", "")))
+    return connection_name in ("", shown) and partner in ("", row.partner, str(figures.get("RQMNAME", "")))
+
+
+def _request_stop(
+    tx: Transaction, call: CallContext, attributes: Attributes, row: ChannelStatusRow, mode: str, status: str
+) -> None:
+    if row.status in decisions.ACTIVE:
+        asked = row._replace(requested=mode, requested_status=status)
+        channel_status.write(tx, call, asked, MQCHS.STOPPING, {})
+        return
+    figures = {word: attributes[word[:-1] + "Y"] for word in _RETRIES if word[:-1] + "Y" in attributes}
+    reached = MQCHS.INACTIVE if status == INACTIVE else MQCHS.STOPPED
+    channel_status.write(tx, call, row, reached, figures)  # type: ignore[arg-type]
+    queue = str(attributes.get("XMITQ", ""))
+    role = "sender" if attributes["CHLTYPE"] in decisions.SENDING else "receiver"
+    note(tx, call, [ChannelEvent("stopped", row.channel, queue, detail={"role": role})], None)
+
+
+def stop_all(qmgr: QueueManagerState) -> int:
+    """STOP CHINIT: end every instance that is current; none becomes STOPPED. How many there were."""
+    channel_status.settle(qmgr)
+    with qmgr.transaction() as (tx, call):
+        rows = channels.of_queue_manager(tx, qmgr.name)
+        ending = [row for row in rows if _can_stop(row)]
+        for row in ending:
+            attributes = definition(tx, qmgr.name, row.channel)
+            mode = decisions.mode_of_chinit(str(attributes.get("CHLTYPE", "")))
+            _request_stop(tx, call, attributes, row, mode, INACTIVE)
+        return len(ending)
+
+
+def reset(qmgr: QueueManagerState, name: str, number: int) -> None:
+    """RESET CHANNEL: set the message sequence number that the channel starts with next.
+
+    RESETSEQ shows it until the channel has used it. MQError 4032 when the channel is missing, 4041 when its type has no
+    numbers, 4025 when a batch is in doubt.
+    """
+    with qmgr.transaction() as (tx, call):
+        before = _suitable(tx, qmgr.name, name, "RESET")
+        _check_doubt(tx, qmgr.name, "RESET", name)
+        existing = find(tx, qmgr.name, CHANNEL, name)
+        objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
+        detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
+        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+
+
+def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
+    """RESOLVE CHANNEL: commit or back out the batch that is in doubt, if there is one.
+
+    MQError 4032 when the channel is missing, 4041 when its type is never in doubt, 4031 while it is active.
+    """
+    channel_status.settle(qmgr, name)
+    with qmgr.transaction(durable=True) as (tx, call):
+        attributes = _suitable(tx, qmgr.name, name, "RESOLVE")
+        row = channels.instance(tx, qmgr.name, name, "")
+        if row is not None:
+            _check(tx, qmgr, "RESOLVE", row)
+        units = in_doubt(tx, qmgr.name, name)
+        messages = [messages_in_doubt(tx, qmgr.name, unit) for unit in units]
+        for unit, count in zip(units, messages, strict=True):
+            size = bytes_in_doubt(tx, qmgr.name, unit)
+            number = resolve_prepared(tx, call, name, unit.luwid, commit=commit)
+            decision = "commit" if commit else "backout"
+            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": count, "bytes": size}
+            note(tx, call, [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)], number)
+        if row is not None and units:
+            channel_status.write(tx, call, row, row.status, _after_resolve(row, commit=commit))
+        return Resolved(len(units), sum(messages))
+
+
+def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | str]:
+    """The figures of an instance whose batch was resolved: the last batch is this one, or the one before it."""
+    figures = channel_status.instance_of(row).figures
+    last, current = ("LSTSEQNO", "CURSEQNO") if commit else ("CURSEQNO", "LSTSEQNO")
+    changed: dict[str, int | str] = {"CURMSGS": 0}
+    if current in figures:
+        changed[last] = figures[current]
+    if commit and "CURLUWID" in figures:
+        changed["LSTLUWID"] = figures["CURLUWID"]
+    return changed
+
+
+def check_change(tx: Transaction, qmgr: str, name: str, before: Attributes, after: Attributes) -> None:
+    """MQError 4025 when a channel in doubt would get another partner, transmission queue or wrapping of numbers."""
+    sends = after.get("CHLTYPE") in decisions.SENDING
+    if sends and decisions.FIXED_IN_DOUBT & differences(before, after).keys():
+        _check_doubt(tx, qmgr, "ALTER", name)
+
+
+def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRow) -> None:
+    """Forget the status of a channel that is deleted; MQError 4031 while it is active, 4025 while it is in doubt."""
+    if definition.namespace != CHANNEL.namespace:
+        return
+    name = definition.name
+    for row in channels.of_channel(tx, qmgr.name, name):
+        _check(tx, qmgr, "DELETE", row)
+    _check_doubt(tx, qmgr.name, "DELETE", name)
+    channels.drop_channel(tx, qmgr.name, name)
+    forget_records(tx, qmgr.call_context(tx, running=False), name)
+
+
+def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:
+    """The units that the channel has prepared."""
+    return [unit for unit in units_of_work.in_doubt(tx, qmgr) if unit.name == channel]
+
+
+def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
+    """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it is active."""
+    channel_status.settle(qmgr, name)
+    with qmgr.reading() as (reading, _):
+        attributes = _suitable(reading, qmgr.name, name, "PING")
+        for row in channels.of_channel(reading, qmgr.name, name):
+            _check(reading, qmgr, "PING", row)
+        return attributes
+
+
+def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) -> dict[str, Stored]:
+    """A client connection channel is considered only if no other channel has the name."""
+    spaces: Sequence[str] = (CHANNEL.namespace, CHANNEL.namespace_of("CLNTCONN"))
+    found = next((row for space in spaces if (row := objects.by_name(tx, owner, space, name)) is not None), None)
+    if found is None:
+        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
+    attributes = complete(CHANNEL, found.attributes)
+    if attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command]:
+        raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, name)
+    return attributes
+
+
+def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
+    reason = decisions.refusal(command, ChannelSituation(MQCHS(row.status)))
+    if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
+        raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))
+    if reason is not None:
+        raise MQError(reason, row.channel)
+
+
+def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
+    reason = decisions.refusal(command, ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))))
+    if reason is not None:
+        raise MQError(reason, name)
+
+
+# Channel initiators: the programs that have the initiation queue of a transmission queue open for input.
+
+# More programs than read one queue.
+_MOST = 1000
+
+
+class Initiator(NamedTuple):
+    """A process that reads an initiation queue."""
+
+    queue: str
+    process: int
+
+
+def initiators(qmgr: QueueManagerState) -> list[Initiator]:
+    """The programs that read SYSTEM.CHANNEL.INITQ, or the INITQ of a transmission queue, by queue and process."""
+    recover(qmgr.store)
+    found = set()
+    with Reading(qmgr.store.database) as reading:
+        for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
+            for handle in connections.handles_page(reading, qmgr.name, name, name + "\0", 0, _MOST, qmgr.name):
+                if handle.options & INPUT:
+                    found.add(Initiator(name, process_id(handle.file)))
+    return sorted(found)
+
+
+def is_queue(qmgr: QueueManagerState, name: str) -> bool:
+    """Whether there is a queue of that name."""
+    with Reading(qmgr.store.database) as reading:
+        return queues.by_name(reading, qmgr.name, name) is not None

@@ -1,0 +1,319 @@
+"""The status of channels as it is claimed and changed, and the transmission queue of a channel that is stopped or
+started.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from store.catalog import KINDS, Stored
+from store.constants import MQCHS, MQRCCF
+from store.engine import channel_event
+from store.engine.attribute_change import Change, rewrite
+from store.engine.channel_event import Cause, ChannelEvent, EventEnd, note
+from store.engine.definitions import complete
+from store.engine.state import CallContext, QueueManagerState, StoreState
+from store.engine.units import recover
+from store.error import ChannelInUseError, MQError
+from store.rules.channel import decisions
+from store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
+from store.rules.names import matches
+from store.sql import channels, connections, objects, queues
+from store.sql.managers import RUNNING
+from store.sql.rows import ChannelStatusRow
+from store.sqlite import locks
+from store.sqlite.database import Reading, Transaction
+
+# The instances of channels: each has a row from START, or the call of its partner, until it is inactive.
+#
+# The process that runs an instance changes its row. A row whose process is dead is settled by the next program that
+# looks at it: retrying where an initiator can start the channel again, stopped if that was asked for, else inactive.
+
+CHANNEL = KINDS["CHANNEL"]
+# What STOP CHANNEL can ask for, and the status after it.
+STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
+STOPPED, INACTIVE = "STOPPED", "INACTIVE"
+# Nobody runs an instance in these states.
+_NOT_RUN = frozenset({MQCHS.INACTIVE, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED})
+INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
+# A figure that is not displayed: the attributes of the transmission queue that a stop has switched off.
+_TAKEN = "TAKEN"
+
+Figures = Mapping[str, int | str]
+
+
+class ChannelInstance(NamedTuple):
+    """An instance of a channel, and what a command has asked of it: START, a mode of STOP, or blank for nothing.
+
+    `partner` is blank at the sending end, else the queue manager that called. `process` is the number of the process
+    that runs it, None if there is none. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
+    """
+
+    channel: str
+    partner: str
+    status: MQCHS
+    requested: str
+    requested_status: str
+    process: int | None
+    retry_at: int | None
+    figures: Figures
+
+
+def instances(qmgr: QueueManagerState, channel: str = "*") -> list[ChannelInstance]:
+    """The instances of the channels whose name matches, by channel and partner; those of dead processes are settled."""
+    settle(qmgr, channel)
+    return [instance_of(row) for row in _rows(qmgr, channel)]
+
+
+def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, figures: Figures) -> ChannelInstance:
+    """Make this process the one that runs the instance; `figures` are merged into those of an earlier attempt.
+
+    ChannelInUseError (4031) while a living process, this one included, runs it.
+    """
+    store = qmgr.store
+    process = store.database.with_reserve(store.register_process)
+    settle(qmgr, channel)
+    key = (qmgr.name, channel, partner)
+    with qmgr.transaction() as (tx, call):
+        row = channels.instance(tx, *key) or ChannelStatusRow(*key, int(MQCHS.INACTIVE), "", "", None, None, "")
+        if row.process is not None:
+            raise ChannelInUseError(channel, process_id(tx, store, row.process))
+        if row.status == MQCHS.STOPPED:
+            give_back(tx, call, instance_of(row))
+            figures = {**figures, _TAKEN: ""}
+        claimed = row._replace(status=int(status), requested="", requested_status="", process=process, retry_at=None)
+        # Before others can see the row. When the commit fails, there is no row that it could be wrong about.
+        store.running.add(key)
+        return _write_status(tx, claimed, figures)
+
+
+def let_go(qmgr: QueueManagerState, channel: str, partner: str) -> None:
+    """This process does not run the instance any more, even if a full disk has kept that out of its row."""
+    qmgr.store.running.discard((qmgr.name, channel, partner))
+
+
+def change(
+    qmgr: QueueManagerState,
+    channel: str,
+    partner: str,
+    *,
+    status: MQCHS | None = None,
+    figures: Figures | None = None,
+    retry_at: int | None = None,
+    requested: tuple[str, str] | None = None,
+) -> ChannelInstance:
+    """Change what is given, merge the figures, and return the instance as it is then; MQError 3065 when it is inactive.
+
+    Nobody runs it any more in the status RETRYING or STOPPED. After a STOP, RETRYING becomes what it asked for, and an
+    active status STOPPING. The transmission queue of a sending end that becomes STOPPED gets GET(DISABLED) and
+    NOTRIGGER.
+    """
+    with qmgr.transaction(running=False) as (tx, call):
+        row = channels.instance(tx, qmgr.name, channel, partner)
+        if row is None:
+            raise MQError(MQRCCF.CHL_STATUS_NOT_FOUND, channel)
+        mode, after = requested or (row.requested, row.requested_status)
+        row = row._replace(requested=mode, requested_status=after, retry_at=retry_at)
+        return write(tx, call, row, row.status if status is None else status, figures or {})
+
+
+def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int, figures: Figures) -> ChannelInstance:
+    """Give an instance a status, in the caller's transaction; see `change`."""
+    if status == MQCHS.RETRYING and row.requested in STOPS:
+        status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
+    elif status in ACTIVE and row.requested in STOPS:
+        status = MQCHS.STOPPING
+    if status == MQCHS.INACTIVE:
+        channels.drop(tx, row.qmgr, row.channel, row.partner)
+        return instance_of(row._replace(status=status, process=None, requested="", retry_at=None))
+    if status in _NOT_RUN:
+        asked = row.requested if status == MQCHS.STARTING else ""
+        row = row._replace(process=None, requested=asked, requested_status="")
+    if status == MQCHS.STOPPED and row.status != status:
+        attributes = definition(tx, row.qmgr, row.channel)
+        if attributes.get("CHLTYPE") in SENDING:
+            taken = inhibit(tx, call, str(attributes.get("XMITQ", "")))
+            figures = {**figures, _TAKEN: taken}
+    retry_at = row.retry_at if status == MQCHS.RETRYING else None
+    return _write_status(tx, row._replace(status=int(status), retry_at=retry_at), figures)
+
+
+def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> None:
+    """Restore the attributes of the transmission queue that the stop of the instance has switched off."""
+    name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
+    release(tx, call, name, str(instance.figures.get(_TAKEN, "")))
+
+
+def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
+    """What a command has asked of the instance, and the status after a stop; cheap enough to ask for each message."""
+    with Reading(qmgr.store.database) as reading:
+        return channels.requested(reading, qmgr.name, channel, partner)
+
+
+def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
+    """The instance is inactive."""
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        channels.drop(tx, qmgr.name, channel, partner)
+
+
+def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
+    """Give the instances that nobody runs any more, though their rows name a process, the status that follows."""
+    rows = _rows(qmgr, channel)
+    dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
+    if dead:
+        # A dead initiator must not count as one.
+        recover(qmgr.store)
+    if any(_is_lost(qmgr.store, row, dead) for row in rows):
+        qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
+
+
+def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
+    """Settle the instances that these processes ran, which are dead, and those that this one has let go of."""
+    with qmgr.transaction(running=False) as (tx, call):
+        for row in channels.of_queue_manager(tx, qmgr.name):
+            if _is_lost(qmgr.store, row, processes):
+                _settle(tx, call, row)
+
+
+def _is_lost(store: StoreState, row: ChannelStatusRow, dead: frozenset[int]) -> bool:
+    if row.process != store.process:
+        return row.process in dead
+    return (row.qmgr, row.channel, row.partner) not in store.running
+
+
+def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
+    attributes = definition(tx, row.qmgr, row.channel)
+    sends = attributes.get("CHLTYPE") in SENDING
+    queue = str(attributes.get("XMITQ", "")) if sends else ""
+    figures: Figures = {}
+    status = MQCHS.INACTIVE
+    if row.requested in STOPS:
+        status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
+    elif sends and is_read(tx, row.qmgr, initiation_queue(tx, row.qmgr, queue)):
+        status, row, figures = _retried(call, row, attributes)
+    shown, asked = instance_of(row).figures, row.requested in STOPS
+    partner = row.partner or shown.get("RQMNAME", "")
+    address = str(shown.get("CONNAME", attributes.get("CONNAME", "")))
+    after = write(tx, call, row, status, figures)
+    cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
+    message = decisions.killed(row.channel, row.partner or address)
+    detail: dict[str, Any] = {"partner": partner, "role": "sender" if sends else "receiver", "message": message}
+    if after.retry_at is not None:
+        detail["retry_at"] = after.retry_at
+    note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
+    # Only a channel that was bound has raised the event about its start.
+    if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
+        end = EventEnd(row.channel, address, queue if sends else None)
+        qualifier = decisions.qualifier(after.status, asked=asked)
+        channel_event.stopped(tx, call, end, qualifier, Cause(decisions.MESSAGE))
+
+
+def _retried(
+    call: CallContext, row: ChannelStatusRow, attributes: Mapping[str, Stored]
+) -> tuple[MQCHS, ChannelStatusRow, Figures]:
+    """A failed attempt: it is retried while retries are left, else the channel is stopped."""
+    words = RetryAttributes(*(int(str(attributes[word])) for word in ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")))
+    figures = instance_of(row).figures
+    every = all_retries(words)
+    left = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
+    retry = next_retry(words, left, call.now)
+    if retry is None:
+        return MQCHS.STOPPED, row, {}
+    left = retry.left
+    return MQCHS.RETRYING, row._replace(retry_at=retry.at), {"SHORTRTS": left.short, "LONGRTS": left.long}
+
+
+def initiation_queue(tx: Transaction | Reading, qmgr: str, transmission_queue: str) -> str:
+    """The queue whose initiator starts the channels of a transmission queue: its INITQ, or the default."""
+    found = queues.by_name(tx, qmgr, transmission_queue) if transmission_queue else None
+    return (found.initiation_queue if found is not None else "") or INITIATION_QUEUE
+
+
+def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
+    """Whether a program, which is taken for a channel initiator, has the initiation queue open for input."""
+    found = queues.by_name(tx, qmgr, queue)
+    return found is not None and found.input_handles > 0
+
+
+def definition(tx: Transaction | Reading, qmgr: str, channel: str) -> Mapping[str, Stored]:
+    """Every attribute of a channel that is not a client connection; empty when it does not exist."""
+    found = objects.by_name(tx, qmgr, CHANNEL.namespace, channel)
+    return {} if found is None else complete(CHANNEL, found.attributes)
+
+
+def process_id(tx: Transaction | Reading, store: StoreState, process: int) -> int:
+    """The process id of a living process."""
+    files = dict(connections.other_processes(tx, store.process))
+    return locks.process_id(files.get(process, ""))
+
+
+def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
+    """Those of the processes that have ended. A store in memory belongs to this process alone."""
+    numbers = frozenset(processes) - {store.process}
+    if store.path is None or not numbers:
+        return frozenset()
+    folder = locks.folder_beside(store.path)
+    with Reading(store.database) as reading:
+        files = dict(connections.other_processes(reading, store.process))
+    return frozenset(each for each in numbers if each not in files or locks.is_dead(folder, files[each]))
+
+
+def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
+    with Reading(qmgr.store.database) as reading:
+        found = channels.of_queue_manager(reading, qmgr.name)
+    return [row for row in found if matches(channel, row.channel)]
+
+
+def _write_status(tx: Transaction, row: ChannelStatusRow, figures: Figures) -> ChannelInstance:
+    merged = instance_of(row)._replace(figures={**_figures(row.figures), **figures})
+    channels.write(tx, row_of(row.qmgr, merged))
+    return merged
+
+
+def row_of(qmgr: str, instance: ChannelInstance) -> ChannelStatusRow:
+    figures = json.dumps(dict(instance.figures), ensure_ascii=False)
+    return ChannelStatusRow(qmgr, *instance._replace(status=int(instance.status))[:-1], figures)  # type: ignore[arg-type]
+
+
+def instance_of(row: ChannelStatusRow) -> ChannelInstance:
+    status, figures = MQCHS(row.status), _figures(row.figures)
+    return ChannelInstance._make((row.channel, row.partner, status, *row[4:8], figures))
+
+
+def _figures(text: str) -> dict[str, int | str]:
+    return json.loads(text) if text else {}
+
+
+# The transmission queue of a channel that is stopped or started: GET and TRIGGER are switched off and on again.
+
+_QLOCAL = KINDS["QLOCAL"]
+# The change that a stop makes: the value that it takes away, and the one that it sets.
+_SWITCHED = {"GET": ("ENABLED", "DISABLED"), "TRIGGER": ("TRIGGER", "NOTRIGGER")}
+
+
+def inhibit(tx: Transaction, call: CallContext, name: str) -> str:
+    """Set GET(DISABLED) and NOTRIGGER; the words that had another value before, for `release`."""
+    taken = [word for word, (on, _) in _SWITCHED.items() if _value(tx, call, name, word) == on]
+    _write_queue(tx, call, name, {word: _SWITCHED[word][1] for word in taken})
+    return " ".join(taken)
+
+
+def release(tx: Transaction, call: CallContext, name: str, taken: str) -> None:
+    """Set the words that `inhibit` returned to the values that they had."""
+    _write_queue(tx, call, name, {word: _SWITCHED[word][0] for word in taken.split()})
+
+
+def _value(tx: Transaction, call: CallContext, name: str, word: str) -> str:
+    found = objects.attribute(tx, call.qmgr.name, _QLOCAL.namespace, name, word)
+    return str(_QLOCAL.attributes[word].default if found is None else found)
+
+
+def _write_queue(tx: Transaction, call: CallContext, name: str, given: dict[str, str]) -> None:
+    existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
+    if not given or existing is None or existing.type != _QLOCAL.keyword:
+        return
+    before = complete(_QLOCAL, existing.attributes)
+    change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="channel")
+    rewrite(tx, call, existing, change)

@@ -1,0 +1,153 @@
+"""What a channel knows about its last batch: sequence numbers, batches in doubt."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from store.catalog import KINDS, Stored
+from store.engine import depth, units
+from store.engine.channel_event import ChannelEvent, note
+from store.engine.definitions import complete, find
+from store.engine.delivery import deliver
+from store.engine.state import CallContext, QueueManagerState
+from store.headers import mqxqh
+from store.rules.channel.numbers import NO_RESET, PartnerIdentity
+from store.rules.names import is_object_name
+from store.sql import channels, history, messages, objects, queues, units_of_work
+from store.sql.rows import MessageState
+from store.sql.units_of_work import UnitInDoubt
+from store.sqlite.database import Queries, Reading, Transaction
+
+QUEUE = "SYSTEM.CHANNEL.SYNCQ"
+_ROLES = ("sender", "receiver")
+# Blank after a RESET before the first batch.
+_LUWID = re.compile(r"([0-9A-F]{16})?\Z")
+_NUMBERS = range(1_000_000_000)
+
+
+class SavedRecord(NamedTuple):
+    """How far one end of a channel has come: the LUWID and the sequence number of its last batch.
+
+    `state` is that of the message: a unit of work that has put it, or got it to replace it, is not committed.
+    """
+
+    id: int
+    state: int
+    channel: str
+    partner: str
+    role: str
+    luwid: str
+    sequence: int
+    partner_created_at: int | None = None
+
+    @property
+    def identity(self) -> PartnerIdentity:
+        """The queue manager at the other end."""
+        return PartnerIdentity(self.partner, self.partner_created_at)
+
+
+def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
+    """The records of all channels, oldest first; other messages on the queue are ignored."""
+    queue = queues.by_name(tx, qmgr, QUEUE)
+    found = channels.synchronization_messages(tx, queue.id) if queue is not None else []
+    records = (_record(id, state, body) for id, state, body in found)
+    return [each for each in records if each is not None]
+
+
+def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
+    try:
+        values: Any = json.loads(body)
+        channel, partner, role, luwid = (str(values[word]) for word in ("channel", "partner", "role", "luwid"))
+        sequence = int(values["sequence"])
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return None
+    valid = is_object_name(channel) and is_object_name(partner) and role in _ROLES and _LUWID.match(luwid)
+    if not valid or sequence not in _NUMBERS:
+        return None
+    created_at = values.get("partner_created_at")
+    created_at = created_at if isinstance(created_at, int) else None
+    return SavedRecord(id, state, channel, partner, role, luwid, sequence, created_at)
+
+
+def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+    """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
+    replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
+    return unit.gets - sum(each.channel == unit.name for each in replaced)
+
+
+def bytes_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+    """How many bytes of message data a batch in doubt has."""
+    records = queues.by_name(tx, qmgr, QUEUE)
+    return units_of_work.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
+
+
+def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:
+    """The queue manager that a batch in doubt was sent to; its name is blank if no record says it."""
+    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
+    return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
+
+
+def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> PartnerIdentity:
+    """The queue manager that sent the last batch of a channel, of those called `caller`; blank before the first."""
+    wanted = (channel, "receiver", caller)
+    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.role, each.partner) == wanted)
+    return next((each.identity for each in found if each.state != MessageState.PUT), PartnerIdentity(""))
+
+
+def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
+    """Remove the records of a channel that is deleted."""
+    queue = queues.by_name(tx, call.qmgr.name, QUEUE)
+    found = saved_records(tx, call.qmgr.name)
+    gone = [each.id for each in found if each.channel == channel and each.state == MessageState.AVAILABLE]
+    if queue is None or not gone:
+        return
+    messages.remove_all(tx, gone)
+    deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
+    detail = json.dumps({"messages": len(gone)})
+    history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))
+
+
+# Units of work in doubt, as an administrator sees and resolves them.
+
+
+def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
+    """The units in doubt of a queue manager, oldest first; also of one that has ended."""
+    with Reading(qmgr.store.database) as reading:
+        return units_of_work.in_doubt(reading, qmgr.name)
+
+
+def resolve(
+    qmgr: QueueManagerState, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()
+) -> None:
+    """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
+
+    MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue manager does not run.
+    """
+    with qmgr.transaction(durable=True) as (tx, call):
+        unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
+        note(tx, call, noted, unit)
+
+
+# The sequence number that RESET CHANNEL has set for the next start of a channel.
+
+CHANNEL = KINDS["CHANNEL"]
+RESET, NO = "RESETSEQ", "NO"
+
+
+def pending_reset(definition: Mapping[str, Stored]) -> int:
+    """The number that the next start uses, or 0."""
+    found = definition[RESET]
+    return NO_RESET if found == NO else int(str(found))
+
+
+def reset_used(qmgr: QueueManagerState, name: str) -> None:
+    """A start has used the number: RESETSEQ is NO again."""
+    with qmgr.transaction() as (tx, call):
+        existing = find(tx, qmgr.name, CHANNEL, name)
+        before = complete(CHANNEL, existing.attributes)
+        objects.replace_attributes(tx, existing.id, {**before, RESET: NO}, existing.altered_at)
+        detail = json.dumps({RESET: [before[RESET], NO]})
+        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

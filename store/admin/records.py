@@ -1,0 +1,353 @@
+"""Authority records, channel authentication records, topics and subscriptions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from store.admin.inquiring import check_running, inquire
+from store.catalog import KINDS, Kind, Stored
+from store.constants import MQRC, MQRCCF
+from store.engine import channel_event
+from store.engine.channel_event import with_command
+from store.engine.definitions import (
+    Attributes,
+    Defined,
+    complete,
+    differences,
+    object_row,
+    record,
+    record_name,
+    shipped,
+)
+from store.engine.state import CallContext, QueueManagerState
+from store.error import MQError
+from store.rules import channel_auth as rules
+from store.rules.authority import changed, expanded, profile_fits, profile_specificity
+from store.rules.channel_auth import fits
+from store.rules.names import covers, effective_attributes, parents
+from store.sql import objects
+from store.sql.objects import ObjectRow
+from store.sqlite.database import Transaction
+
+# SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: authority records. No authority is enforced.
+
+AUTHREC = KINDS["AUTHREC"]
+# (profile, type of object) and (PRINCIPAL or GROUP, name).
+Authority = tuple[str, str]
+Entity = tuple[str, str]
+Row = dict[str, Any]
+
+
+def set_authority(
+    qmgr: QueueManagerState,
+    authority: Authority,
+    entities: Sequence[Entity],
+    given: Sequence[str],
+    taken: Sequence[str],
+) -> None:
+    """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
+
+    MQError 3171 for an authority that the type of object does not have.
+    """
+    profile, type = authority
+    add, remove = expanded(type, given), expanded(type, taken)
+    if add is None or remove is None:
+        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
+    with qmgr.transaction() as (tx, call):
+        call = with_command(call)
+        for entity in entities:
+            said = _said(type, entity)
+            existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
+            had = list_of(existing.attributes, "AUTHLIST") if existing else []
+            keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
+
+
+def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
+    """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
+    profile, type = authority
+    with qmgr.transaction() as (tx, call):
+        call = with_command(call)
+        for entity in entities:
+            name = record_name(AUTHREC, profile, _said(type, entity))
+            existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
+            if existing is None:
+                raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
+            drop_record(tx, call, AUTHREC, profile, existing)
+
+
+def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
+    """Remove the records whose profile is exactly the name of an object that is deleted."""
+    start = f"{name}\n"
+    for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
+        if row.attributes["OBJTYPE"] == type:
+            drop_record(tx, call, AUTHREC, name, row, with_object=True)
+
+
+def authority_records(
+    qmgr: QueueManagerState, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
+) -> Iterator[Row]:
+    """DISPLAY AUTHREC: the records about a profile, or all; of these entities, or of all.
+
+    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written. Which groups a user
+    belongs to is not known here.
+    """
+    for row in inquire(qmgr, (AUTHREC,), "*"):
+        held = str(row["PROFILE"])
+        about = not profile or held == profile or (match != "EXACT" and profile_fits(held, profile))
+        of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
+        if about and of and type in ("ALL", row["OBJTYPE"]):
+            yield row
+
+
+def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Entity) -> Row:
+    """DISPLAY ENTAUTH: the authorities that the most specific record covering an object grants to a user or group."""
+    found = [row for row in authority_records(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
+    best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)
+    enttype, who = entity
+    return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": best["AUTHLIST"] if best else []}
+
+
+def _said(type: str, entity: Entity) -> dict[str, Any]:
+    enttype, name = entity
+    return {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": name}
+
+
+# SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records, which are kept and matched, not enforced.
+
+CHLAUTH = KINDS["CHLAUTH"]
+
+
+def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, action: str) -> None:
+    """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
+
+    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to add exists, 3338 when
+    one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346 for an address that is not valid, and the
+    reasons of `store.rules.channel_auth.fault`.
+    """
+    if reason := rules.fault(profile, given, action):
+        raise MQError(reason, profile)
+    if items := rules.missing(given, action):
+        raise MQError(MQRCCF.PARM_MISSING, items)
+    with qmgr.transaction() as (tx, call):
+        if action == "REMOVEALL":
+            _remove_all(tx, call, profile, str(given["TYPE"]))
+            return
+        existing = objects.by_name(tx, qmgr.name, CHLAUTH.namespace, record_name(CHLAUTH, profile, given))
+        if action != "REMOVE":
+            _check_addresses(tx, qmgr.name, profile, given)
+        if existing is None and action == "REMOVE":
+            raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+        after = _after(profile, given, action, existing)
+        if after is None:
+            assert existing is not None
+            drop_record(tx, call, CHLAUTH, profile, existing)
+        else:
+            keep_record(tx, call, CHLAUTH, profile, after, existing)
+
+
+def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attributes) -> None:
+    """MQError 3343, 3345 or 3346 for an address that is not valid beside the records of the profile."""
+    if not rules.addresses_of(given):
+        return
+    alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
+    reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
+    if reason:
+        raise MQError(reason, address)
+
+
+def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
+    """The record afterwards; None when nothing is left of it."""
+    items = rules.LISTS.get(str(given["TYPE"]))
+    start = {**shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
+    if items is None:
+        if action == "ADD" and existing is not None:
+            raise MQError(MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
+        return None if action == "REMOVE" else {**start, **given}
+    if existing is None or action == "REPLACE":
+        return {**start, **given}
+    left = _list_after(list_of(existing.attributes, items), list_of(given, items), action, profile)
+    return {**existing.attributes, **given, items: left} if left else None
+
+
+def _list_after(had: list[str], said: list[str], action: str, profile: str) -> list[str]:
+    if action == "ADD":
+        return had + [each for each in said if each not in had]
+    if not set(said) & set(had):
+        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    return [each for each in had if each not in said]
+
+
+def list_of(attributes: Attributes, word: str) -> list[str]:
+    """A list attribute, empty when it is not there."""
+    found = attributes.get(word, [])
+    return list(found) if isinstance(found, list) else [str(found)]
+
+
+def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> None:
+    found = [row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type]
+    if not found:
+        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    for each in found:
+        drop_record(tx, call, CHLAUTH, profile, each)
+
+
+def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
+    start = record_name(CHLAUTH, profile, {})[: len(profile) + 1]
+    return objects.page(tx, owner, CHLAUTH.namespace, start, start[:-1] + chr(ord(start[-1]) + 1), "", 1_000_000)
+
+
+def keep_record(
+    tx: Transaction, call: CallContext, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
+) -> None:
+    """Store a record, replacing the existing one; the history records the differences."""
+    if existing is not None:
+        before: Attributes = complete(kind, existing.attributes)
+        objects.replace_attributes(tx, existing.id, after, call.now)
+    else:
+        before = {word: value for word, value in shipped(kind).items() if word not in kind.identity}
+        row = object_row(kind, call.qmgr.name, profile, after, call.now)
+        objects.add(tx, row)
+    changes = differences(before, after)
+    if existing is None:
+        changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
+    # The attributes of a new record tell it from others.
+    identity = {word: after[word] for word in kind.identity if after.get(word)} if existing and changes else None
+    record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
+    if existing is None:
+        channel_event.created(tx, call, kind, record_name(kind, profile, after), after)
+    else:
+        channel_event.changed(tx, call, existing, after, call.now)
+
+
+def drop_record(
+    tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow, *, with_object: bool = False
+) -> None:
+    """Remove a record; the history records its attributes. A record that goes with its object has no event."""
+    objects.remove(tx, existing.id)
+    held: dict[str, tuple[Stored | None, Any]] = {
+        word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
+    }
+    record(tx, call, "DELETE", Defined(kind.keyword, profile), held)
+    if not with_object:
+        channel_event.deleted(tx, call, existing)
+
+
+_FOUND: Mapping[str, Callable[[str, str], bool]] = {
+    "EXACT": lambda profile, held: held == profile,
+    "GENERIC": fits,
+    "ALL": lambda profile, held: fits(profile, held) or fits(held, profile),
+}
+
+
+def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC") -> Iterator[Row]:
+    """DISPLAY CHLAUTH: the records by profile.
+
+    EXACT finds the profile as written, GENERIC treats its asterisks as wildcards, ALL finds every record that can apply
+    to any of the channels it names. MQError 2059 when the queue manager does not run.
+    """
+    return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
+
+
+def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> tuple[list[Row], str]:
+    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn.
+
+    If there is none, the list is empty and the channel runs as the user that is returned too.
+    """
+    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
+    known = client._replace(channel_user=str(channel.get("MCAUSER", "")))
+    found = [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]
+    return found, known.channel_user or known.user
+
+
+# DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is published.
+
+TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
+# Attributes inherited along the tree, in the order of DISPLAY.
+_INHERITED = (
+    "CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV MCAST PUBSCOPE"
+    " SUBSCOPE CLROUTE USEDLQ CAPEXPRY"
+).split()
+
+
+def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and their parents, in order.
+
+    + and # in the pattern are the wildcards of topics. TYPE(SUB) lists the subscriptions at each string; TYPE(PUB)
+    lists nothing, because nothing is published. MQError 2059.
+    """
+    topics = {str(row["TOPICSTR"]): row for row in inquire(qmgr, (TOPIC,), "*") if row["TOPIC"] != TOPIC.default_object}
+    made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
+    named = {*topics, *(str(row["TOPICSTR"]) for row in made)}
+    strings = sorted(each for each in named | {up for name in named for up in parents(name)} if covers(pattern, each))
+    if type == "SUB":
+        wanted = {str(row["SUB"]) for row in made if row["TOPICSTR"] in strings}
+        yield from (row for row in subscription_status(qmgr, "*") if row["SUB"] in wanted)
+    elif type != "PUB":
+        counts = Counter(row["TOPICSTR"] for row in made)
+        for string in strings:
+            admin = topics[string]["TOPIC"] if string in topics else ""
+            values = effective_attributes(topics, string, _INHERITED)
+            counted = {"RETAINED": "NO", "PUBCOUNT": 0, "SUBCOUNT": counts[string]}
+            yield {"TOPICSTR": string, "ADMIN": admin, **values, **counted}
+
+
+def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
+    """DISPLAY SUB: subscriptions by name; if `resolved`, TOPICSTR includes the string of TOPICOBJ."""
+    strings: dict[str, str] = {}
+    for row in inquire(qmgr, (SUB,), pattern):
+        topic = str(row["TOPICOBJ"])
+        if topic and resolved:
+            if not strings:
+                strings = {str(each["TOPIC"]): str(each["TOPICSTR"]) for each in inquire(qmgr, (TOPIC,), "*")}
+            row["TOPICSTR"] = "/".join(part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part)
+        yield row
+
+
+def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+    """DISPLAY SBSTATUS: subscriptions by name; none has received a publication."""
+    for row in subscriptions(qmgr, pattern):
+        kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
+        yield {
+            **kept, "RESMDATE": row["CRDATE"], "RESMTIME": row["CRTIME"], "LMSGDATE": "", "LMSGTIME": "",
+            "ACTCONN": "0" * 48, "MCASTREL": "", "NUMMSGS": 0,
+        }  # fmt: skip
+
+
+def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
+    """DISPLAY PUBSUB: this queue manager, INACTIVE because nothing is published; it has no parent or child."""
+    check_running(qmgr)
+    if type not in ("CHILD", "PARENT"):
+        made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
+        strings = sum(1 for _ in topic_status(qmgr, "*"))
+        yield {"QMNAME": qmgr.name, "TYPE": "LOCAL", "STATUS": "INACTIVE", "SUBCOUNT": made, "TPCOUNT": strings}
+
+
+def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
+    """MQError 3300 for a second topic object with the same topic string."""
+    string = str(attributes["TOPICSTR"])
+    if string and objects.has_other_topic(tx, owner, name, string):
+        raise MQError(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+
+
+def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
+    """Check what an administrative subscription must name: a topic, and a queue unless it is managed.
+
+    MQError 3228 when it names none, 2085 when its TOPICOBJ or a local DEST is missing.
+    """
+    if name == SUB.default_object:
+        return
+    if not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]):
+        raise MQError(MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
+    _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
+    if attributes["DESTCLAS"] == "PROVIDED":
+        if not attributes["DEST"]:
+            raise MQError(MQRCCF.PARM_MISSING, "DEST")
+        if attributes["DESTQMGR"] in ("", owner):
+            _check(tx, owner, "queue", str(attributes["DEST"]))
+
+
+def _check(tx: Transaction, owner: str, namespace: str, name: str) -> None:
+    if name and objects.by_name(tx, owner, namespace, name) is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)

@@ -1,0 +1,66 @@
+"""A message as it is stored: its descriptor, and the transmission header before its data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from store.constants import MQFMT
+from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from store.engine.history import Arrival
+from store.engine.state import CallContext
+from store.headers import mqmd, mqxqh
+from store.headers.layout import NATIVE, writable
+from store.rules.expiry import elapsed_tenths
+from store.sql.rows import StoredMessage
+
+# The message descriptor of a stored message.
+
+# A row holds the fields of the descriptor next to each other, in order (a test compares).
+_FIRST = StoredMessage._fields.index(FIELDS[0])
+DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
+
+
+def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
+    """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1, or -1."""
+    row: tuple[Any, ...] = found
+    descriptor = MessageDescriptor.of_fields(row[DESCRIPTOR])
+    descriptor.put_at = found.put_at
+    if descriptor.expiry >= 0:
+        descriptor.expiry = max(1, descriptor.expiry - elapsed_tenths(found.put_at, now))
+    descriptor.correl_id = found.correl_id or NO_ID
+    descriptor.accounting_token = found.accounting_token or NO_TOKEN
+    descriptor.group_id = found.group_id or NO_ID
+    return descriptor
+
+
+# Messages for another queue manager are stored behind an MQXQH (channels Ch2, mqi-semantics §8).
+
+HEADER_LENGTH = mqxqh.LENGTH
+TRANSMISSION_HEADER = str(MQFMT.XMIT_Q_HEADER)
+QUEUE_MANAGER = 7
+# Report options that only the final queue acts on: MQRO_ACCEPT_UNSUP_IF_XMIT_MASK.
+_NOT_HERE = 0x0003FF00
+
+
+def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, queue_manager: str) -> Arrival:
+    """The message as stored on the transmission queue: an MQXQH with the application's MQMD, then its data.
+
+    The separate MQMD has a new MsgId, the application's MsgId as CorrelId, and the queue manager as its origin.
+    """
+    ccsid = writable(call.qmgr.ccsid)
+    data = mqxqh.wrap(mqxqh.CarriedMessage(queue, queue_manager, arrival.descriptor, arrival.body), NATIVE, ccsid)
+    outer = arrival.descriptor.copy()
+    outer.report &= ~_NOT_HERE
+    outer.encoding, outer.coded_char_set_id, outer.format = NATIVE, ccsid, TRANSMISSION_HEADER
+    outer.msg_id, outer.correl_id = call.new_identifier(), arrival.descriptor.msg_id
+    outer.put_appl_type, outer.put_appl_name = QUEUE_MANAGER, call.qmgr.name[:28]
+    outer.put_date = outer.put_time = None
+    outer.put_at = call.now
+    outer.appl_origin_data = ""
+    outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = NO_ID, 1, 0, 0, -1
+    return Arrival(outer, data, arrival.continues)
+
+
+def extension_length(descriptor: MessageDescriptor) -> int:
+    """The bytes between the MQXQH and the data of a message with that descriptor."""
+    return mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0
