@@ -38,6 +38,9 @@ PUBLIC_FACE = "store"
 # Packages of store that hold values for every layer.
 VALUE_PACKAGES = {"constants"}
 
+# Modules of mqsc that only give names of other packages to programs.
+RE_EXPORTS = {"constants", "reports"}
+
 # Decisions get the time and all other facts as arguments, so they may not import these.
 UNKNOWN_TO_RULES = ("store.environment",)
 
@@ -196,6 +199,36 @@ def layer_of(name: str) -> str | None:
 
 def test_every_folder_of_the_store_is_a_layer() -> None:
     assert {path.parent.name for path in (ROOT / "store").glob("*/__init__.py")} == {*LAYERS, *VALUE_PACKAGES}
+
+
+def test_the_rows_of_mqsc_import_only_those_below() -> None:
+    """Imports for types and in functions count. `mqsc` itself is the public face: it names what programs use."""
+    rows = rows_of_mqsc()
+    wrong = [
+        f"{module.at(each.line)} imports {each.name}"
+        for module, each in every_import()
+        for home, target in [(part_of_mqsc(module.name), part_of_mqsc(each.name))]
+        if home in rows and target in rows and home != target and rows[home] <= rows[target]
+    ]
+    assert wrong == []
+
+
+def test_every_part_of_mqsc_is_in_a_row() -> None:
+    parts = {part_of_mqsc(module.name) for module in MODULES if within(module.name, "mqsc")}
+    assert parts - {"", *RE_EXPORTS} == set(rows_of_mqsc())
+
+
+def rows_of_mqsc() -> dict[str, int]:
+    """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the table."""
+    table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| row of mqsc |")[2].split("\n\n")[0]
+    rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in table.splitlines()[2:]]
+    return {part: number for number, row in enumerate(reversed(rows)) for part in row}
+
+
+def part_of_mqsc(name: str) -> str:
+    """Return the folder or module at the top of mqsc that a name belongs to, or ""."""
+    parts = name.split(".")
+    return parts[1] if parts[0] == "mqsc" and len(parts) > 1 else ""
 
 
 def test_decisions_are_given_the_time() -> None:

@@ -1,1 +1,4 @@
-"""Commands with IBM's names and IBM's arguments, built on the same functions as the others."""
+"""Commands with IBM's names and IBM's arguments, built on the same functions as the others.
+
+Arguments and output that only IBM's commands have belong here.
+"""

@@ -1,4 +1,7 @@
-"""Administration in PCF: the command server, PCF messages in readable form, and for programs, the bytes of PCF."""
+"""Administration in PCF: the command server, PCF messages in readable form, and for programs, the bytes of PCF.
+
+Translations between PCF and the requests and answers of MQSC belong here.
+"""
 
 from store.client.command_server import register
 from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError, pack, unpack

@@ -1,1 +1,4 @@
-"""Everything specific to SQLite or POSIX: driver, transactions, locks, liveness, files, errors, migrations."""
+"""Everything specific to SQLite or POSIX: driver, transactions, locks, liveness, files, errors, migrations.
+
+Whatever another database or system would do in another way belongs here.
+"""
