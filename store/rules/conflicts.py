@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from store.catalog import Force, Kind, Stored
-from store.catalog.channels import is_cipher_spec
+from store.catalog.types import is_cipher_spec
 from store.constants import MQEI, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.rules.channel_auth import distinguished_name
