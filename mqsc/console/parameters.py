@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -50,9 +51,9 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
         except ValueError as fault:
             self.fail(str(fault), param, ctx)
 
+    @abstractmethod
     def read(self, text: str) -> Any:
-        """The value of a text."""
-        raise NotImplementedError
+        """The value of a text; ValueError, or an error of click, if it has none."""
 
 
 class HexBytes(TextType):

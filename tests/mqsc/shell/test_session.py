@@ -317,7 +317,9 @@ def test_usage_errors_speak_of_the_command_of_the_shell(
 
 def test_an_error_of_the_store_does_not_end_the_shell(shown: Run, session: ShellSession) -> None:
     Path(str(session.qmgr.store.path)).unlink()
-    assert "was deleted while this program was using it" in " ".join(map(str.strip, shown("define ql(A)")))
+    assert "was deleted or renamed while programs were using" in " ".join(
+        map(str.strip, shown("define ql(A)"))
+    )
     assert shown("use")[0] == "* QM1"
 
 
