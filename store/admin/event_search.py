@@ -43,7 +43,7 @@ class EventSelection(NamedTuple):
         return self._replace(since=None, until=None, kinds=frozenset(), causes=frozenset())
 
     def values(self) -> dict[str, Any]:
-        """The selection as `store.sql.event_search` takes it."""
+        """The selection as `store.sql.search` takes it."""
         named = ("low", "high")
         names = dict(zip(named, prefix_range(self.queue), strict=True)) if self.queue else {}
         lists = {"kinds": sorted(self.kinds), "causes": sorted(self.causes)}

@@ -101,7 +101,7 @@ def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[s
     """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
     with Reading(store.database) as reading:
-        return sorted(objects.names(reading, namespace, owner))
+        return sorted(objects.names(reading, owner, namespace))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
@@ -110,7 +110,7 @@ def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") ->
     A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for all queue managers.
     """
     with Reading(store.database) as reading:
-        names = set(objects.names(reading, "queue", qmgr))
+        names = set(objects.names(reading, qmgr, "queue"))
         missing = [pattern for pattern in patterns if not _exists(pattern, names)]
         if not missing:
             return None

@@ -350,5 +350,5 @@ def structure_deleted(tx: Transaction, group: str, name: str) -> None:
 
 
 def _tell(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
-    persistent = structure.keeps_persistent
+    persistent = int(structure.keeps_persistent)
     objects.set_limits_of_structure(tx, group, name, structure.level, structure.longest, persistent=persistent)

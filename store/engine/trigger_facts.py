@@ -114,7 +114,7 @@ def message_for(
     For TRIGTYPE(DEPTH) the caller switches TRIGGER off, even if the unit of work is backed out.
     """
     cause, facts = fired
-    triggers.record(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
+    triggers.record(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=int(cause == "close"))
     descriptor, body = trigger_message(
         queue.name, queue.trigger_data, named.process, call.maker(), priority=named.initiation.default_priority
     )

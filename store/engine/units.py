@@ -29,8 +29,10 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.interruptions import Uninterrupted
 from store.sqlite.locks import SingleInstanceLock
 
-# The key of the message that a consumer could not move, among the names of queues: none has a blank.
+# Keys among the names of queues, none of which has a blank: of the message that a consumer could not move, and of a
+# queue that no longer exists.
 KEPT = "kept message"
+DELETED = "deleted queue"
 
 
 def commit_unit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_shared: bool) -> None:
@@ -73,7 +75,7 @@ def back_out(
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
         effects += depth.backed_out(tx, call, share.queue, returned, share.puts)
-        counts[queues.name_of(tx, share.queue)] = {"puts": share.puts, "gets": returned}
+        counts[queues.name_of(tx, share.queue) or DELETED] = {"puts": share.puts, "gets": returned}
     if spared is not None:
         units_of_work.move_message(tx, spared.id, unit, carried_to)
         counts[SKIPPED] = {"msg_id": spared.msg_id.hex(), "unit": carried_to}

@@ -143,7 +143,7 @@ def page_to_display(
     """
     low, high, limit = names
     values = {"owner": owner, "qmgr": qmgr or owner, "namespace": namespace, "low": low, "high": high, "limit": limit}
-    chosen = {"types": list(types), "dispositions": sorted(dispositions)}
+    chosen = {"types": to_json(list(types)), "dispositions": to_json(sorted(dispositions))}
     return [
         DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
         for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, **chosen})
@@ -204,7 +204,7 @@ def remove(id: int) -> ClauseElement:
 
 
 @column(str)
-def names(namespace: str, qmgr: Any) -> ClauseElement:
+def names(qmgr: Any, namespace: str) -> ClauseElement:
     """Return the different names of all objects in a namespace, of one queue manager or, if that is blank, of all."""
     return select(_o.name).distinct().where(_o.namespace == namespace, or_(qmgr == BLANK, _o.owner == qmgr))
 
@@ -341,7 +341,7 @@ def is_shared_queue_in_use(group: str, name: str) -> ClauseElement:
 
 
 @change
-def set_limits_of_structure(group: str, name: str, level: int, longest: int, persistent: bool) -> ClauseElement:
+def set_limits_of_structure(group: str, name: str, level: int, longest: int, persistent: int) -> ClauseElement:
     """Write what the structure stores into the rows of its queues."""
     changed = update(queue).where(_q.owner == group, _q.structure == name)
     return changed.values(

@@ -9,7 +9,7 @@ from typing import Any
 from store.published import EVENT_COLUMNS
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS
-from store.sql.statements import KnownStatement, change, column, exists, first_tuple, tuples
+from store.sql.statements import KnownStatement, change, column, exists, first_tuple, to_json, tuples
 from store.sqlite.database import Queries
 
 _e, _m, _q, _o, _u, _s = event.c, message.c, queue.c, object_.c, prepared_unit.c, event_segment.c
@@ -95,7 +95,8 @@ def search(
     before which it happened; lists of `kinds`, `causes` and `numbers`. A missing value matches anything. Every event in
     the range is read, so keep it short.
     """
-    return tx.all(_search(tuple(wanted), newest_first), {"first": first, "last": last, "most": most, **wanted})
+    values = {name: to_json(value) if isinstance(value, list) else value for name, value in wanted.items()}
+    return tx.all(_search(tuple(wanted), newest_first), {"first": first, "last": last, "most": most, **values})
 
 
 @exists

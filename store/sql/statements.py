@@ -5,12 +5,13 @@ statements are kept in `__pycache__`, as compiled modules are, under a hash of t
 are made again when a file has changed. So no command imports SQLAlchemy, unless it is the first after a change. A wheel
 has the texts beside its modules.
 
-A decorator says what a call returns. A call is given the transaction and then the values of the parameters; a list is
-bound as JSON, which `values_of` reads. A first parameter `cause` is the tuple `Cause`.
+A decorator says what a call returns. A call is given the transaction and then the values of the parameters; one whose
+annotation is `list[...]` is bound as JSON, which `values_of` reads. A first parameter `cause` is the tuple `Cause`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pkgutil
 import sys
@@ -41,6 +42,14 @@ FILE = _FOLDER / "__pycache__" / NAME
 # A module that makes statements with conditions chosen by a call has a function of this name for the most frequent.
 USUAL = "usual_statements"
 _DEFINITIONS = "definitions"
+# Files outside this package from which the texts are made, too.
+_OTHER_SOURCES = (
+    "constants/constants.csv", "constants/table.py", "published.py", "published_columns.csv", "sqlite/statement.py",
+    "table.py",
+)  # fmt: skip
+
+# For values that are lists; the driver has no adapter for them, because that would be the whole program's.
+to_json = json.JSONEncoder().encode
 
 _ALL, _FIRST = methodcaller("fetchall"), methodcaller("fetchone")
 
@@ -164,7 +173,7 @@ def _keyed(build: Callable[..., ClauseElement]) -> tuple[str, Callable[[], Claus
         return build(*given) if len(given) == len(names) else build(given[: len(CAUSE)], *given[len(CAUSE) :])
 
     # Without the name of the package, which is another one where it is installed.
-    return f"{build.__module__.rpartition('.')[2]}.{build.__name__}", built, places
+    return f"{build.__module__.removeprefix(f'{__package__}.')}.{build.__name__}", built, places
 
 
 def _parameters(build: Callable[..., ClauseElement]) -> tuple[str, ...]:
@@ -180,17 +189,24 @@ def _executing(
     key, built, places = _keyed(build)
     statement = KnownStatement(key, built)
     is_caused = len(places) > len(names)
+    lists = {f"{name}_" for name in names if str(build.__annotations__.get(name)).startswith("list[")}
     text, count = "", len(names)
     in_order: Callable[[Row], Row] | None = None
 
     def known() -> tuple[str, Callable[[Row], Row] | None]:
         nonlocal text, in_order
-        text, in_order = statement.text, statement.values_in_order(places)
+        order = statement.values_in_order(places)
+        # Another thread takes both when there is a text.
+        in_order = _with_json([name in lists for name in places], order) if lists else order
+        text = statement.text
         return text, in_order
 
     def execute(tx: Queries, *given: Any, **named: Any) -> Any:
-        if named or len(given) < count:
-            given += tuple([named[each] if each in named else default_of[each] for each in names[len(given) :]])
+        if named or len(given) != count:
+            rest = [named.pop(each) if each in named else default_of[each] for each in names[len(given) :]]
+            given += tuple(rest)
+            if named or len(given) != count:
+                raise TypeError(f"{build.__name__}() takes each of {', '.join(names)} once")
         if is_caused:
             given = given[0] + given[1:]
         if not text:
@@ -203,6 +219,14 @@ def _executing(
     return execute
 
 
+def _with_json(is_list: Sequence[bool], in_order: Callable[[Row], Row] | None) -> Callable[[Row], Row]:
+    def encoded(values: Row) -> Row:
+        row = tuple([to_json(value) if is_one else value for value, is_one in zip(values, is_list, strict=True)])
+        return row if in_order is None else in_order(row)
+
+    return encoded
+
+
 def definitions() -> Sequence[str]:
     """Return the statements that create what a new store has."""
     return (_known_texts().get(_DEFINITIONS) or _compiled_definitions()).order
@@ -210,26 +234,35 @@ def definitions() -> Sequence[str]:
 
 @cache
 def _known_texts() -> dict[str, CompiledText]:
-    sources = hash_of_sources(_FOLDER)
     for file in (_FOLDER / NAME, FILE):
         # There may be none, or another version wrote it: it is written anew.
-        with suppress(OSError, msgspec.DecodeError):
+        with suppress(OSError, ValueError):
             found, texts = msgspec.json.decode(file.read_bytes(), type=tuple[str, dict[str, CompiledText]])
-            if found == sources:
+            if found == _SOURCES:
                 return texts
-    if not os.access(_FOLDER, os.W_OK):
+    if not _SOURCES or not os.access(FILE.parent if FILE.parent.exists() else _FOLDER, os.W_OK):
         # Each statement is compiled when it is used, which takes longer.
         return {}
     texts = compile_all()
     with suppress(OSError):
-        write(FILE, sources, texts)
+        # A source that has changed since this program imported it has other texts.
+        if hash_of_sources(_FOLDER) == _SOURCES:
+            write(FILE, _SOURCES, texts)
     return texts
 
 
 def hash_of_sources(folder: Path) -> str:
-    """Return a hash of all files from which the texts are made, given the folder of this module."""
-    files = [*sorted(folder.glob("*.py")), *sorted(folder.parent.glob("published*"))]
+    """Return a hash of all files from which the texts are made, given the folder of this module; OSError."""
+    # An editor's lock of a file is a link that leads nowhere, and has a dot before the name.
+    own = sorted(file for file in folder.glob("*.py") if not file.name.startswith("."))
+    files = [*own, *(folder.parent / name for name in _OTHER_SOURCES)]
     return blake2b(b"\0".join([file.read_bytes() for file in files]), digest_size=16).hexdigest()
+
+
+_SOURCES = ""
+# Blank when one of them cannot be read. They are those of the modules that this program imports.
+with suppress(OSError):
+    _SOURCES = hash_of_sources(_FOLDER)
 
 
 def compile_all() -> dict[str, CompiledText]:
@@ -253,10 +286,15 @@ def all_statements() -> Iterator[KnownStatement]:
 
 def write(file: Path, sources: str, texts: dict[str, CompiledText]) -> None:
     """Write the texts under the hash of their sources; a program that reads the file meanwhile sees all or nothing."""
+    from shutil import copymode  # both take longer to import than the texts to read
+    from tempfile import TemporaryDirectory
+
     file.parent.mkdir(exist_ok=True)
-    written = file.with_name(f"{file.name}.{os.getpid()}")
-    written.write_bytes(msgspec.json.format(msgspec.json.encode((sources, texts)), indent=0))
-    os.replace(written, file)
+    with TemporaryDirectory(dir=file.parent) as folder:
+        draft = Path(folder, file.name)
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode((sources, texts)), indent=0))
+        copymode(__file__, draft)
+        os.replace(draft, file)
 
 
 def _compiled_definitions() -> CompiledText:

@@ -4,7 +4,6 @@ and SQLite's errors in words.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
@@ -15,8 +14,6 @@ from typing import Any, TypeGuard
 
 from store.error import DamagedStoreError, DiskFullError, StoreError
 
-# Lists are bound as JSON.
-to_json = json.JSONEncoder().encode
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
 # The log is truncated to this size when it starts again from its beginning, so that a long read by another program does
@@ -53,12 +50,10 @@ def sqlite_library() -> ModuleType:
     except ImportError:
         library = sqlite3
     # The driver looks for an adapter of each value that is no int, float, str or bytearray. To find none takes two
-    # microseconds; these are called fast, and return None, the same bytes and the number.
+    # microseconds; these are called fast, and return None and the same bytes. Adapters belong to the whole program: no
+    # other is registered, and statements are given no bool and no list, for which it may have its own.
     library.register_adapter(type(None), {}.get)
     library.register_adapter(bytes, bytes)
-    library.register_adapter(bool, int)
-    # For json_each.
-    library.register_adapter(list, to_json)
     return library
 
 

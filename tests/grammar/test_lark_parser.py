@@ -120,6 +120,12 @@ def test_where_nothing_can_be_written_each_program_makes_its_tables(
     assert read(made(), "A(B)") == read(parser_of("command"), "A(B)")
 
 
+def test_a_file_that_cannot_get_its_name_leaves_nothing(file: Path) -> None:
+    file.mkdir(parents=True)
+    assert [is_loaded(made()), is_loaded(made())] == [False, False]
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
 def test_programs_that_start_together_leave_one_whole_file(tmp_path: Path) -> None:
     command = [sys.executable, "-X", f"pycache_prefix={tmp_path}", "-c", PROGRAM]
     with ThreadPoolExecutor(4) as threads:

@@ -116,6 +116,19 @@ def test_an_empty_unit_of_work_leaves_no_backout_in_the_history(qmgr: QueueManag
     assert backouts(qmgr) == []
 
 
+def test_a_backout_names_no_queue_that_is_gone(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("""
+        DEFINE QLOCAL(Q)
+        put m1 syncpoint
+    """)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        tx.execute("DELETE FROM queue WHERE name = 'Q'", ())
+    play.run("back")
+    (event,) = backouts(qmgr)
+    assert event.detail == {"deleted queue": {"puts": 1, "gets": 0}}
+
+
 @pytest.mark.parametrize("recorded", [True, False])
 def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: bool) -> None:
     Play(qmgr).run(f"DEFINE QLOCAL(Q) ACCTQ({'ON' if recorded else 'OFF'})\nput m syncpoint\ncommit")

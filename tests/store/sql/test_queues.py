@@ -44,7 +44,7 @@ def test_a_closed_loop_of_triggers_is_counted_until_the_depth_falls(tx: Transact
     id = stored_queue(tx)
     repeats = []
     for depth, by_close in ((3, True), (3, True), (4, True), (2, True), (2, True), (2, False), (2, True)):
-        triggers.record(tx, id, "QM1", 100, depth, by_close=by_close)
+        triggers.record(tx, id, "QM1", 100, depth, by_close=int(by_close))
         repeats.append(triggers.repeats(tx, id, "QM1"))
     assert repeats == [1, 2, 3, 1, 2, 0, 1]
     assert queue_row(tx, id).last_trigger == 100

@@ -5,14 +5,16 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 import pytest
 
 import store
-from store.sql import core, statements
+from store.sql import core, queues, statements
 from store.sql.core import ClauseElement, constant, func, message, select
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.schema import READY
@@ -29,10 +31,22 @@ def test_every_statement_has_a_key_of_its_own() -> None:
 
 
 def test_the_texts_are_those_that_the_functions_build() -> None:
-    known = statements._known_texts()
-    assert {each.key: each.newly_compiled().text for each in statements.all_statements()}.items() <= {
-        key: found.text for key, found in known.items()
-    }.items()
+    built = {each.key: as_compared(each.newly_compiled()) for each in statements.all_statements()}
+    assert built.items() <= {key: as_compared(found) for key, found in statements._known_texts().items()}.items()
+
+
+def as_compared(found: CompiledText) -> tuple[str, list[str], dict[str, Any]]:
+    return found.text, list(found.order), dict(found.constants)
+
+
+def test_a_function_elsewhere_takes_no_text_of_a_module_with_the_same_last_name() -> None:
+    def _count_puts() -> ClauseElement:
+        return select(constant(1))
+
+    _count_puts.__module__ = f"{store.__name__}.admin.queues"
+    elsewhere = statements.tuples(_count_puts).statement  # type: ignore[attr-defined]
+    assert queues._count_puts.key in statements._known_texts()
+    assert elsewhere.text == "SELECT 1"
 
 
 @pytest.fixture
@@ -75,7 +89,69 @@ def test_a_changed_source_is_compiled_again(tree: Path) -> None:
     assert imported == "True"
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'["x", {}]', b"[1, 2, 3]"])
+# Reads the text after the source has been edited.
+_EDIT_AND_SHOW = """
+import pathlib, sys
+from store.sql import queues
+file = pathlib.Path(queues.__file__)
+file.write_text(file.read_text("utf-8").replace("puts=_q.puts + count", "puts=count + _q.puts"), "utf-8")
+print(queues._count_puts.text, "sqlalchemy" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_source_that_changes_after_its_import_leaves_no_old_text(tree: Path, known: bool) -> None:
+    if known:
+        shown(tree)
+    said = subprocess.run([sys.executable, "-c", _EDIT_AND_SHOW], cwd=tree, capture_output=True, text=True, check=True)
+    assert "puts=(queue.puts + ?)" in said.stdout
+    assert said.stdout.endswith(f"{not known}\n")
+    assert ["puts=(? + queue.puts)" in text for text in shown(tree)] == [True, False]
+
+
+OTHERS = [
+    ("sqlite/statement.py", "str(compiled)", "str(compiled) + ' '"),
+    ("constants/constants.csv", "\n", "\n\n"),
+    ("constants/table.py", "\n", "\n\n"),
+    ("published_columns.csv", "\n", "\n\n"),
+    ("table.py", "\n", "\n\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after"), OTHERS)
+def test_a_change_of_what_the_texts_are_made_with_changes_the_hash(
+    tmp_path: Path, path: str, before: str, after: str
+) -> None:
+    shutil.copytree(ROOT / "store", tmp_path / "store")
+    file = tmp_path / "store" / path
+    changed = file.read_text("utf-8").replace(before, after, 1)
+    of_before = statements.hash_of_sources(tmp_path / "store" / "sql")
+    assert changed != file.read_text("utf-8")
+    file.write_text(changed, "utf-8")
+    assert statements.hash_of_sources(tmp_path / "store" / "sql") != of_before
+
+
+def test_a_change_of_how_texts_are_made_is_compiled_again(tree: Path) -> None:
+    shown(tree)
+    file = tree / "store" / "sqlite" / "statement.py"
+    file.write_text(file.read_text("utf-8").replace("CompiledText(str(compiled)", "CompiledText('-- ' + str(compiled)"))
+    text, imported = shown(tree)
+    assert (text[:3], imported) == ("-- ", "True")
+
+
+def test_the_lock_of_an_editor_is_no_source(tree: Path) -> None:
+    shown(tree)
+    (tree / "store" / "sql" / ".#queues.py").symlink_to("user@host.1:2")
+    assert shown(tree)[-1] == "False"
+
+
+def test_a_source_that_cannot_be_read_costs_only_time(tree: Path) -> None:
+    (tree / "store" / "sql" / "absent.py").symlink_to("nowhere")
+    assert shown(tree)[-1] == "True"
+    assert not texts_file(tree).exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'["x", {}]', b"[1, 2, 3]", b'["\xff", {}]'])
 def test_a_damaged_file_is_written_again(tree: Path, content: bytes) -> None:
     shown(tree)
     texts_file(tree).write_bytes(content)
@@ -113,6 +189,55 @@ def test_a_read_only_folder_costs_only_time(tree: Path) -> None:
         folder.chmod(0o755)
 
 
+@pytest.fixture
+def shared_tree() -> Iterator[Path]:
+    """A copy that other users can read."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        shutil.copytree(ROOT / "store", Path(folder, "store"), ignore=shutil.ignore_patterns("__pycache__"))
+        (Path(folder) / "store" / "sql" / "__pycache__").mkdir()
+        yield Path(folder)
+
+
+_LOOK_AS_ANOTHER_USER = """
+import os, shutil, tempfile
+from store.sql import statements
+statements.compile_all()
+# Root writes everywhere.
+os.getuid() or os.setuid(65534)
+print(len(statements._known_texts()) > 0)
+"""
+
+
+@pytest.mark.parametrize(("folder", "cache", "are_made"), [(0o777, 0o555, False), (0o555, 0o777, True)])
+def test_the_folder_of_the_file_says_whether_all_texts_are_made(
+    shared_tree: Path, folder: int, cache: int, are_made: bool
+) -> None:
+    file = texts_file(shared_tree)
+    file.parent.chmod(cache)
+    file.parent.parent.chmod(folder)
+    command = [sys.executable, "-B", "-c", _LOOK_AS_ANOTHER_USER]
+    try:
+        said = subprocess.run(command, cwd=shared_tree, capture_output=True, text=True, check=True).stdout
+        assert (said, file.exists()) == (f"{are_made}\n", are_made)
+    finally:
+        file.parent.parent.chmod(0o755)
+        file.parent.chmod(0o755)
+
+
+def test_a_file_that_cannot_get_its_name_leaves_nothing(tree: Path) -> None:
+    texts_file(tree).mkdir(parents=True)
+    assert shown(tree)[-1] == "True"
+    assert [each.name for each in texts_file(tree).parent.iterdir() if each.suffix != ".pyc"] == [statements.NAME]
+
+
+def test_the_file_may_be_read_by_whoever_may_read_the_module(tree: Path) -> None:
+    module = tree / "store" / "sql" / "statements.py"
+    module.chmod(0o640)
+    shown(tree)
+    assert texts_file(tree).stat().st_mode == module.stat().st_mode
+
+
 def test_texts_beside_the_modules_are_used_first(tree: Path) -> None:
     beside = tree / "store" / "sql"
     subprocess.run([sys.executable, "-m", "store.sql.statements", str(beside)], cwd=tree, check=True)
@@ -146,6 +271,9 @@ def test_a_call_takes_values_by_position_by_name_and_by_default(tx: Transaction)
     assert count_named(tx, 0, listed=[1], most=1) == count_named(tx, 0, [1]) == 0
     with pytest.raises(KeyError):
         count_named(tx, 0)  # type: ignore[call-arg]
+    for given, named in [((0, [1]), {"other": 1}), ((0, [1]), {"state": 1}), ((0, [1], 3, 4), {})]:
+        with pytest.raises(TypeError, match=r"count_named\(\) takes each of state, listed, most once"):
+            count_named(tx, *given, **named)  # type: ignore[call-overload]
     assert (count_named.__name__, count_named.__doc__) == ("count_named", "Count.")
 
 
