@@ -50,6 +50,7 @@ IMPORTED_LATE = {
     ("store.admin.event_search", "store.engine.units.recover"): "the engine takes 0.2 s; only dead programs need it",
     ("store.sql.statements", "store.sql.schema.definitions"): "SQLAlchemy: 0.25 s; only changed statements need it",
     ("store.sqlite.statement", "sqlalchemy.dialects"): "likewise",
+    ("store.sql.statements", "tempfile"): "2 ms; likewise",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",

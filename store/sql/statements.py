@@ -22,6 +22,7 @@ from hashlib import blake2b
 from importlib import import_module
 from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
+from shutil import copymode
 from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -259,8 +260,8 @@ def hash_of_sources(folder: Path) -> str:
     return blake2b(b"\0".join([file.read_bytes() for file in files]), digest_size=16).hexdigest()
 
 
+# Of the files as this program imports them; blank when one cannot be read.
 _SOURCES = ""
-# Blank when one of them cannot be read. They are those of the modules that this program imports.
 with suppress(OSError):
     _SOURCES = hash_of_sources(_FOLDER)
 
@@ -286,8 +287,7 @@ def all_statements() -> Iterator[KnownStatement]:
 
 def write(file: Path, sources: str, texts: dict[str, CompiledText]) -> None:
     """Write the texts under the hash of their sources; a program that reads the file meanwhile sees all or nothing."""
-    from shutil import copymode  # both take longer to import than the texts to read
-    from tempfile import TemporaryDirectory
+    from tempfile import TemporaryDirectory  # takes longer to import than the texts to read
 
     file.parent.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=file.parent) as folder:
