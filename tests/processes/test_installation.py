@@ -41,7 +41,7 @@ import mqsc
 names = [each.name for each in pkgutil.walk_packages(mqsc.__path__, "mqsc.") if not each.name.endswith("__main__")]
 for name in names:
     importlib.import_module(name)
-assert "mqsc.store.sqlite.migrations.version_2" in names
+assert "mqsc.store.sqlite.migrations.versions" in names
 assert not {"grammar", "reports", "store", "tests"} & sys.modules.keys()
 """
 LIGHT = """
