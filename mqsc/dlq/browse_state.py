@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.dlq.rules import Control
+from mqsc.dlq.rules_table import Control
 from store.environment import MICROSECONDS
 
 # The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later: with RETRYINT(0),

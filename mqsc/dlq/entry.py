@@ -16,7 +16,7 @@ from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
 from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from mqsc.dlq.rules import COLUMNS, Control, Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import COLUMNS, Control, Pattern, Rule, RulesTable
 from store.catalog import nearest
 from store.catalog.types import InvalidValueError, Problem, Word
 

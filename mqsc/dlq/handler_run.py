@@ -18,7 +18,7 @@ from mqsc.dlq import notices
 from mqsc.dlq.entry import ParsedTable, parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
 from mqsc.dlq.notices import Notice, failure_notice, notice
-from mqsc.dlq.rules import RulesTable
+from mqsc.dlq.rules_table import RulesTable
 from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
 from store.client.api import Connection, ObjectHandle, Store

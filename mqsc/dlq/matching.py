@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mqsc.dlq.keywords import KEYWORDS, TextPattern
-from mqsc.dlq.rules import Rule, RulesTable
+from mqsc.dlq.rules_table import Rule, RulesTable
 from store.descriptor import MessageDescriptor
 from store.headers.mqxqh import DeadLetterHeader
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from mqsc.console.text.reasons import meaning_of
 from mqsc.dlq.keywords import KEYWORDS, TextPattern
 from mqsc.dlq.matching import DeadLetterFacts, applicable_rule, matches_text
-from mqsc.dlq.rules import Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import Pattern, Rule, RulesTable
 from store.constants import MQRC, name_of
 from store.error import MQError
 from store.table import cells

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.dlq.rules import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
+from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
 from store.admin.history import MessageOrigins, last_event, times_moved
 from store.admin.inquiring import inquire
 from store.admin.put_preview import PeekedMessage, PutPreview, leads_to

@@ -17,7 +17,7 @@ from mqsc.dlq.dead_letter_text import printed_table, reason_name, reason_text, t
 from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
 from mqsc.dlq.notices import RuleResult, explain
 from mqsc.dlq.redrive import DeadLetter
-from mqsc.dlq.rules import Rule, RulesTable, length_put, target_of
+from mqsc.dlq.rules_table import Rule, RulesTable, length_put, target_of
 from store.admin.put_preview import PutPreview
 from store.constants import name_of
 

@@ -15,7 +15,7 @@ from threading import Event
 from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.redrive import dead_letters_on_queue
-from mqsc.dlq.rules import RulesTable
+from mqsc.dlq.rules_table import RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
 from store import Message, MessageDescriptor, open_store
 from store.admin.altering import change_queue_manager

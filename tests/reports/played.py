@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from mqsc import run
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, DeadLetterFilter, RedriveRequest, redrive
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.rules_table import Rule
 from store.client.api import Connection, QueueManager, open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
 from store.descriptor import MessageDescriptor

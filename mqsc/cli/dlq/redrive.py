@@ -12,8 +12,8 @@ import click
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
-from mqsc.cli.dlq.rules import message_saver
 from mqsc.cli.dlq.show import dead_letter_queue, filter_of, filter_options
+from mqsc.cli.dlq.table_commands import message_saver
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -31,7 +31,7 @@ from mqsc.dlq.redrive import (
     records_puts,
     redrive,
 )
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.rules_table import Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to, peek
 from store.environment import Environment

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from mqsc.diagnostic import Description, Location, Severity, Violation, explained_by
 from mqsc.dlq.matching import covers, is_wild, literal_end, literal_start, matches_everything
-from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
 
 class QueueManagerFacts(Struct, frozen=True):

@@ -9,7 +9,7 @@ from mqsc.diagnostic import Location, Violation
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts, matches_every_message, table_rule, violation
 from mqsc.dlq.matching import is_wild, matches_text
-from mqsc.dlq.rules import COLUMNS, Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import COLUMNS, Pattern, Rule, RulesTable
 from store.constants import MQRC
 
 # Lint rules on single values, and on keywords without effect.

@@ -10,7 +10,7 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import parse_table
 from mqsc.dlq.keywords import HIGHEST, KEYWORDS, PATTERNS, NumberPattern, TextPattern, constants_of
 from mqsc.dlq.matching import DeadLetterFacts
-from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
 DEFAULTS = DeadLetterFacts(
     appl_identity_data="",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.dlq.rules import ActionPlan, PlannedPut, is_repeated_failure, plan_action
+from mqsc.dlq.rules_table import ActionPlan, PlannedPut, is_repeated_failure, plan_action
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqxqh
 from tests.mqsc.dlq.tables import table

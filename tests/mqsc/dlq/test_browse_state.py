@@ -17,7 +17,7 @@ from mqsc.dlq.browse_state import (
     initial_state,
     next_browse,
 )
-from mqsc.dlq.rules import Control
+from mqsc.dlq.rules_table import Control
 from store.environment import MICROSECONDS as SECOND
 
 M, N = (b"m", b""), (b"n", b"")

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword, NumberPattern, TextPattern, constants_of
 from mqsc.dlq.matching import DeadLetterFacts
-from mqsc.dlq.rules import Control, Rule
+from mqsc.dlq.rules_table import Control, Rule
 from store.headers.mqmd import MQMD_2
 from store.headers.mqxqh import MQDLH
 

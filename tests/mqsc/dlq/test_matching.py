@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mqsc.dlq.matching import CACHE_SIZE, DeadLetterFacts, RuleMatcher, applicable_rule
 from mqsc.dlq.notices import mismatches_of
-from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
 
 THREE_THEN_TWO = "REASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(REST) RETRY(2)\n"

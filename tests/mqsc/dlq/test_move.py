@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from mqsc.dlq.redrive import GET_UNDER_CURSOR, get_or_none, outcome_of, put_in_unit
-from mqsc.dlq.rules import ActionPlan, PlannedPut, Rule
+from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQOO, MQRC
 from store.descriptor import MessageDescriptor

@@ -18,7 +18,7 @@ from mqsc.dlq.redrive import (
     preview_redrive,
     redrive,
 )
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.rules_table import Rule
 from store.admin.put_preview import PutPreview
 from store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem

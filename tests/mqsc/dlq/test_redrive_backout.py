@@ -17,7 +17,7 @@ from mqsc.dlq.redrive import (
     preview_redrive,
     redrive,
 )
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.rules_table import Rule
 from store.admin.defining import create
 from store.admin.deleting import delete
 from store.admin.history import MessageOrigins

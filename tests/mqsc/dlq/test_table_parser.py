@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.dlq.entry import parse_table
-from mqsc.dlq.rules import Control, Pattern, Rule
+from mqsc.dlq.rules_table import Control, Pattern, Rule
 from tests.mqsc.dlq.tables import errors, ids, table
 
 OK = "ACTION(RETRY)"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from mqsc.cli.dlq.redrive import RETRY_LIMIT, redrive_options, run_redrive
 from mqsc.console.text.reasons import legend
-from mqsc.dlq.rules import Rule
+from mqsc.dlq.rules_table import Rule
 from store import Message, open_store
 from store.admin.defining import create
 from store.catalog import KINDS

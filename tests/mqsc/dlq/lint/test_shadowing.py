@@ -9,7 +9,7 @@ from mqsc.dlq.entry import check_table
 from mqsc.dlq.lint.table_rule import covers_rule, shadowed_rules
 from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.notices import mismatches_of
-from mqsc.dlq.rules import Pattern, Rule
+from mqsc.dlq.rules_table import Pattern, Rule
 from tests.mqsc.dlq.tables import FEW, FIELD, facts
 
 KEEPING = ("IGNORE", "DISCARD")

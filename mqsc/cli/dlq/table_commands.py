@@ -25,7 +25,7 @@ from mqsc.dlq.entry import DESCRIPTIONS, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
-from mqsc.dlq.rules import Control, RulesTable
+from mqsc.dlq.rules_table import Control, RulesTable
 from mqsc.dlq.trial import TrialCounts, TrialResult, count_lines, count_rows, trial_lines, trial_row, try_table
 from store.admin.put_preview import PutPreview, leads_to, peek
 from store.client.api import QueueManager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from mqsc.dlq.rules import COLUMNS, RulesTable, text_of
+from mqsc.dlq.rules_table import COLUMNS, RulesTable, text_of
 from tests.mqsc.dlq.tables import TABLES, table
 
 
