@@ -116,7 +116,7 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
         # Another member may have become the owner since the last batch.
         if there.owner != qmgr.name and not dequeue.may_scan(tx, call.qmgr, cause):
             return _Batch(0, 0, is_last=True)
-        discard = _discard_as_sent if there.is_transmission else _discard
+        discard = _discard_with_header if there.is_transmission else _discard
         batch = discard(tx, call, there, cause)
         if batch.is_last:
             expiry.set_earliest_expiry(tx, there.id)
@@ -134,7 +134,7 @@ def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) ->
     return _Batch(silent + len(asking), len(asking), silent < BATCH and len(asking) < BATCH)
 
 
-def _discard_as_sent(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
+def _discard_with_header(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
     """Discard messages of a transmission queue, whose headers the history needs."""
     found = expiry.discardable(tx, queue.id, call.now, BATCH)
     if found:

@@ -112,11 +112,6 @@ def _needs_data(queue: QueueRow, report: int) -> bool:
     return bool(queue.is_transmission) or EXPIRATION.is_requested(report)
 
 
-def _needed(tx: Transaction, queue: QueueRow, head: StoredMessage) -> StoredMessage | None:
-    """The message with its data if that is needed, else None."""
-    return messages.by_id(tx, head.id) if _needs_data(queue, head.report) else None
-
-
 def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
     """Who put a message that is behind a transmission header, and the length of its data; the row has the outer ones.
 
