@@ -65,6 +65,20 @@ def test_every_path_of_the_architecture_page_exists() -> None:
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
+def test_every_file_of_the_architecture_page_is_in_the_folder_named_before_it() -> None:
+    prose = re.sub(r"^```.*?^```$", "", ARCHITECTURE, flags=re.DOTALL | re.MULTILINE)
+    missing = []
+    for passage in re.split(r"\n\n|\n(?=\|)", prose):
+        folder = ROOT
+        for name in re.findall(r"`([\w./]+)`", passage):
+            path = ROOT / name
+            if name.partition("/")[0] in ("grammar", "mqsc", "reports", "samples", "store", "tests"):
+                folder = path if path.is_dir() else path.parent
+            elif re.search(r"\.(?:csv|lark|py)$", name) and not path.exists() and not (folder / name).exists():
+                missing.append(f"{name} in {folder.relative_to(ROOT)}")
+    assert missing == []
+
+
 def test_every_folder_is_on_the_architecture_page() -> None:
     (tree,) = [block for block in blocks(DOCS / "architecture.md", "") if block.startswith("grammar/")]
     shown: set[str] = set()
