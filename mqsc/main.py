@@ -1,4 +1,4 @@
-"""The entry point of the command line: the table of commands, and the exit codes.
+"""The entry point of the command line: it finds the command, and turns failures into exit codes.
 
 Exit codes: 0 success · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 stdout was closed.
 To start fast, this file imports little: the module of a command is imported when the command is called.

@@ -1,8 +1,10 @@
 """Message channel agents: programs that move messages from a transmission queue to another queue manager.
 
-- `runner`: runs of a channel; `attempt` is one, `endings` what its end means, `requester` one that a receiver asks for;
-- `binding`, `partner`: finding the partner, agreeing with it, and resolving a batch in doubt;
-- `sender`, `receiver`: the two ends, each with its own connection and unit of work; `link`: what passes between them;
-- `undeliverable`: messages that an end cannot deliver;
-- `driver`: waits for a run as real programs do; tests resume a run themselves.
+- `driver`: runs of a channel, also those that a receiver asks for; it waits as real programs do, tests resume a run
+  themselves;
+- `attempt`: one try of a run; `endings`: what its end means; `forecast`: what a run would find;
+- `binding`: finding the partner's end, agreeing with it, and resolving a batch in doubt;
+- `end`: what either end holds; `sender`, `receiver`: the two, each with its own connection and unit of work;
+- `link`: the partner's store, and what passes between the ends; `sync_record`: how far a channel has come;
+- `undeliverable`: messages that an end cannot deliver.
 """

@@ -1,4 +1,4 @@
-"""Upgrades stores of earlier versions: one step, in a file of its own, for each number of the schema.
+"""Upgrades stores of earlier versions: one step for each number of the schema, all in `versions`.
 
 A step is never changed once released. `store.sql.schema` describes a new store; a test compares the two results. Only
 this package imports Alembic, so only a program that upgrades a store pays for it.
