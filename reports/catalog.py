@@ -1,4 +1,4 @@
-"""Which reports there are, what a report declares, and what it selects between which moments."""
+"""The reports that exist, how a report is declared, which events and messages it selects, and times as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of reports, those of Spark in words, and child processes."""
+"""The errors of reports, what an error of Spark says, and how a child process is started."""
 
 from __future__ import annotations
 

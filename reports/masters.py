@@ -192,7 +192,7 @@ def _release(home: Path) -> str:
     return f'JAVA_VERSION="{version[1]}"' if version else ""
 
 
-# A session of Spark Connect: Spark, its driver and Java are at the server, and this process only asks.
+# A session of Spark Connect: Spark, its driver and Java run on the server; this process is only a client.
 
 PORT = 15002
 PATIENCE_SECONDS = 20.0
@@ -333,7 +333,7 @@ def _is_complete(path: Path) -> bool:
         found = path.stat()
     except OSError:
         return False
-    # Java runs what is in the archive, so that of another user is not used.
+    # Never load another user's archive: Java would run its classes.
     return path.stem.rpartition("-")[2] == str(found.st_size) and found.st_uid in (0, os.geteuid())
 
 

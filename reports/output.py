@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 ROWS_AT_ONCE = 10_000
-# The last four are the full-width forms of the first, which some spreadsheets take for them.
+# The last four are full-width forms of the first four; some spreadsheets treat them alike.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PARQUET_SUFFIX = ".parquet"
 PART = f"part-00000{PARQUET_SUFFIX}"

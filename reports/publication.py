@@ -1,4 +1,4 @@
-"""Publication of a run: its folder, and where it came from.
+"""Publication of a run: its folder, and the manifest that names its source.
 
 A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbolic link to the published one, and
 `DIR/<report>` and `DIR/manifest.json` are links that lead through it. To publish a run, a new link is renamed to

@@ -1,4 +1,4 @@
-"""One run of a report from start to end, and what is prepared for it."""
+"""One run of reports from start to end, and the class archive that is prepared so that later runs start faster."""
 
 from __future__ import annotations
 

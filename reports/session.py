@@ -1,4 +1,4 @@
-"""The Spark session of a run: the one that there is already, or a new one, which prints nothing.
+"""The Spark session of a run: an existing one, or a new one, which prints nothing.
 
 A session on this machine starts fast and runs its Python workers on the current Python. On a cluster, executors run
 only Spark's own code: nothing has to be installed there.
@@ -87,7 +87,7 @@ OTHER_SPARK = (
 
 # Java does not use an archive with a changed byte then. If it ends because of one, it leaves no file of 100 MB.
 ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
-# What Java prints, unless it only uses less of an archive.
+# Java prints this when it rejects the archive; other warnings say that it uses less of it.
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
 GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")

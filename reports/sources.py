@@ -1,4 +1,4 @@
-"""The data that reports read."""
+"""The data that reports read: a live store and archives, and the relations of a store as a Spark data source."""
 
 from __future__ import annotations
 

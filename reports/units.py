@@ -1,4 +1,4 @@
-"""Units of work in data frames, sets of them, and rows gathered."""
+"""What backouts undid, sets of units of work, and the frames that the tables of a report are built from."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def kept(losses: DataFrame) -> DataFrame:
 # The frames that the tables of a report are built from: rows as they are read, or what a report gathers from them.
 
 Load = Callable[[str], "DataFrame"]
-# Is given what a read gathers, and whether other reads are related to it.
+# A function that gets the gathered rows of a read, and whether other reads are joined with it.
 Keep = Callable[["DataFrame", bool], "DataFrame"]
 
 

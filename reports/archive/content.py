@@ -101,7 +101,7 @@ def on_day(rows: pa.Table, day: int) -> pa.Table:
 
 
 def tables(place: Place, path: str) -> Iterator[pa.Table]:
-    """The events of a file, a row group at a time. ArchiveError when they cannot be read or are no events."""
+    """The events of a file, a row group at a time. ArchiveError when it cannot be read or holds something else."""
     with place.reading(path) as source:
         file = parquet.ParquetFile(source, page_checksum_verification=True)
         for group in range(file.num_row_groups):

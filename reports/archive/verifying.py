@@ -28,7 +28,7 @@ from reports.errors import ArchiveError
 
 
 class Problem(NamedTuple):
-    """What is wrong, and the file where."""
+    """A fault of an archive, and the file that has it."""
 
     path: str
     text: str

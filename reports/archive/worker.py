@@ -32,7 +32,7 @@ from store.published import EVENT
 # Days whose files are open at a time; a range with more days is read several times.
 MOST_FILES = 64
 COMPRESSION = "zstd"
-# These columns have few equal values, so dictionaries of them would only take time and space.
+# Most values of these columns differ, so dictionaries of them would only take time and space.
 GROWING = ("seq", "at", "put_at", "expires_at", "unit")
 DISTINCT = (*GROWING, "msg_id", "correl_id")
 READ_BYTES = 1 << 20
@@ -138,7 +138,7 @@ def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.Parq
 
 
 def _compare_with_store(request: Request, files: list[ArchivedFile], days: list[int], seen: Numbers) -> None:
-    """ArchiveError unless the events of the store are those that a commit has."""
+    """Raise ArchiveError unless the store has the same events as the commit."""
     hashes = {day_of(day * MICROSECONDS_A_DAY): (day, ContentHash()) for day in days}
     for page in seen.learned(_events(request)):
         for day, hash in hashes.values():

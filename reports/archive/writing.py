@@ -101,7 +101,7 @@ Item = TypeVar("Item")
 
 
 def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items; the next one is already being made."""
+    """The same items; a thread already reads the next one while the caller uses the one before."""
     with ThreadPoolExecutor(1) as thread:
         coming = thread.submit(next, items, None)
         while (item := coming.result()) is not None:
@@ -186,7 +186,7 @@ def encoded(commit: Commit) -> bytes:
 
 
 def decoded(content: bytes) -> Commit:
-    """The commit in a file. ValueError, KeyError or TypeError when it is none."""
+    """The commit in a file. ValueError, KeyError or TypeError when the file does not contain one."""
     row: Mapping[str, Any] = json.loads(content)
     if row["format"] != FORMAT:
         raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")

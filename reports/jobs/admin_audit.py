@@ -17,7 +17,7 @@ _WHERE = (
     f"kind IN {(*_OF_QUEUE_MANAGER, *_OF_OBJECTS, 'CHANNEL')} AND NOT coalesce(cause IN {_UNASKED}, FALSE)"
     f" AND (kind <> 'CHANNEL' OR cause IN {_CHANNEL_COMMANDS})"
 )
-# What tells records of one profile apart: of authority records, and of channel authentication records.
+# The attributes that distinguish records of one profile: authority records, and channel authentication records.
 _IDENTIFYING = (*("OBJTYPE", "ENTTYPE", "ENTITY"), *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"))
 
 

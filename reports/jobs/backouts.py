@@ -16,7 +16,7 @@ _LOOP = 2
 _IS_LOOP = f"backouts >= {_LOOP}"
 _MESSAGE = ["qmgr", "queue", "msg_id", "put_at"]
 _OF_MESSAGE = " ".join(_MESSAGE)
-# DEFINE tells only what differs from the default, 0.
+# The event of a DEFINE has only values that differ from the default, which is 0.
 _THRESHOLD = (
     "coalesce(CAST(get_json_object(detail, '$.BOTHRESH[1]') AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
 )

@@ -1,4 +1,4 @@
-"""What channels carried, how fast, and what kept them from it."""
+"""The messages that channels carried, how fast, and why channels failed."""
 
 from __future__ import annotations
 

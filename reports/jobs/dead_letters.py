@@ -82,7 +82,7 @@ def _one_per_arrival(events: DataFrame) -> DataFrame:
 
 
 def _with_headers(events: DataFrame) -> DataFrame:
-    """With what later events of the same message say about the header of an arrival that does not tell itself.
+    """Complete arrivals whose own event does not record the header, from later events of the same message.
 
     The second events about arrivals that only neighbours tell are left out.
     """

@@ -201,9 +201,6 @@ def _text(text: str) -> str:
     return escape(visible(text))
 
 
-# Writes the reports of a run to one page.
-
-
 class Page:
     """Collects what the page of a run shows, and writes it when all reports are made."""
 

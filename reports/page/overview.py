@@ -1,4 +1,4 @@
-"""Sums of tables, and the overview."""
+"""The totals at the top of a page: compared with the period before, and queues ranked by their problems."""
 
 from __future__ import annotations
 

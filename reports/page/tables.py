@@ -106,7 +106,7 @@ def _cell(column: ReportColumn, value: Any, alarms: Sequence[str]) -> str:
     return f'<td class="{kind.strip()}"{title}>{text}</td>' if kind else f"<td>{text}</td>"
 
 
-# Values as people read them, and text from a store as text that cannot disturb a page.
+# Values in readable form. Text from a store is made harmless to the page.
 
 # Control characters, which browsers drop or refuse, become symbols. So do those that reverse the direction of text.
 _CONTROLS = {**{code: 0x2400 + code for code in range(32) if code not in (9, 10)}, 127: 0x2421}

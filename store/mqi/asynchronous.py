@@ -1,7 +1,7 @@
-"""Asynchronous puts, and MQSTAT, which says what became of them (callbacks §5).
+"""Asynchronous puts, and MQSTAT, which reports their outcome (callbacks §5).
 
-A put with MQPMO_ASYNC_RESPONSE, or through an object with DEFPRESP(ASYNC), is done at once; what is wrong with the
-message or the queue is recorded instead of failing the call.
+A put with MQPMO_ASYNC_RESPONSE, or through an object with DEFPRESP(ASYNC), is done at once; an error in the
+message or the queue is recorded and does not fail the call.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _problem(about: Names, completion: int, reason: int) -> PutStatus:
 
 
 def status(connection: ConnectionState, type: int) -> PutStatus:
-    """What was recorded, which is forgotten then. MQError 2430 for an unknown type.
+    """Return the recorded status and clear it. MQError 2430 for an unknown type.
 
     2012 for reconnection, of which a local connection knows nothing.
     """

@@ -48,7 +48,7 @@ def _add(qmgr: QueueManagerState, process: int, application: str, user: str) -> 
         return connections.add(tx, row), call.qmgr.run
 
 
-# Who connects: the user and password that a program gives, checked as CONNAUTH asks (events §3).
+# The user and password that a program gives are checked as CONNAUTH requires (events §3).
 
 _QMGR, _AUTHINFO = KINDS["QMGR"], KINDS["AUTHINFO"]
 _PASSWORDS = "IDPWOS"

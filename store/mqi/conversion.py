@@ -17,7 +17,7 @@ from store.headers.layout import WIDE, HeaderError, codec_of, writable
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
 COMMAND, EVENT, PARAMETERS = "MQADMIN", "MQEVENT", "MQPCF"
-# What decoding leaves of bytes that are no text.
+# The characters that decoding puts in place of invalid bytes.
 _NO_TEXT = "\ufffd"
 
 
@@ -66,7 +66,7 @@ Header = TypeVar("Header", mqxqh.DeadLetterHeader, mqmd.DescriptorExtension, mqr
 
 
 def _behind(header: Header, rest: bytes, ccsid: int, target: Representation) -> tuple[Header, bytes]:
-    """The header, and the data behind it; data that cannot be converted stays as it is, and so does what tells it."""
+    """The header, and the data behind it; data that cannot be converted stays as it is, and so do its format fields."""
     reason, data = _converted(header.format, rest, header.encoding, ccsid, target)
     if not reason:
         header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
@@ -127,7 +127,7 @@ def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) ->
 
 
 def _with_room(parameter: pcf.Parameter, codec: str) -> pcf.Parameter:
-    """The parameter with the length that its texts need at least. ValueError for one that the codec does not have."""
+    """The parameter, lengthened if its texts need more room. ValueError for a character that the codec lacks."""
     value = parameter.value
     if isinstance(value, tuple):
         return parameter._replace(value=tuple(_with_room(each, codec) for each in value))

@@ -278,7 +278,7 @@ PATIENCE = LOOKS_PER_LIVENESS_CHECK
 
 
 class GetFairness:
-    """The part of one get with MQGMO_WAIT in this; one that browses or waits 0 ms takes no part."""
+    """Fairness for one get with MQGMO_WAIT; a get that browses or waits 0 ms takes no part in it."""
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_waits_here", "left_something")
 

@@ -1,4 +1,4 @@
-"""What a program sees of the message that a get found: data, properties, the browse cursor and marks."""
+"""A message as a get returns it: converted data, properties, the browse cursor and marks."""
 
 from __future__ import annotations
 

@@ -119,9 +119,6 @@ def _of_list(selector: Selector, stored: list[str]) -> int | str:
     return sum(selector.words[word] for word in stored) if selector.words else len(stored)
 
 
-# MQSET.
-
-
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
     """Change attributes of a queue at once: all of them or none, outside any unit of work, never undone by MQBACK.
 

@@ -1,4 +1,4 @@
-"""Which message a get takes: by identifiers, by its place in a group; and how a get waits for it."""
+"""The choice of the message that a get takes, by identifiers or place in a group; the wait of a get for it."""
 
 from __future__ import annotations
 

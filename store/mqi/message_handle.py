@@ -85,7 +85,7 @@ class MessageHandleState:
         return {name: getattr(self._descriptor, name) for name in sorted(self._fields)}
 
     def fill(self, properties: Properties, descriptor: MessageDescriptor) -> None:
-        """What a get puts into the handle: everything that was there goes first."""
+        """Replace the contents of the handle by those that a get returns."""
         self.clear()
         self._properties = list(properties.values())
         self._descriptor = descriptor.copy()
@@ -313,7 +313,7 @@ class PropertyTooBigError(MQError):
 
 
 class Inquiry(NamedTuple):
-    """What MQINQMP asks for, apart from the name."""
+    """The options of MQINQMP, apart from the name."""
 
     options: int
     type: int | None

@@ -192,8 +192,6 @@ def _row(tx: Transaction, connection: ConnectionState, call: CallContext, reques
     return {**owner, "options": request.options, "opened_at": call.now}
 
 
-# MQCLOSE.
-
 DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
 PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 

@@ -140,7 +140,7 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
 
 
 class _Refusal(NamedTuple):
-    """A put that is refused, and what an event reports of it: the name that was put to and where that leads.
+    """A put that is refused, with the fields of the event about it: the name that was put to and where that leads.
 
     `destination` is None when a copy is refused: the queue manager puts it, to a name that it resolves by itself.
     """

@@ -218,13 +218,13 @@ def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
             placed.reply_to_q_mgr = found.remote_queue_manager
 
 
-# The properties that a put adds to a message from message handles, and what the queue manager refuses about them.
+# The properties that a put adds to a message from message handles.
 
 MD_FOR_OUTPUT_ONLY = int(MQPMO.MD_FOR_OUTPUT_ONLY)
 
 
 def usable(connection: ConnectionState, given: object) -> MessageHandleState | None:
-    """The message handle, or None where none is given; MQError 2460 for one of another connection, or a deleted one."""
+    """The message handle, or None without one; MQError 2460 for a handle of another connection, or a deleted one."""
     if given is None:
         return None
     if not isinstance(given, MessageHandleState):

@@ -70,7 +70,7 @@ class UnitOfWork:
 
     @property
     def snapshot(self) -> tuple[int, int, int, bool, bool]:
-        """What a call that fails must not change; pass it to `restore`."""
+        """The state that a failed call must not change; pass it to `restore`."""
         return self.number, self.count, self.marked, self.durable, self.recorded
 
     def restore(self, before: tuple[int, int, int, bool, bool]) -> None:
@@ -147,7 +147,7 @@ AlikePuts = tuple[int, int, Likeness]
 
 
 class PreparedPut(Struct, frozen=True):
-    """What was decided about a descriptor, which holds for all that differ from it in ids and data alone.
+    """The decisions about a descriptor, valid for all descriptors that differ from it in ids and data alone.
 
     The descriptor as placed but for ids and time; how it is inserted; the longest data that this holds for.
     """
@@ -187,7 +187,7 @@ class HandleState:
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
 
 
-# What a call reads first: whether its connection still exists, and the objects that its handle was opened through.
+# A call first reads whether its connection still exists, and the objects that its handle was opened through.
 #
 # A handle keeps the rows it was opened through. The columns that every call changes are read each time, the others only
 # when `version` shows that an attribute changed. The transaction holds the write lock, so nothing is stale.
@@ -291,9 +291,6 @@ def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
     """The queue no longer exists: deleted with its queue manager, with the connection (temporary dynamic), or alone."""
     call_context(tx, handle.connection)
     raise MQError(MQRC.Q_DELETED, handle.name)
-
-
-# What became of the asynchronous puts of a connection.
 
 
 class PutStatus(Struct, frozen=True):

@@ -172,7 +172,7 @@ def abend(connection: ConnectionState) -> None:
     connection.unit.reset()
 
 
-# What a consumer needs beside MQGET and MQPUT1 to deal with a message that was backed out too often.
+# For a consumer, beside MQGET and MQPUT1: how to deal with a message that was backed out too often.
 
 REASON = int(MQRC.BACKOUT_THRESHOLD_REACHED)
 

@@ -1,4 +1,4 @@
-"""Channels: the status of those that are not inactive, the faults that they are to meet, the map of host names."""
+"""Channels: the status of those that are not inactive, injected faults, the map of host names, and ended runs."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def has_trigger_message(queue: int) -> ClauseElement:
 
 @exists
 def has_other_message(queue: int) -> ClauseElement:
-    """Return whether a committed message of the queue begins in another way."""
+    """Return whether a committed message of the queue is not a trigger message."""
     return select(_m.id).where(_m.queue == queue, READY, ~_is_trigger_message()).limit(ONE)
 
 
@@ -143,7 +143,7 @@ def fault(id: int) -> ClauseElement:
 
 @change
 def change_fault(id: int, step: str, number: int, times: int | None) -> ClauseElement:
-    """Change where a fault is met, and how often it still is."""
+    """Change at which message a fault strikes, and how often it still does."""
     return update(channel_fault).where(_f.id == id).values(step=step, number=number, times=times)
 
 

@@ -1,4 +1,4 @@
-"""Who uses the store: processes that have it open, their connections, open handles; users and their passwords."""
+"""Processes that have the store open, their connections and open handles; users and their passwords."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def users() -> ClauseElement:
 
 
 def write_user(tx: Transaction, row: UserAccountRow) -> None:
-    """Add a user, or replace what is kept of one."""
+    """Add a user, or replace the row of an existing one."""
     tx.replace("user_account", row)
 
 

@@ -1,4 +1,4 @@
-"""What `mqsc doctor` reads, and the archiving of the history: counters compared with rows, gaps, old events."""
+"""Statements for `mqsc doctor` (counters compared with rows, gaps) and for archiving and pruning the history."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def connections_by_process() -> ClauseElement:
 
 @row(ArchiveRow)
 def archiving() -> ClauseElement:
-    """Return what the store knows of its archive, or None."""
+    """Return the row about the store's archive, or None."""
     return select(archive)
 
 

@@ -167,14 +167,14 @@ def adopt_structures(group: str, qmgr: str) -> ClauseElement:
 
 @change
 def add_refresh_for_members(group: str, namespace: Any, name: Any) -> ClauseElement:
-    """The GROUP object changed or went: every member has to refresh its copy."""
+    """Require every member to refresh its copy of a GROUP object that was changed or deleted."""
     members = select(_g.name, namespace, name, ZERO).where(_g.sharing_group == group)
     return insert(pending_refresh).from_select(PendingRefreshRow._fields, members).prefix_with("OR REPLACE")
 
 
 @change
 def add_refresh_for_new_member(group: str, member: Any) -> ClauseElement:
-    """A member that has just joined has to make a copy of every GROUP object."""
+    """Require a member that has just joined to make a copy of every GROUP object."""
     objects = select(member, _o.namespace, _o.name, ZERO).where(_o.owner == group, _o.disposition == constant("GROUP"))
     return insert(pending_refresh).from_select(PendingRefreshRow._fields, objects)
 
@@ -210,13 +210,13 @@ def set_refresh_reason(member: str, namespace: str, name: str, reason: int) -> C
 
 @change
 def remove_refresh(member: str, namespace: str, name: str) -> ClauseElement:
-    """The member's copy is like the GROUP object now."""
+    """Record that the member's copy agrees with the GROUP object."""
     return delete(pending_refresh).where(*_refresh(member, namespace, name))
 
 
 @change
 def remove_refreshes(member: str) -> ClauseElement:
-    """Drop what a queue manager that leaves the group had to refresh."""
+    """Remove the pending refreshes of a queue manager that leaves the group."""
     return delete(pending_refresh).where(_p.qmgr == member)
 
 

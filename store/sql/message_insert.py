@@ -1,7 +1,7 @@
 """Inserts messages with as few values as possible.
 
 The driver takes longer to bind a value than SQLite to store a default, most of all for NULL and bytes. So defaults are
-omitted, and the values that messages put alike share are prepared once.
+omitted, and values that similar messages share are prepared once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Definitions: one row for each object, with its attributes as one JSON object; what uses and names an object."""
+"""Definitions: one row for each object, with its attributes as one JSON object; which objects are in use or named."""
 
 from __future__ import annotations
 

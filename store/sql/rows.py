@@ -1,4 +1,4 @@
-"""The columns of the tables, as the rows that calls read: each column is declared here, once. Numbers in the file.
+"""The columns of the tables, each declared once, as the rows that calls read; the schema version and stored states.
 
 `schema` builds its tables from these classes: an int is an INTEGER, a str TEXT and bytes a BLOB, and `| None` allows
 NULL. Other numbers have the default 0 and texts the default blank, unless the row says otherwise; bytes have none. New
@@ -54,7 +54,7 @@ _DEFAULTS: dict[type, int | str | None] = {int: 0, str: "", bytes: None}
 
 
 class DeclaredColumn(NamedTuple):
-    """What a class below says about a column; `default` is None for NULL and for what every INSERT must give."""
+    """The declaration of a column; `default` is None for NULL and for a column that every INSERT must give."""
 
     type: type
     is_key: bool
@@ -186,7 +186,7 @@ class QueueColumns(Struct):
     keep_nonpersistent: int
     depth_high: Annotated[int, Default(80)]
     depth_low: Annotated[int, Default(20)]
-    # Which events may occur next: an event disables itself and enables others. The definition keeps what was asked for.
+    # Which events may occur next: an event disables itself and enables others. The definition keeps the given values.
     high_event: int
     low_event: int
     full_event: int
@@ -337,18 +337,18 @@ class ChannelStatusRow(NamedTuple):
     partner: Annotated[str, PRIMARY_KEY]
     # A number of MQCHS.
     status: int
-    # What a command has asked for: START, QUIESCE, FORCE, TERMINATE or blank; after a stop STOPPED or INACTIVE.
+    # The request of a command: START, QUIESCE, FORCE, TERMINATE or blank; after a stop STOPPED or INACTIVE.
     requested: str
     requested_status: str
     # The process that runs the channel; NULL for none.
     process: int | None
     retry_at: int | None
-    # What DISPLAY CHSTATUS shows and no column has: keyword to value, as JSON.
+    # Values of DISPLAY CHSTATUS that have no column: keyword to value, as JSON.
     figures: str
 
 
 class ChannelFaultRow(NamedTuple):
-    """A fault for a channel to meet at a step of a batch: `action` is break, slow or down.
+    """A fault to inject into a channel at a step of a batch: `action` is break, slow or down.
 
     `number` says at which message, 0 at each. `times` and `until` limit it; NULL for no limit.
     """
@@ -386,10 +386,10 @@ class UserAccountRow(NamedTuple):
 
 
 class ArchiveRow(NamedTuple):
-    """The archiving of the history: who the store is in archives, the last range of events claimed, and what is pruned.
+    """The archiving of the history: the store's identity in archives, the last range claimed, and how far it is pruned.
 
     `store` is a UUID. The range `first` to `last` is CLAIMED for the archive at `url` until it is COMMITTED there;
-    `sha256` is then the hash of its commit file. Up to event `pruned`, only those that calls ask for are still here.
+    `sha256` is then the hash of its commit file. Up to event `pruned`, only events that calls read are kept.
     """
 
     number: Id

@@ -1,4 +1,4 @@
-"""Searching the history: events by what they are about, its index, the life and origin of messages, names in it."""
+"""Searching the history: events by queue, message or time, its index, the life and origin of messages, queue names."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _reset_shares(qmgr: str, now: int) -> ClauseElement:
 
 
 def reset_all(tx: Transaction, qmgr: str, now: int) -> None:
-    """The statistics of every local queue of a queue manager begin again, and its share of those of shared queues."""
+    """Start the statistics of all local queues of a queue manager anew, and its share of those of shared queues."""
     _reset_all(tx, qmgr, now)
     _reset_shares(tx, qmgr, now)
 

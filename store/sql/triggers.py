@@ -1,4 +1,4 @@
-"""What triggering reads and writes: initiation queues, counts of messages by priority, members of a sharing group."""
+"""Statements for triggering: initiation queues, counts of messages by priority, members of a sharing group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units of work: what they hold on queues, their end, and those in doubt, which are prepared but not ended yet."""
+"""Units of work: the messages that they hold, their end, and units in doubt, which are prepared but not ended yet."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def remove_prepared(number: int) -> ClauseElement:
 
 
 class UnitInDoubt(NamedTuple):
-    """A unit of work in doubt: what prepared it and when (microseconds UTC), and how many messages it holds.
+    """A unit of work in doubt: who prepared it and when (microseconds UTC), and how many messages it holds.
 
     `unit` is the number that its events have.
     """
@@ -181,7 +181,7 @@ class GotMessage(NamedTuple):
 
 @value(int)
 def got_data(unit: int, header: int, other: int) -> ClauseElement:
-    """Return the bytes of what a unit has got from all queues but one, less so many for the header of each message."""
+    """Return the bytes of the messages that a unit got from all queues but one, less `header` bytes for each."""
     return select(func.coalesce(func.sum(func.max(_m.length - header, ZERO)), ZERO)).where(
         _m.unit == unit, in_state(MessageState.GOT), _m.queue != other
     )

@@ -25,8 +25,6 @@ from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.locks import LockFile, WriterLock, folder_beside
 from store.sqlite.open_files import LOG, SHARED_MEMORY
 
-# Copies of a store: made while programs use it, verified, and put in the place of its file when no program does.
-
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
 # Calls of other programs take milliseconds; a program that still uses the file after this long is not about to end.

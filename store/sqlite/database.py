@@ -38,7 +38,7 @@ from store.sqlite.statement import Statement, insert_text
 BUSY_TIMEOUT_SECONDS = 60.0
 # Calls of other threads take milliseconds. A thread that forks inside its own transaction would wait for ever.
 FORK_TIMEOUT_SECONDS = 5.0
-# After so many commits the reserve for a full disk is looked at: it grows with the store.
+# Check the size of the reserve for a full disk after this many commits: it grows with the store.
 COMMITS_PER_CHECK = 64
 
 # The space that a call takes in the log, apart from large messages.

@@ -1,4 +1,4 @@
-"""Which driver of SQLite is used and how its connections are opened, a first look into a file with the driver alone,
+"""The driver of SQLite and how its connections are opened, a first look into a file with the driver alone,
 and SQLite's errors in words.
 """
 
@@ -156,8 +156,6 @@ def name_of_queue_manager(path: str, name: str | None) -> str | None:
     return None if row is None else str(row[0])
 
 
-# Translates SQLite's errors into words for the user.
-
 # An object that our statements name is missing if the schema was altered.
 _SIGNS_OF_DAMAGE = ("malformed", "UTF-8", "no such", "has no column", "unsupported file format")
 _ROOM_FOR_SHARED_MEMORY = 64 << 10
@@ -194,7 +192,7 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
 
 
 def _disk_is_full(path: str | None) -> bool:
-    """SQLite tells of a full disk as of any other when it creates the file of its shared memory."""
+    """Whether the disk is full: SQLite does not say so when it fails to create its shared memory file."""
     try:
         return path is not None and shutil.disk_usage(Path(path).parent).free < _ROOM_FOR_SHARED_MEMORY
     except OSError:

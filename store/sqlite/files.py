@@ -1,6 +1,4 @@
-"""Names, permissions and file systems of a store's files, the reserve for a full disk, and what the file system says
-of writes to the log.
-"""
+"""Names, permissions and file systems of a store's files, the reserve for a full disk, and when the log was written."""
 
 from __future__ import annotations
 
@@ -91,7 +89,7 @@ def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
 
 
 def _writers_only(mode: int) -> int:
-    """The mode without the read permission of users who have no write permission."""
+    """The mode, with read permission removed where write permission is missing."""
     return mode & ~0o444 | (mode & 0o222) << 1
 
 
@@ -257,7 +255,7 @@ def _allocated(descriptor: int, size: int) -> bool:
     return os.fstat(descriptor).st_size >= size
 
 
-# What the file system tells of writes to a store: it costs less to ask than SQLite's own counter.
+# The time of the last write, as the file system has it: reading it costs less than reading SQLite's own counter.
 
 # Some file systems round the time of a write to two seconds, so a later write could have the same time.
 SETTLED_NANOSECONDS = 3_000_000_000

@@ -1,4 +1,4 @@
-"""What is wrong with a database file: damaged pages, lost references, values of another type, an altered schema."""
+"""Checks of a database file: damaged pages, lost references, values of another type, an altered schema."""
 
 from __future__ import annotations
 

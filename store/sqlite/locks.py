@@ -24,8 +24,8 @@ _LONGEST_TEXT = 128
 # A writer that has waited this long goes next. Until then the current writer may continue, because many calls in a row
 # from one process are faster.
 FAIRNESS_SECONDS = 0.03
-# A process that takes the writer lock again and again looks whether another one goes next only so often: looking costs
-# two calls of the operating system.
+# A process that takes the writer lock again and again checks the fairness lock only this often: a check costs two
+# system calls.
 LOOK_SECONDS = 0.005
 # A process that has held the fairness lock this long may be stopped; other writers then ignore the lock.
 IGNORE_FAIRNESS_SECONDS = 0.2
@@ -224,7 +224,7 @@ class WriterLock:
         self._fairness.close()
 
     def _nobody_goes_first(self, now: float) -> bool:
-        """Look whether no other writer is to go next."""
+        """Return whether no other writer holds the fairness lock."""
         if not self._fairness.is_free():
             return False
         self._look_again_at = now + LOOK_SECONDS
@@ -310,7 +310,7 @@ def process_id(name: str) -> int:
     return int(name.partition("-")[0]) if name else os.getpid()
 
 
-# Which processes hold locks on a store's files, as Linux tells (/proc/locks); nothing elsewhere.
+# Which processes hold locks on a store's files, from /proc/locks; unknown on systems other than Linux.
 
 _LOCKS = Path("/proc/locks")
 # The bytes of the shared memory file that SQLite locks: writer, checkpoint, recovery, five for readers, and one that
@@ -358,7 +358,7 @@ def held_locks() -> list[FileLock]:
 
 
 def device_name(device: int) -> str:
-    """The name of a device among the locks; on some file systems (btrfs) it is not the one that a file tells."""
+    """The name of a device in /proc/locks; on some file systems (btrfs) it differs from the one that stat() reports."""
     return f"{os.major(device):02x}:{os.minor(device):02x}"
 
 

@@ -29,7 +29,7 @@ from store.sqlite.locks import LockFile, device_name, held_locks, holders
 LOG, SHARED_MEMORY = "-wal", "-shm"
 # Operating systems note the time of a change in steps of up to 10 ms: two changes in one step look like one.
 STEP_NANOSECONDS = 20_000_000
-# A file written this recently, and whose log was copied since, was written by that: nobody else is as quick.
+# If a file was written this recently, and its log was copied since, the copying wrote it: nothing else is that fast.
 RECENT_NANOSECONDS = 50_000_000
 # After this long a transaction looks closely even if nothing seems to have changed: which frame is now the last of
 # the log, and whether the folder still has its name. A call that only reads looks at the names this often.
@@ -75,7 +75,7 @@ class _Note(NamedTuple):
 
 
 class _LogState(NamedTuple):
-    """Which beginning of the log it is, how its last frame is headed, its frames, and how many are in the file."""
+    """The salts of the log, the header of its last frame, the number of its frames, and how many are in the file."""
 
     salts: bytes
     last: bytes
@@ -240,7 +240,7 @@ class OpenFiles:
     def _check_content(
         self, connection: DriverConnection, found: os.stat_result, log: _LogState, *, is_recent: bool
     ) -> None:
-        """Raise StoreError if something else than the log was written to the file since its state was noted."""
+        """Raise StoreError if anything but the log was written to the file since its state was noted."""
         noted = None if self._is_first else self._noted()
         numbers = _numbers_given(connection) or 0
         is_complete = log.frames == log.copied
@@ -272,7 +272,7 @@ class OpenFiles:
     def _numbers_in_file(self) -> int | None:
         """The numbers given according to the file alone, without its log; None if it cannot be read alone.
 
-        -1 if it does not even begin as a database: no copying of the log is the cause of that.
+        -1 if it does not even begin as a database, which copying of the log cannot have caused.
         """
         alone = open_to_look_at(sqlite_library(), self._path)
         try:

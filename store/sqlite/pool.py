@@ -27,7 +27,7 @@ class Pool(Protocol):
         """Close the connections that are not in use."""
 
     def abandon(self) -> None:
-        """Use no connection any more, and close none."""
+        """Stop using the connections, without closing any."""
 
     def before_fork(self, timeout: float) -> bool:
         """Keep connections from being used while the process forks; return whether all were idle in `timeout` s."""

@@ -85,7 +85,7 @@ def compile_core(core: ClauseElement) -> CompiledText:
 
 @lru_cache(maxsize=512)
 def insert_text(table: str, names: tuple[str, ...], *, instead: str = "") -> str:
-    """Return an INSERT of these columns in this order; `instead`: what to do if there is such a row, as OR REPLACE."""
+    """Return an INSERT of these columns in this order; `instead` is the clause for an existing row, as OR REPLACE."""
     quoted = ", ".join([f'"{name}"' for name in names])
     return f"INSERT {instead} INTO {table} ({quoted}) VALUES ({', '.join('?' * len(names))})"
 
