@@ -1,4 +1,4 @@
-"""What a script would change."""
+"""Tries the commands of a script on a copy of the queue manager, and adds up the changes of each object."""
 
 from __future__ import annotations
 

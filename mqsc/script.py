@@ -1,4 +1,4 @@
-"""Running MQSC, with variables."""
+"""Runs MQSC one command after the other, with the variables of scripts."""
 
 from __future__ import annotations
 

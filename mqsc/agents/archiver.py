@@ -177,9 +177,6 @@ class ArchiveService:
         return True
 
 
-# What archiving did, as sentences.
-
-
 def archived_text(archived: ArchivedRange) -> str:
     where = f"{quantity(archived.files, 'file')}, {size(archived.bytes)}"
     return f"archived events {archived.first} to {archived.last} ({where})"

@@ -1,4 +1,4 @@
-"""The work of `mqsc serve`: expiry scans, the index, the command server, what a handler prints."""
+"""The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's dead-letter queue."""
 
 from __future__ import annotations
 

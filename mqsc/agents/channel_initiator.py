@@ -62,11 +62,11 @@ class ChannelInitiator:
         self._leaves_some = False
 
     def close(self) -> None:
-        """Leave the initiation queue to others."""
+        """Close the initiation queue, so that another initiator can read it."""
         self._queue.close()
 
     def look(self) -> int | None:
-        """Start what is to be started now; when the next retry is due (microseconds UTC), None for no retry.
+        """Start the channels that are due; return when the next retry is due (microseconds UTC), None for no retry.
 
         MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
         """
@@ -99,7 +99,7 @@ class ChannelInitiator:
             self._say(f"{self._name} has messages that are not trigger messages; they stay there")
 
     def _obey(self, message: TriggerMessage) -> None:
-        """Start the channel that a trigger message asks for. A message that starts none is dropped, as in IBM MQ."""
+        """Start the channel of a trigger message. A message that starts no channel is dropped, as in IBM MQ."""
         queue, data, user_data = (_text(each) for each in (message.q_name, message.trigger_data, message.user_data))
         name = starts.triggered(self._qmgr, queue, data, user_data)
         if not name:
@@ -301,7 +301,7 @@ class ChannelThreads:
             pass
         except (MQError, StoreError) as error:
             self._report(f"{qmgr.name}: channel {name} could not be started: {error_text(error)}")
-            # Nobody would ask for it again and again.
+            # No other program would try the start again.
             with suppress(MQError, StoreError):
                 status.forget(qmgr, name, "")
         finally:

@@ -1,4 +1,4 @@
-"""A consumer that runs a program for each message."""
+"""A consumer that runs a program for each message, and the check that the program can be started."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _stdout_is_closed() -> bool:
     return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
-# Whether a program can be started at all: found out without running it, and before any message depends on it.
+# Checks that a program can be started, without running it and before a message is got for it.
 
 # As many bytes as Linux looks at, and as many interpreters of interpreters as it follows.
 _HEAD = 256

@@ -1,4 +1,4 @@
-"""Programs that are started for messages."""
+"""The programs that agents start: without waiting for them, or one for each message that it processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trigger monitor: trigger messages in, commands out.
+"""The trigger monitor: gets trigger messages and starts the programs that they ask for.
 
 It is an ordinary MQI program; the history records its actions as PROGRAM events.
 """
@@ -210,7 +210,7 @@ def environment_of(connection: Connection) -> dict[str, str]:
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
 
 
-# What a trigger monitor would do with the trigger messages already queued; they are only browsed.
+# The preview of a trigger monitor: the trigger messages already queued are only browsed.
 
 
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:

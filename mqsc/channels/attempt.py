@@ -104,7 +104,7 @@ class _Attempt:
             return self._endings.broken(error)
 
     def let_go(self) -> None:
-        """This process does not run the two ends any more."""
+        """Note that this process no longer runs the two ends."""
         for end in (self._end, self._endings.receiver_end):
             if end is not None:
                 end.let_go()
@@ -169,7 +169,7 @@ class _Attempt:
         with Reading(qmgr.store.database) as reading:
             usage = usage_of(reading, qmgr.name, name)
         if usage not in ("", "XMITQ"):
-            # The messages of applications would be taken for junk.
+            # Messages of applications have no transmission header, so the channel would dead-letter them.
             failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
             raise ChannelEndedError(failed, reason=int(MQRCCF.NOT_XMIT_Q))
         try:
@@ -189,9 +189,6 @@ class _Attempt:
 
     def _conversion_failed(self, reason: int, format: str) -> None:
         starts.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)
-
-
-# How a channel is run.
 
 
 class RunSettings(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""How the two ends of a channel find each other, agree, and settle what a broken connection left open."""
+"""Binding of the two ends of a channel: they find each other, agree, and resolve a batch in doubt."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
     try:
         yield end
     except (ChannelEndedError, StoppedError, MQError, StoreError):
-        # `runner` reports the failure and changes the status.
+        # `attempt` reports the failure and changes the status.
         raise
     except BaseException:
         with suppress(MQError, StoreError):
@@ -151,12 +151,12 @@ def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:
 
 
 def disagreement(message: str, own: Offer, other: Offer) -> str:
-    """The message of the end that makes the offer `own` about what the ends cannot agree on."""
+    """The message about a failed negotiation, of the end that made the offer `own`."""
     return text(message, own=own.sequence_wrap, other=other.sequence_wrap)
 
 
 def offer(qmgr: QueueManager, definition: Mapping[str, Stored]) -> Offer:
-    """What an end of that definition brings."""
+    """The offer of an end with that definition, for the negotiation."""
     compression = definition["COMPMSG"]
     ways = [str(each) for each in compression] if isinstance(compression, list) else ("NONE",)
     sizes = (int(str(definition[word])) for word in ("BATCHSZ", "HBINT", "MAXMSGL", "SEQWRAP"))

@@ -1,4 +1,4 @@
-"""Runs of a channel until it ends, from either end, what wakes them, and PING CHANNEL."""
+"""Running a channel from either end until the run ends, waking runs that wait, and PING CHANNEL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One end of a channel, and what is said about it."""
+"""One end of a channel, and the texts and figures about it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ChannelEnd(Struct, eq=False):
         return channel_status.claim(self.qmgr, self.channel, self.key, status, figures)
 
     def let_go(self) -> None:
-        """This process does not run this end any more, whatever its row says."""
+        """Note that this process no longer runs this end, whatever its row says."""
         channel_status.let_go(self.qmgr, self.channel, self.key)
 
     def set(self, **figures: Figure) -> None:
@@ -107,7 +107,7 @@ class ChannelEnd(Struct, eq=False):
         return MQCHS.STOPPED if status == channel_status.STOPPED else MQCHS.INACTIVE
 
     def report(self, message: str) -> None:
-        """Tell the operator."""
+        """Report a message of this end to the operator."""
         self.reporter(f"{self.qmgr.name}: {message}")
 
     def event(self, cause: str, message: str = "", **detail: Any) -> ChannelEvent:
@@ -126,7 +126,7 @@ class ChannelEnd(Struct, eq=False):
         )
 
     def forget(self) -> None:
-        """The channel is inactive at this end."""
+        """Remove the status of this end, which is inactive from now on."""
         self.qmgr.store.database.with_reserve(lambda: channel_status.forget(self.qmgr, self.channel, self.key))
 
 
@@ -162,8 +162,6 @@ def milliseconds(microseconds: int) -> int:
     """Whole milliseconds, never negative: clocks differ."""
     return max(0, microseconds) * 1000 // MICROSECONDS
 
-
-# The messages of channels as they are reported and recorded.
 
 _DETAIL = "{detail}"
 

@@ -1,4 +1,4 @@
-"""How a run of a channel ends: what both ends report and record, and the status that they have from then on."""
+"""The end of a run of a channel: the messages and events of both ends, and their status from then on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a channel would find at its partner, and what would become of its next message; nothing changes."""
+"""A forecast for a channel: the state of its partner, and the outcome of its next message; changes nothing."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(qmgr: QueueManager, facts: ChannelFacts) -> Forecast:
-    """What a sending end would meet now."""
+    """The forecast for a sending end, as things are now."""
     address = str(facts.definition["CONNAME"])
     try:
         with found_partner(qmgr, address) as partner:
@@ -152,7 +152,7 @@ def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | N
 class _Course(Struct, frozen=True):
     """Both ends as the next message meets them: their definitions, and what they agree on.
 
-    `ccsid` is as in `outgoing.SendingEnd`. `partner` is None when no queue manager was found; without a definition at
+    `ccsid` is as in `sender.SendingEnd`. `partner` is None when no queue manager was found; without a definition at
     the partner, `receiver` is empty.
     """
 

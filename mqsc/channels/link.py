@@ -154,11 +154,11 @@ class Link:
         self.sender.received(size)
 
 
-# Why a channel ends other than by itself. Only the two ends raise these, and only `runner` catches them.
+# Why a run ends before its time: raised by both ends, caught where a run, a PING or a forecast begins.
 
 
 class ChannelEndedError(Exception):
-    """An end of the channel cannot go on: the messages of the two ends about it; blank for an end that says nothing.
+    """An end of the channel cannot continue: the messages of the two ends about it; blank for an end without one.
 
     `reason` is the MQRC of the failed call, or 0.
     """
@@ -252,9 +252,6 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
     store = open_store(where.store, own.store.environment, create=False)
     store.is_administrators = own.store.is_administrators
     return store, where.queue_manager, False
-
-
-# What a run of a channel waits for, and how it ends.
 
 
 class Wait(NamedTuple):

@@ -136,7 +136,7 @@ class Receiver:
             self.obey(*STOPS_AT_ONCE)
 
     def _note(self, found: Transfer, note: Note) -> None:
-        """The history has it when the message is committed; a fast message is committed already."""
+        """Have the history record it when the message is committed; a fast message is committed already."""
         if found.fast:
             write_note(self.end, note)
         else:

@@ -1,4 +1,4 @@
-"""The sending end of a channel."""
+"""The sending end of a channel, its batches, and what it does with each message of its transmission queue."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class Sender:
             self._obey()
 
     def _note(self, found: Transfer, note: Note) -> None:
-        """The history has it when the message leaves the transmission queue."""
+        """Have the history record it when the message leaves the transmission queue."""
         if found.fast:
             undeliverable.write_note(self.end, note, queue=self.end.queue)
             return
@@ -275,7 +275,7 @@ class Sender:
         return self._undeliverable.message or there
 
     def _answered(self, asked_at: int) -> None:
-        """The receiver has answered to the end of a batch; without a network, most of the time is its commit."""
+        """Note that the receiver has confirmed a batch; without a network, most of the time is its commit."""
         if self._settings.monitored:
             self._net_times.append(max(0, self.end.qmgr.now() - asked_at))
 
@@ -318,11 +318,8 @@ class Sender:
             self.end.set(CURSEQNO=self._sequence, CURMSGS=self._open.messages)
 
 
-# The batch that a sending end has open, and what limits it.
-
-
 class SenderSettings(NamedTuple):
-    """What a run was asked for, and what the two ends agreed on.
+    """The settings of a run, and the values that the two ends agreed on.
 
     `ccsid` is that of the partner if CONVERT(YES), else 0. `monitored`: MONCHL is not OFF. `conversion_failed` reports
     a message that could not be converted, by the reason and its format.
@@ -337,7 +334,7 @@ class SenderSettings(NamedTuple):
 
 
 class Batch:
-    """What the batch holds: messages sent, of them with a number, and fast; bytes of data.
+    """The open batch: the numbers of messages sent, of numbered and of fast ones, and the bytes of data.
 
     `refused` counts the messages that this end could not send; they take part in the unit of work.
     """
@@ -351,7 +348,7 @@ class Batch:
         return BatchSoFar(self.messages + self.refused, self.bytes, self.began)
 
 
-# What a sending end makes of a message on its transmission queue; a run and the forecast both ask here.
+# What a sending end does with a message on its transmission queue, for a run and for the forecast.
 
 # Its data is a part of a message, which cannot be converted by itself.
 _SEGMENT = int(MQMF.SEGMENT)
@@ -383,9 +380,9 @@ class Outgoing(NamedTuple):
 
 
 def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int) -> Outgoing:
-    """What becomes of a message at the sending end; `body` may be the start of its `length` bytes unless CONVERT(YES).
+    """The message as the sending end treats it; `body` may be the start of its `length` bytes unless CONVERT(YES).
 
-    Without a valid transmission header it goes nowhere (MQFB_XMIT_Q_MSG_ERROR).
+    Without a valid transmission header it cannot be sent (MQFB_XMIT_Q_MSG_ERROR).
     """
     sent = sent_message(outer, body)
     if isinstance(sent, NotCarried) or _fault(sent.descriptor):

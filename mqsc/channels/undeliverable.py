@@ -1,4 +1,4 @@
-"""Messages that a channel cannot deliver: dead-lettered, discarded, or the end of the channel (channels Ch4)."""
+"""Messages that a channel cannot deliver are dead-lettered or discarded, or end the channel (channels Ch4)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUEUE_MANAGER_ENDS = frozenset(
 
 
 class Settlement(NamedTuple):
-    """What becomes of a message that an end cannot deliver, after its last retry.
+    """The outcome for a message that an end cannot deliver, after its last retry.
 
     `target` is DEADQ, blank for none, and `dead_letter` the outcome of a put there, 0 if it worked or was not tried.
     `reports`: with an exception report.
@@ -76,7 +76,7 @@ class Note(NamedTuple):
 
 
 def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) -> Note:
-    """What became of the message, as the history has it."""
+    """The outcome of the message, as an event of the history."""
     d = found.descriptor
     about = {"queue": found.queue, "msg_id": d.msg_id, "correl_id": d.correl_id if any(d.correl_id) else None}
     data = {"priority": d.priority, "persistence": d.persistence, "length": len(found.body)}
@@ -92,7 +92,7 @@ def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
 
 
 class UndeliverableMessages(Struct):
-    """How one end deals with them. `note` takes what the history is to have when the message's unit commits.
+    """Undeliverable messages of one end. `note` gets the event that is recorded when the message's unit commits.
 
     `transmission_queue` is the queue that a dead-letter queue must not lead to.
     """

@@ -193,7 +193,7 @@ def _backouts(each: PoisonPreview) -> str:
 
 
 def _consumer(each: PoisonPreview) -> str:
-    """What a consumer would do, and why not something better."""
+    """The action of a consumer, and why it cannot take a better one."""
     if each.action is None:
         return "expired: a get discards it"
     if each.action is Action.DELIVER:

@@ -85,7 +85,7 @@ COUNTING = frozenset({RULE_TOTALS, TOTALS})
 
 
 def says_all_is_well(notice: Notice) -> bool:
-    """Whether --quiet leaves a message out."""
+    """Whether --quiet suppresses a message."""
     if notice.message_id in COUNTING:
         return not notice.inserts["failed"]
     return notice.message_id in INFORMATIONAL

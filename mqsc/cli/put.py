@@ -92,7 +92,7 @@ def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, 
 
 
 class PutReport(NamedTuple):
-    """What is called with the closing sentence, and with each number of messages that were put, which it returns."""
+    """A callback that gets the closing sentence, and each number of messages put, which it returns."""
 
     inform: Callable[[str], None]
     placed: Callable[[int], int] = int

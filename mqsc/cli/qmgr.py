@@ -1,4 +1,4 @@
-"""`mqsc qmgr`, `mqsc user` and `mqsc clock`: queue managers, who may use them, and their clock."""
+"""`mqsc qmgr`, `mqsc user` and `mqsc clock`: queue managers, their users, and their clock."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[i
 
 
 def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:
-    """MQSTAT: what became of asynchronous puts. A client connection has nothing to say about reconnection."""
+    """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about reconnection."""
     MQSTS.version(given)
     found: Any = linked.connection.stat(type)
     values = {name: getattr(found, name) for name in _STATUS}

@@ -76,7 +76,7 @@ def _connected(
 
 
 def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
-    """What MQDISC does first. MQError 2500 for a callback."""
+    """End the callbacks of a connection, the first step of MQDISC. MQError 2500 for a callback."""
     if linked.callback_thread == threading.get_ident():
         raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
     if linked.connection.callbacks is not None:
@@ -211,7 +211,7 @@ def refuse_topic(object_type: int) -> None:
 
 
 def refuse_all_but_queues(object_type: int) -> None:
-    """MQError 2043 for what messages cannot be put on."""
+    """MQError 2043 for an object that messages cannot be put on."""
     refuse_topic(object_type)
     if object_type != _QUEUE:
         raise MQError(MQRC.OBJECT_TYPE_ERROR)

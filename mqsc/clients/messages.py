@@ -97,7 +97,7 @@ def write(data: bytes, version: int, descriptor: MessageDescriptor) -> bytes:
     return packed + data[packer.size :]
 
 
-# Programs often pass the same structures again: that many of them are remembered as they were understood.
+# Programs often pass the same structures again: this many are kept in their parsed form.
 _REMEMBERED = 256
 _READ_MQPMO = lru_cache(_REMEMBERED)(
     MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
@@ -184,7 +184,7 @@ def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | Non
         _only_with_handle(options.message_handle or options.original_handle)
         options.options |= _FROM_HANDLE
     if asked & _PASS_CONTEXT:
-        # A number that is no handle is for the put to refuse, which may have another reason to.
+        # The put refuses a number that is not a handle, unless it fails for another reason first.
         options.context = linked.objects.get(context)
     return options
 
@@ -218,7 +218,7 @@ def _placed(
 
 @lru_cache(_REMEMBERED)
 def _filled_put_options(options: bytes, is_local: bool, queue: str, queue_manager: str) -> bytes:
-    """The MQPMO with what a put says of its destination, which is the same for all puts to a queue."""
+    """The MQPMO with the names of the destination, which are the same for all puts to a queue."""
     return _WRITE_MQPMO(options, is_local, not is_local, 0, queue, queue_manager)
 
 
@@ -278,7 +278,7 @@ def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tupl
 
 
 def filled_options(options: bytes, handle: ObjectHandle, message: Message) -> bytes:
-    """The MQGMO with what a get says of its message."""
+    """The MQGMO with the fields that a get returns about its message."""
     return _filled_get_options(options, handle.resolved_q_name, message.descriptor.msg_flags, len(message.body))
 
 

@@ -1,4 +1,4 @@
-"""What `mqsc client` sets up for a program, in its process and in its environment."""
+"""The connections and handles of a program that `mqsc client` runs, and the environment variables that it gets."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class ClientProcess:
         try:
             return self._store().queue_manager(name or Choices().qmgr_name() or "")
         except StoreError as error:
-            # The program only learns that there is no queue manager.
+            # The program gets only the reason code that there is no queue manager.
             _LOG.error("%s", error)
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
 

@@ -69,7 +69,7 @@ def create(handles: MessageHandles, options: bytes) -> tuple[int, int, int]:
 
 
 def delete(handles: MessageHandles, number: int, options: bytes) -> tuple[int, int, int]:
-    """MQDLTMH: the number that the program has afterwards, which is that of no handle."""
+    """MQDLTMH: the number that the program gets back, which stands for no handle."""
     _refuse_options(MQDMHO, options)
     handles.delete(number)
     return UNUSABLE_MESSAGE, 0, 0

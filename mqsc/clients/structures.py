@@ -36,7 +36,7 @@ class Structure:
         self._read_all = self.reader(*self.fields)
 
     def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
-        """What `read` does for some fields only, named in the order of their offsets; returns a tuple. It is faster."""
+        """A faster `read` for some fields only, named in the order of their offsets; it returns a tuple."""
         fields = [self.fields[each] for each in names]
         readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
 
@@ -70,7 +70,7 @@ class Structure:
         return dict(zip(self.fields, self._read_all(data), strict=True))
 
     def writer(self, *names: str) -> Callable[..., bytes]:
-        """What `write` does for these fields; takes the structure and their values. It is faster."""
+        """A faster `write` for these fields; it takes the structure and their values."""
         rows = {
             version: [
                 (place, field.offset, field.offset + field.length, _encoder(field))

@@ -1,4 +1,4 @@
-"""What was probably meant by the first word after `mqsc` that is not a command: MQSC, a file, or a queue manager."""
+"""Suggests a command when the first word after `mqsc` is not one but MQSC, a file, or a queue manager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal and output as JSON: widths, colours, the layout of help, and what the user chose for all commands."""
+"""The terminal and output as JSON: widths, colours, the layout of help, and the options that all commands have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the handler stands in the queue, and which messages it has seen.
+"""The handler's position in the queue, and the messages that it has seen.
 
 Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds on the queue
 manager's clock. An interval is over exactly at its end, because that is when a wait returns.

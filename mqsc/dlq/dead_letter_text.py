@@ -1,4 +1,4 @@
-"""Dead letters, their origin, and an overview of them in words."""
+"""Dead letters, their origin, and summaries of them as text and JSON."""
 
 from __future__ import annotations
 

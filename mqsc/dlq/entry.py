@@ -1,4 +1,4 @@
-"""Rules tables as text, parsed and checked; one entry of them, and its errors."""
+"""Reads and checks rules tables: one entry of a table, and the table as a whole, with all of its errors."""
 
 from __future__ import annotations
 

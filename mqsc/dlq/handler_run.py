@@ -1,4 +1,4 @@
-"""A run of the handler, and new rules tables while it runs."""
+"""A run of the handler from start to end; it loads the rules table again when its file changes."""
 
 from __future__ import annotations
 

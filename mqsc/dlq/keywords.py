@@ -216,7 +216,7 @@ _ROWS = (
 )
 KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
-# Keywords of other dead-letter handlers, and why this one does not have them.
+# Keywords of other dead-letter handlers, with the reason why this one does not support them.
 OTHER_HANDLERS: Mapping[str, str] = {"CONVERT": "only the z/OS utility has it; this handler never converts data"}
 
 CONTROLS, PATTERNS, ACTIONS = (

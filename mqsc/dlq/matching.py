@@ -1,4 +1,4 @@
-"""Which rule matches a message.
+"""Finds the rule that applies to a message, and whether one pattern covers another.
 
 Attempts are counted per message, not per rule; the matching rules use them up in table order (traps 3, 4).
 """

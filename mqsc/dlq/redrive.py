@@ -1,7 +1,7 @@
-"""Dead letters on a queue, and those moved by hand.
+"""Dead letters on a queue, the filter that selects them, and moving them by hand (`mqsc dlq retry` and others).
 
 Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
-with the messages that are still on the queue. A message that keeps being returned is skipped: the history tells how
+with the messages that are still on the queue. A message that keeps being returned is skipped: the history records how
 often it was moved off this queue. A put that would fail is not tried, so that the message's BackoutCount stays.
 
 The messages of a backout queue have no MQDLH: they go back to the queue from which the history says they were moved.

@@ -1,4 +1,4 @@
-"""The rules of a table, and their actions."""
+"""A rules table as values: its control data, its rules, and the action of a rule for one message."""
 
 from __future__ import annotations
 

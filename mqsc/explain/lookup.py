@@ -1,4 +1,4 @@
-"""Finds all explanations of words."""
+"""Finds every explanation of the words that a user asks about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events in words."""
+"""An event of the history as text, and the message that a user names by the start of its MsgId."""
 
 from __future__ import annotations
 

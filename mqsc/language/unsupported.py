@@ -1,4 +1,4 @@
-"""What is accepted without effect, and what is not supported.
+"""Attributes that are accepted without effect, and commands that are not supported.
 
 Each row of support.csv has the command, how far it is supported, how it names its object and the words that it takes if
 it is refused, and the reason. To add a command, add a row.

@@ -1,4 +1,4 @@
-"""Scripts as the rules see them, what a rule is, and the option that chooses rules."""
+"""The commands of scripts as lint rules see them, how a rule is declared, and the option that selects rules."""
 
 from __future__ import annotations
 

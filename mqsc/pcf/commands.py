@@ -1,4 +1,4 @@
-"""PCF commands, and MQSC in Escape commands."""
+"""Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer them."""
 
 from __future__ import annotations
 

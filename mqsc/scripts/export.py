@@ -1,4 +1,4 @@
-"""Definitions as commands."""
+"""The definitions of a queue manager as commands that restore them."""
 
 from __future__ import annotations
 

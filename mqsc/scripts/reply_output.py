@@ -1,4 +1,4 @@
-"""Replies on the terminal, and the banner before them."""
+"""Prints replies in the shape of runmqsc, as tables or as JSON, after the banner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running scripts, and their inputs: files and variables."""
+"""Runs scripts from files, standard input and -c, with their variables, and prints the replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a command, its words, and the settings."""
+"""The typed text of a command and its words, and the settings of the shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output: pages, files, repeated commands."""
+"""Where the output of a command goes: the pager, a file or a program; and `watch`, which repeats a command."""
 
 from __future__ import annotations
 

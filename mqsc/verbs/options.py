@@ -1,5 +1,5 @@
-"""Options and parameters that several verbs have, what must be so before a command, and which members of a queue-
-sharing group carry it out.
+"""Options and parameters that several verbs have, the checks before a command, and CMDSCOPE: the members of a
+queue-sharing group that carry it out.
 """
 
 from __future__ import annotations

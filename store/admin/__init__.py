@@ -1,3 +1,3 @@
-"""What commands call, by subject: each function is one short transaction, or several bounded ones; failures are
+"""The functions that commands call, by subject. Each is one short transaction, or several bounded ones; failures are
 MQError.
 """

@@ -164,7 +164,7 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
 def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]:
     """The numbers of the events up to `archived` that `prune` removes, a page at a time.
 
-    It ends at the first page without an event that is old enough: what an old clock recorded after that stays longer.
+    It ends at the first page without an event that is old enough; later events from an old clock stay longer.
     """
     with Reading(store.database) as reading:
         clocks = {row.name: time_of(row, store.environment) for row in managers.all(reading)}

@@ -1,4 +1,4 @@
-"""The search in the history, its index, and a look at it without opening the store for programs."""
+"""The search in the history, its index, and opening a store only to read, without loading the engine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNLIMITED = -1
 
 
 class EventSelection(NamedTuple):
-    """Which events: about a queue (or a generic name such as `APP.*`), of a queue manager, unit or connection.
+    """A selection of events: about a queue (or a generic name such as `APP.*`), of a queue manager, unit or connection.
 
     From the time `since` up to, not including, `until` (microseconds UTC), of one of the kinds and causes. What is None
     or empty may be anything.

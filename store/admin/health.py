@@ -1,4 +1,4 @@
-"""Whether a store is in order, and copies of it."""
+"""Checks and repair of a store for `mqsc doctor`, upkeep of its space, backup and restore."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LOCK_FILES = ("writer", "next-writer")
 
 
 class LogUse(NamedTuple):
-    """Whether the log could be copied into the main file, and who prevented that; `writers` is None if none did."""
+    """Whether the log could be copied into the main file, and the programs that prevented it, if any."""
 
     is_copied: bool
     readers: tuple[Program, ...]

@@ -1,6 +1,4 @@
-"""What later calls and previews read of the history: queues that were defined, and where the messages of a backout
-queue came from.
-"""
+"""Single events of the history: recorded for agents, and read for names of queues and the origin of messages."""
 
 from __future__ import annotations
 
@@ -136,7 +134,7 @@ def _similar(pattern: str, names: Iterable[str]) -> list[str]:
 
 # Events in one read.
 RANGE = 20_000
-# Where messages with these formats came from is no place to put them: the header says where they are meant to go.
+# Messages with these formats do not go back to their origin: the header names their destination.
 _WITH_HEADER = frozenset({str(MQFMT.DEAD_LETTER_HEADER), str(MQFMT.XMIT_Q_HEADER)})
 
 

@@ -66,7 +66,7 @@ def inquire(
             start = page[-1].name + "\0"
 
     def rows(space: str) -> Iterator[Row]:
-        # In a group the structures are the group's, those of an earlier time aside.
+        # In a group the structures are those of the group, not any from before the queue manager joined.
         owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
         found = [of_owner(space, owner) for owner in owners]
         return found[0] if len(found) == 1 else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))

@@ -1,4 +1,4 @@
-"""What a put would do, and what is on a queue: messages, uncommitted work, messages that were backed out."""
+"""Previews that change nothing: the result of a put, the messages on a queue, uncommitted work, poison messages."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
     )
 
 
-# What a consumer would do with the messages that were backed out; changes nothing (poison-and-channels §1).
+# The action of a consumer on each message that was backed out; changes nothing (poison-and-channels §1).
 
 # Events per read of the history.
 EVENTS = 20_000

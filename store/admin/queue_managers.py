@@ -131,7 +131,7 @@ def _empty(store: StoreState, name: str, number: int) -> int:
 
 
 def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
-    """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
+    """The call context of an ended queue manager; MQError 2058 or 2042."""
     call = QueueManagerState(store, name).call_context(tx, running=False)
     group = call.qmgr.sharing_group
     if group:
@@ -141,7 +141,7 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     return call
 
 
-# strmqm and endmqm: what a start drops, and what an end waits for or breaks (design §3.11).
+# strmqm and endmqm: a start drops messages, and an end waits for connections or breaks them (design §3.11).
 
 # Messages dropped or discarded in one transaction, so that no program waits long.
 BATCH = 1000

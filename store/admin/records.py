@@ -158,7 +158,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
-    """The record afterwards; None when nothing is left of it."""
+    """The record after the command; None when it has become empty."""
     items = rules.LISTS.get(str(given["TYPE"]))
     start = {**shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
     if items is None:

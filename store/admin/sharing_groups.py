@@ -304,7 +304,7 @@ def _follow(
 
 
 def give_up_copies(member: QueueManagerState) -> None:
-    """A member leaves its group: its copies go; those that are not empty become objects of the queue manager."""
+    """Delete the copies of a member that leaves its group; queues with messages become objects of the queue manager."""
     with Reading(member.store.database) as reading:
         copies = objects.of_disposition(reading, member.name, COPY)
     for copy in copies:

@@ -179,7 +179,7 @@ def _facts(
 
 
 def _type_of(reading: Queries, call: CallContext, initq: str) -> str:
-    """Why the name is not that of one local queue: another type, or the two owners of it; blank if it is unknown."""
+    """The reason why the name is not one local queue: its type, or its two owners; blank for an unknown name."""
     found = name_resolution.named(reading, call.qmgr, initq)
     if isinstance(found, Unresolved):
         return TWO_OWNERS if found.reason == MQRC.OBJECT_NOT_UNIQUE else ""

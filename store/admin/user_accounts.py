@@ -1,4 +1,4 @@
-"""Users and their passwords, and the events and queue of commands."""
+"""Users and their passwords; command events, and the queue of the command server."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def command_event_setting(qmgr: QueueManagerState) -> str:
 
 
 def current_command_event_setting(qmgr: QueueManagerState) -> str:
-    """CMDEV as it is now."""
+    """The present value of CMDEV."""
     return _WORDS[_current_setting(qmgr)]
 
 

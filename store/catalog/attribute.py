@@ -1,6 +1,4 @@
-"""What the catalog declares: attributes, those that all kinds have, kinds of objects, and how text becomes the value
-of an attribute.
-"""
+"""How attributes and kinds of objects are declared, and how a text becomes the value of an attribute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change of attributes leads to, and which changes conflict with others."""
+"""Changes of attributes: their effects (triggers, events, columns), and the conflicts for which they are refused."""
 
 from __future__ import annotations
 

@@ -79,12 +79,12 @@ def shipped(kind: Kind, subtype: str = "") -> Attributes:
 
 @cache
 def _shipped_undefinable(kind: Kind, subtype: str) -> Attributes:
-    """Those of them that DEFINE does not write."""
+    """The shipped attributes that DEFINE does not write."""
     return {word: value for word, value in shipped(kind, subtype).items() if word not in definable(kind)}
 
 
 def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
-    """What a new object takes from another. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
+    """The attributes that a new object takes from another, without those of DISPLAY alone (DEFTYPE)."""
     kind = KINDS[source.type]
     base = shipped(kind, subtype)
     found = {**base, **source.attributes, **_shipped_undefinable(kind, subtype)}
@@ -178,7 +178,7 @@ def record(
 
 
 def disposition_detail(disposition: str) -> dict[str, str]:
-    """What the history says about the disposition of an object; its owner tells QMGR from SHARED."""
+    """The disposition of an object as the history records it; its owner distinguishes QMGR from SHARED."""
     return {"disposition": disposition} if disposition in (COPY, GROUP) else {}
 
 
@@ -264,7 +264,7 @@ def _name_word(kind: Kind) -> str:
 
 
 def of_queue_manager(values: Row, qmgr: ManagerRow) -> Row:
-    """What DISPLAY QMGR and MQINQ show that is no attribute of the definition."""
+    """The values of DISPLAY QMGR and MQINQ that are not attributes of the definition."""
     return {"QMID": queue_manager_identifier(values), "QSGNAME": qmgr.sharing_group}
 
 

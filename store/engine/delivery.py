@@ -1,4 +1,4 @@
-"""Messages put on queues, and delivery of what that causes, copies for stream queues included."""
+"""Enqueuing messages, and delivering the messages that this causes, copies for stream queues included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking messages from a queue, and discarding expired ones."""
+"""Taking messages from a queue, discarding expired ones, and the member of a group that scans for them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
     return {} if sent is outer else {"application": sent.put_appl_name, "length": len(body)}
 
 
-# What became of messages that an agent took off a queue, as an event of the history.
+# The outcomes of messages that an agent took off a queue, as events of the history.
 
 
 class MessageOutcome(Struct, frozen=True):

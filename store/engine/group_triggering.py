@@ -103,7 +103,7 @@ def _members(tx: Queries, queue: QueueRow) -> list[tuple[RunningMember, GroupInp
 
 
 def _seeing(facts: TriggerFacts, input: GroupInput) -> TriggerFacts:
-    """The facts that members share that see the same handles."""
+    """The facts shared by all members that see the same handles."""
     exclusive, own, elsewhere = input
     return facts._replace(
         shared=True, exclusive_in_group=exclusive, input_handles=int(own), shared_input_elsewhere=elsewhere

@@ -98,7 +98,7 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | Non
     return header.reason, {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
 
 
-# What a call causes besides its own message, as values; `deliver` alone carries them out.
+# The effects of a call besides its own message, as values; `deliver` alone carries them out.
 
 
 class Arrival(Struct):

@@ -1,4 +1,4 @@
-"""What a name stands for when it is opened, and the dynamic queues made from model queues."""
+"""Resolution of a name when it is opened, and the dynamic queues made from model queues."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
 class Size(NamedTuple):
-    """What admission asks of a message; `extension` is the length of the MQMDE that it would need elsewhere."""
+    """The size of a message for admission; `extension` is the length of the MQMDE that another queue manager needs."""
 
     persistence: int
     length: int
@@ -40,7 +40,7 @@ class Size(NamedTuple):
 class Destination:
     """What a name resolves to: the objects it resolved through, the local queue, and the remote name if any.
 
-    What follows from them is decided once, because a change of an object makes a new destination.
+    Values derived from them are computed once, because a change of an object makes a new destination.
     """
 
     __slots__ = (

@@ -1,4 +1,4 @@
-"""Report messages, and messages that were backed out too often."""
+"""Report messages, and the queues for messages that were backed out too often."""
 
 from __future__ import annotations
 

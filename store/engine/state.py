@@ -1,4 +1,4 @@
-"""What is open in this process: the store, a queue manager, the context of a call, and what others have changed."""
+"""The open store and its queue managers in this process, the context of a call, and waiting for changes by others."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class QueueManagerState:
             yield reading, self.call_context(reading, running=running)
 
 
-# Who makes a call, when, and on which queue manager: every event and every decision needs it.
+# The context of a call (who, when, on which queue manager), which every event and every decision needs.
 
 
 class Command:
@@ -217,7 +217,7 @@ class CallContext(Struct, frozen=True):
         return _of_queue_manager(self.qmgr.name) + _eight_bytes(number)
 
     def maker(self) -> Maker:
-        """The queue manager as the maker of a new message."""
+        """The queue manager, as the origin of a message that it generates."""
         return Maker(self.qmgr.name, self.qmgr.ccsid, self.new_identifier(), self.now)
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:

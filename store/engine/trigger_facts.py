@@ -1,4 +1,4 @@
-"""What triggering is decided on, and what follows when a queue triggers.
+"""The facts that triggering is decided on, and the trigger message of a queue that triggers.
 
 The initiation queue and the process are read only when all other conditions are met.
 """
@@ -46,7 +46,7 @@ def own_facts(
     priority: int | None = None,
     messages: int = 0,
 ) -> TriggerFacts:
-    """What the row of the queue itself says; counts and the objects it names are still to be read.
+    """The facts in the row of the queue itself; counts and the objects it names are still to be read.
 
     `messages` is n(Q), where no count is needed to know it.
     """
@@ -103,7 +103,7 @@ def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int
     return triggers.count_of_rank(tx, queue.id, lowest, most) if most else 0
 
 
-# What follows when a queue triggers: the trigger message as an effect, the time of it, and TRIGGER off for DEPTH.
+# When a queue triggers: the trigger message as an effect, the time of the trigger, and TRIGGER off for DEPTH.
 
 
 def message_for(

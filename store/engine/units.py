@@ -86,9 +86,9 @@ def back_out(
     deliver(tx, call, effects)
 
 
-# Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels §2).
+# Units of work in doubt: prepared by one connection, and resolved later by any other (poison-and-channels §2).
 #
-# A prepared unit keeps its number but is no longer among the units of its connection (`messages.units_of_connection`),
+# A prepared unit keeps its number but is no longer among the units of its connection (`units_of_work.of_connection`),
 # so the end of the connection, a restart and recovery do not touch it.
 
 Outcomes = Sequence[tuple[int, MessageOutcome]]
@@ -317,7 +317,7 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
 
 
 def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> CallContext | None:
-    """The lost program as the cause of its own end; None when its queue manager has ended since."""
+    """The call context of the lost program, for its own end; None when its queue manager has ended since."""
     qmgr = managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None

@@ -127,7 +127,7 @@ def _commands(body: bytes, encoding: int, ccsid: int, target: Representation) ->
 
 
 def _with_room(parameter: pcf.Parameter, codec: str) -> pcf.Parameter:
-    """The parameter, lengthened if its texts need more room. ValueError for a character that the codec lacks."""
+    """The parameter, lengthened if its texts need more room. ValueError for text that does not convert."""
     value = parameter.value
     if isinstance(value, tuple):
         return parameter._replace(value=tuple(_with_room(each, codec) for each in value))

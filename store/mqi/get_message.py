@@ -164,7 +164,7 @@ def check_get_properties(handle: HandleState, options: GetMessageOptions, asked:
 def received_properties(
     tx: Queries, handle: HandleState, descriptor: MessageDescriptor, body: bytes, options: GetMessageOptions
 ) -> Received:
-    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when the MQMD has nowhere to go."""
+    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when none can receive the MQMD."""
     has_handle = options.message_handle is not None
     control = options.property_control or _property_control(tx, handle)
     form = delivery.form_of(int(options.options), control, has_handle=has_handle)

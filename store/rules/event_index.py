@@ -1,4 +1,4 @@
-"""The index of the history, and what may be archived and pruned.
+"""The index of the history, and the decisions which events may be archived and pruned.
 
 A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work, connection, queue,
 kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.

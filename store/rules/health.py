@@ -1,4 +1,4 @@
-"""What the facts about a store say about its health, and the levels of monitoring."""
+"""The checks of `mqsc doctor` on the facts about a store, and the levels of monitoring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a message comes from, and when it has been backed out too often.
+"""The origin of a message on a backout queue, and the decision what happens to one that was backed out too often.
 
 A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does not, but its get of the message and its
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.

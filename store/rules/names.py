@@ -1,6 +1,4 @@
-"""Names of objects, topics and queue-sharing groups: what is valid, what a generic name matches, and who belongs to a
-group.
-"""
+"""Names of objects, topics and queue-sharing groups: which are valid, and which a generic name matches."""
 
 from __future__ import annotations
 

@@ -46,9 +46,6 @@ def explain(choices: Choices, name: str) -> None:
         click.echo(shown_on(sys.stdout, line))
 
 
-# Explanations of channels as data.
-
-
 def explanation_row(facts: ChannelFacts, found: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue

@@ -170,9 +170,6 @@ def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
     )
 
 
-# `mqsc dlq retry`: dead letters put on their original destination.
-
-
 @click.command()
 @redrive_options
 @RETRY_LIMIT
@@ -186,9 +183,6 @@ def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
     command again. Exit code 10 when a put failed, or would fail with --dry-run.
     """
     run_redrive(context, queue, Rule((), "RETRY"), given)
-
-
-# `mqsc dlq forward`: dead letters put on another queue.
 
 
 @click.command()
@@ -206,9 +200,6 @@ def forward(
     or would fail with --dry-run, and when there is no such target.
     """
     run_redrive(context, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)
-
-
-# `mqsc dlq discard`: dead letters deleted.
 
 
 @click.command()

@@ -88,7 +88,7 @@ def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
 
 @contextmanager
 def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerFacts]:
-    """What the check needs to know about the queue manager of the table; empty when there is no store."""
+    """The facts about the table's queue manager that the check needs; empty when there is no store."""
     if choices.store_is_missing():
         yield QueueManagerFacts()
         return

@@ -1,4 +1,4 @@
-"""Advice on the values of keywords, and on the queues that messages are forwarded to."""
+"""The lint rules on the values of keywords, and on the queues that messages are forwarded to."""
 
 from __future__ import annotations
 

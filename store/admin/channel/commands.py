@@ -28,7 +28,7 @@ from store.sqlite import locks
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.locks import process_id
 
-# START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out what they ask for.
+# START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out these requests.
 #
 # Each is one transaction. `store.rules.channel.decisions` says what a command answers in which status.
 
@@ -64,7 +64,7 @@ class Resolved(NamedTuple):
 
 
 def start(qmgr: QueueManagerState, name: str) -> Started:
-    """START CHANNEL: ask for the channel to be run; the transmission queue gets back what a stop took.
+    """START CHANNEL: request a run of the channel, and undo what a stop changed in the transmission queue.
 
     MQError 4032 when it is missing, 4041 when its type cannot be started, 4031 when it is active or starting, 4027 and
     4037 for its transmission queue.
@@ -121,7 +121,7 @@ def stop(
     connection_name: str = "",
     partner: str = "",
 ) -> Stopped:
-    """STOP CHANNEL: end the instances that match, those that nobody runs at once.
+    """STOP CHANNEL: end the instances that match; those that no process runs end at once.
 
     MQError 4032 when the channel is missing, 4041 when its type cannot be stopped.
     """

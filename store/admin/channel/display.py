@@ -59,7 +59,7 @@ _SHORT = frozenset("CHANNEL CHLTYPE CONNAME QMNAME RQMNAME STATUS XMITQ".split()
 
 
 class _Facts(NamedTuple):
-    """What the rows of a queue manager are made of, besides the instances."""
+    """The facts that the rows of a queue manager show, besides the instances."""
 
     units: list[UnitInDoubt]
     records: list[SavedRecord]
@@ -142,7 +142,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
 
 
 def _program(instance: ChannelInstance, process: int | None) -> Row:
-    """What the row says of the program that runs the instance."""
+    """The values about the program that runs the instance."""
     if process is None:
         return {"JOBNAME": _NO_JOB, "MCASTAT": "NOT RUNNING", "SUBSTATE": ""}
     job = instance.figures.get("JOBNAME") or f"{process:08X}{_THREAD:08X}"
@@ -179,7 +179,7 @@ def _reduced(row: Row, words: frozenset[str]) -> Row:
     return {word: value for word, value in row.items() if word in words}
 
 
-# Why a channel is in its status, and what commands would answer, as its queue manager knows it; changes nothing.
+# The explanation of a channel's status, and the replies that commands would get; changes nothing.
 
 COMMANDS = ("START", "STOP", "RESET", "RESOLVE", "PING", "DELETE")
 # The history is searched backwards, as far as this.
@@ -232,7 +232,7 @@ class BatchInDoubt(NamedTuple):
 
 
 class CommandForecast(NamedTuple):
-    """What a command would answer here: None for a success, and the name in its message. PING also asks the partner."""
+    """The reply to a command here: None for success, and the name in its message. PING also asks the partner."""
 
     command: str
     refusal: MQRCCF | None

@@ -19,7 +19,7 @@ from store.sql import channels, objects, queues, triggers
 from store.sql.rows import ChannelFaultRow, ChannelHostRow
 from store.sqlite.database import Reading, Transaction
 
-# Which channels a channel initiator is to start: those of trigger messages, of START CHANNEL, and retries.
+# The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and retries.
 
 CHANNEL = KINDS["CHANNEL"]
 _PAGE = 500
@@ -33,7 +33,7 @@ class Due(NamedTuple):
 
 
 def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
-    """What the initiator of that queue is to start now, apart from triggered channels.
+    """The channels that the initiator of that queue is to start now, apart from triggered channels.
 
     START CHANNEL asks for it, or the time of a retry has come.
     """
@@ -111,7 +111,7 @@ def has_trigger_message(qmgr: QueueManagerState, queue: str) -> bool:
         return row is not None and channels.has_trigger_message(reading, row.id)
 
 
-# What the program that runs a channel reports as event messages, and the receivers that are defined for a caller.
+# Event messages from the program that runs a channel, and receivers that are defined for a caller.
 
 NO_CAUSE = Cause()
 _PATTERN = "SYSTEM.AUTO.RECEIVER"
@@ -153,7 +153,7 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
     return not fault
 
 
-# Faults for channels to meet, so that people and tests can see what happens then; set at the sending end.
+# Injected faults, with which users and tests can see how channels react; set at the sending end.
 
 _CHANNEL = KINDS["CHANNEL"]
 # The ends at which steps are counted.
@@ -248,7 +248,7 @@ def hosts(store: StoreState) -> list[ChannelHostRow]:
 
 
 def map_host(store: StoreState, address: str, target: str) -> None:
-    """Map a network address, in the form of `connection_name.map_key`, to `target`."""
+    """Map a network address, in the form that the map uses, to `target`."""
     with Transaction(store.database, durable=False) as tx:
         channels.map_host(tx, ChannelHostRow(address, target))
 

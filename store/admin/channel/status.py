@@ -45,7 +45,7 @@ Figures = Mapping[str, int | str]
 
 
 class ChannelInstance(NamedTuple):
-    """An instance of a channel, and what a command has asked of it: START, a mode of STOP, or blank for nothing.
+    """An instance of a channel, and the request of a command: START, a mode of STOP, or blank for none.
 
     `partner` is blank at the sending end, else the queue manager that called. `process` is the number of the process
     that runs it, None if there is none. `figures` are the values that DISPLAY CHSTATUS shows, by keyword.
@@ -90,7 +90,7 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
 
 
 def let_go(qmgr: QueueManagerState, channel: str, partner: str) -> None:
-    """This process does not run the instance any more, even if a full disk has kept that out of its row."""
+    """Note that this process no longer runs the instance, even if a full disk prevented a change of its row."""
     qmgr.store.running.discard((qmgr.name, channel, partner))
 
 
@@ -147,19 +147,19 @@ def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> 
 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
-    """What a command has asked of the instance, and the status after a stop; cheap enough to ask for each message."""
+    """The request of a command, and the status after a stop; cheap enough to call for each message."""
     with Reading(qmgr.store.database) as reading:
         return channels.requested(reading, qmgr.name, channel, partner)
 
 
 def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
-    """The instance is inactive."""
+    """Remove the instance, which is inactive from now on."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         channels.drop(tx, qmgr.name, channel, partner)
 
 
 def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
-    """Give the instances that nobody runs any more, though their rows name a process, the status that follows."""
+    """Set the next status of instances whose rows name a process that no longer runs them."""
     rows = _rows(qmgr, channel)
     dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
     if dead:

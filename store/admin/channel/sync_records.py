@@ -1,4 +1,4 @@
-"""What a channel knows about its last batch: sequence numbers, batches in doubt."""
+"""The synchronization records of channels (last batch, batch in doubt), and units of work in doubt."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def pending_reset(definition: Mapping[str, Stored]) -> int:
 
 
 def reset_used(qmgr: QueueManagerState, name: str) -> None:
-    """A start has used the number: RESETSEQ is NO again."""
+    """Note that a start has used the number: RESETSEQ is NO again."""
     with qmgr.transaction() as (tx, call):
         existing = find(tx, qmgr.name, CHANNEL, name)
         before = complete(CHANNEL, existing.attributes)

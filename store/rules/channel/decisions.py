@@ -1,6 +1,4 @@
-"""What a channel may do in which status, what both ends agree on, how it goes on after a failure, and which faults
-were set for it.
-"""
+"""Decisions about channels: commands by status, what both ends agree on, retries after failures, injected faults."""
 
 from __future__ import annotations
 

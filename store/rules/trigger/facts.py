@@ -1,4 +1,4 @@
-"""What triggering is decided on, and the trigger message."""
+"""The facts that triggering is decided on, and the trigger message."""
 
 from __future__ import annotations
 
