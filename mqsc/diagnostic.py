@@ -60,7 +60,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 class Description(Struct, frozen=True):
-    """What a rule id means: a title, why it matters, an input that produces it, and for rules one that does not."""
+    """The description of a rule id: a title, a reason, an input that produces it, and for rules one that does not."""
 
     rule_id: str
     severity: Severity

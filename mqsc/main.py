@@ -176,7 +176,7 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
 
 
 def _say_reason(error: MQError, names: list[GivenName]) -> int:
-    """Print the error of a failed call; with a queue manager that is ended nothing could be run: exit code 20."""
+    """Print the error of a failed call. Exit code 20 if the queue manager has ended, so that nothing was run."""
     reason = int(error.reason)
     if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
         from mqsc.console.text.reasons import error_text

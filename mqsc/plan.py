@@ -85,7 +85,7 @@ class Planned(Struct, frozen=True):
     inherited: Mapping[str, str] = field(default_factory=dict)
 
 
-# The file, line and command of an effect, before it is known whose it is.
+# The file, line and command of an effect, before its object is known.
 _NOWHERE = (None, 0, "")
 
 
@@ -102,7 +102,7 @@ class Trial:
         self._effects: list[Planned] = []
         # Queues whose expired messages an earlier command of the script would have removed.
         self._without_expired: set[str] = set()
-        # Of other members of the group, for commands that CMDSCOPE sends there.
+        # The copies of other members of the group, for commands that CMDSCOPE sends there.
         self._of_members: dict[str, Trial] = {}
 
     def carry_out(self, request: Request) -> Answer:

@@ -124,14 +124,14 @@ class Script:
 
 
 def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, ...]:
-    """What to do about the placeholder that a command was refused for; empty if it was another reason."""
+    """The hint on the placeholder for which a command was refused; empty for another reason."""
     places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
     found = placeholder_at(*next(places, ("", 0)))
     return () if found is None else (found.sentence,)
 
 
 def _topic(remark: str) -> str:
-    """The part of a remark that is said once: the reason, whichever keyword it is about."""
+    """The part of a remark that is printed only once: the reason, without the keyword."""
     return remark.partition(": ")[2] or remark
 
 

@@ -1,4 +1,4 @@
 """Shared by the commands: options, opening the store, reading input, layout of output.
 
-What several commands print or read in the same way belongs here; it knows the language, and no verbs.
+Input and output that several commands share belong here. It may use the language, but no verbs.
 """

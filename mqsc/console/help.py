@@ -1,4 +1,4 @@
-"""`--help`: pages and examples."""
+"""The texts of `--help`: the first page, the examples of each command, and the table of all commands."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from mqsc.console.terminal import wrapped
 from store.table import table
-
-# The texts of `--help`: the page of the command line on one screen, and the examples of every command.
 
 _INDENT = "  "
 _CONTINUED = "      "
@@ -81,7 +79,7 @@ def _words(example: str) -> list[str]:
     return [*reader]
 
 
-# The commands of the command line, and what help, completion, the manual page and the site say of each.
+# The commands of the command line, as help, completion, the manual pages and the site use them.
 #
 # A row of commands.csv has the command; the module and the function that perform it, or the help of a group that only
 # has commands; the line about it; for a command on the first page, its place there, its task and a few words; and
@@ -102,7 +100,7 @@ IBM_NAMES = [row["command"] for row in _PLACED if row["task"] == _IBM]
 
 
 class CommandRow(NamedTuple):
-    """Where a command is, and the line about it. A group that only has commands is nowhere: `help` is its help."""
+    """The module and function of a command, and its line. A group that only has commands has `help` instead."""
 
     module: str
     function: str

@@ -1,4 +1,4 @@
-"""Types of parameters, and the options that select archives."""
+"""The types of option values (identifiers, spans, times, report options, ...), and what commands on archives share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from store.environment import MICROSECONDS
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-
-# The types of option values: identifiers, spans, times, report options, message types.
 
 MILLISECOND = MICROSECONDS // 1000
 TENTH_OF_A_SECOND = MICROSECONDS // 10
@@ -219,7 +217,7 @@ def iso(at: int) -> str:
     return f"{text}.{rest:06d}Z" if rest else f"{text}Z"
 
 
-# What the commands on archives share: the check of the libraries, and the errors as exit codes.
+# For the commands on archives: the check of the libraries, and the errors as exit codes.
 
 # Microseconds; a bare number is in days.
 KEEP = Duration(1, lowest=0, bare=UNITS["d"])

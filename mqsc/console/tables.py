@@ -1,9 +1,8 @@
-"""Tables on a terminal.
+"""The output of DISPLAY: in two columns as runmqsc prints it, and as tables for a terminal.
 
 Widths are those of the terminal: a Chinese character takes two columns, as rich.cells says. The lines are not laid out
 by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that DISPLAY of 3,000 queues would take 5.7 s instead
-of 0.2; it wants all rows before it prints the first; and loading it takes 45 ms, a tenth of a short command. What
-runmqsc prints has a layout of its own (display_layout).
+of 0.2; it wants all rows before it prints the first; and loading it takes 45 ms, a tenth of a short command.
 """
 
 from __future__ import annotations

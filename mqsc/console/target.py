@@ -33,7 +33,7 @@ class CommandFailedError(click.ClickException):
 
 @contextmanager
 def failing(kind: type[Exception], as_: type[click.ClickException] = CommandFailedError) -> Iterator[None]:
-    """Such an error, which says what is wrong, is the failure of the command."""
+    """Turn such an error, whose text says what is wrong, into the failure of the command."""
     try:
         yield
     except kind as error:

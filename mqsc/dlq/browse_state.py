@@ -35,7 +35,7 @@ class Browse(Struct, frozen=True):
 
 
 class BrowseState(Struct, frozen=True):
-    """What the next browse depends on.
+    """The state that decides the next browse.
 
     `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the time when the last
     scan ended, or started if `is_scanning`; None means that a scan is due. `retry` is the first message since its start
@@ -146,7 +146,7 @@ class SeenMessage(Struct):
 
 
 class SeenMessages:
-    """Counts the attempts for each message, from when it is first met until it is gone."""
+    """Counts the attempts for each message, from when it is first seen until it has left the queue."""
 
     def __init__(self) -> None:
         self._entries: dict[MessageKey, SeenMessage] = {}
@@ -156,14 +156,14 @@ class SeenMessages:
         self._scan += 1
 
     def end_scan(self) -> None:
-        """Forget the messages that the scan did not meet: they are gone."""
+        """Forget the messages that the scan did not find: they have left the queue."""
         for key in [key for key, entry in self._entries.items() if entry.scan != self._scan]:
             del self._entries[key]
 
     def meet(self, key: MessageKey, arrived: int, now: int, *, is_scanning: bool) -> bool:
-        """A message stays; True when it is new.
+        """Note that a message stays on the queue; True when it is new.
 
-        A message that arrived after the last meeting was gone in between, and has all its attempts again.
+        A message that arrived after it was last seen had left the queue in between, and starts with no attempts made.
         """
         entry = self._entries.get(key)
         if entry is None or arrived > entry.met_at:
@@ -187,7 +187,7 @@ class SeenMessages:
         return entry.attempts
 
     def forget(self, key: MessageKey) -> None:
-        """The message was moved or discarded."""
+        """Forget a message that was moved or discarded."""
         self._entries.pop(key, None)
 
     def remaining(self) -> tuple[int, int]:

@@ -57,7 +57,7 @@ def target_text(target: tuple[str, str]) -> str:
 
 
 def printed_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table, with everything in messages that a terminal would obey made visible."""
+    """The lines of a table; control characters in messages are shown, so that the terminal does not execute them."""
     return map(printable, table_lines(headings, rows, width))
 
 
@@ -81,7 +81,7 @@ def short_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
 
 
 def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
-    """The reason and the destination first, then by whom and when it was put, then the message itself."""
+    """The reason and the destination first, then who put it and when, then the message itself."""
     d, header = dead_letter.descriptor, dead_letter.header
     yield _heading(dead_letter)
     if d.put_at is not None:

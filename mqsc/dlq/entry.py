@@ -25,7 +25,7 @@ FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
 # How similar a word is to itself with a letter too many, too few or wrong.
 _SLIP = 0.8
 _ALLOWED_UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
-# Quotes of other languages and word processors, which writers of tables use instead of apostrophes.
+# Quotes of other languages and of word processors that tables contain in place of apostrophes.
 _SIGNED_OR_WILD = re.compile(r"[+-]\d+|.*[*?].*", re.ASCII | re.DOTALL)
 _WORDINGS: Mapping[Problem, str] = {
     "range": "is out of range",
@@ -136,14 +136,14 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
 
 
 def _suggested(row: Keyword, text: str, error: InvalidValueError) -> str:
-    """What would be right. Of a few words only a slip of the pen suggests one: another word may do the opposite."""
+    """The suggested value. Among few words only a typing error suggests one: another word may do the opposite."""
     if isinstance(row.type, Word) and not get_close_matches(text.upper(), row.type.words, 1, _SLIP):
         return error.wanted
     return error.near or error.wanted
 
 
 def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:
-    """What is wrong with the way a value is written, and what would be right; None when nothing is wrong."""
+    """The problem with the quoting of a value, and its solution; None when there is no problem."""
     if not value.text:
         return "the value is empty", row.type.wanted
     if value.quoted:

@@ -122,12 +122,12 @@ class Handler:
             self._state = state
 
     def rule_totals(self) -> Iterator[Notice]:
-        """What each rule of the present table has done, for the rules that did anything."""
+        """The totals of each rule of the present table that has done anything."""
         for line in sorted(self._moved.keys() | self._failed.keys()):
             yield notice(notices.RULE_TOTALS, line=line, done=self._moved[line], failed=self._failed[line])
 
     def totals(self) -> Iterator[Notice]:
-        """What each rule has done, and what became of all messages."""
+        """The totals of each rule, and the outcomes of all messages."""
         yield from self.rule_totals()
         failed, left = self._seen.remaining()
         yield notice(notices.TOTALS, queue=self._queue.name, done=self._done, failed=failed, left=left)
@@ -151,7 +151,7 @@ class Handler:
             options.msg_id, options.correl_id = browse.message
         if browse.wait == 0:
             return self._locked(options)
-        # Nobody else could get the last message during the wait.
+        # The lock would keep other programs from getting the last message during the wait.
         self._unlock()
         if browse.is_scan:
             message = self._locked(options)
@@ -183,7 +183,7 @@ class Handler:
             raise stopped_by(notices.GET, error, self._queue.name) from error
 
     def _process(self, message: Message, now: int) -> None:
-        """Apply a rule to a locked message. Afterwards the message is gone, or it stays and is known."""
+        """Apply a rule to a locked message. It then has left the queue, or stays there and is counted as seen."""
         descriptor = message.descriptor
         key = (descriptor.msg_id, descriptor.correl_id)
         try:
@@ -212,7 +212,7 @@ class Handler:
         self._schedule_retry(browsed, self._failed_at)
 
     def _is_refused(self, rule: Rule, browsed: BrowsedMessage) -> bool:
-        """Report and refuse a move that would not end well: in a circle, or to this queue without the MQDLH."""
+        """Report and refuse a move that would lead in a circle, or to this queue without the MQDLH."""
         target = target_of(rule, browsed.descriptor, browsed.header)
         if target is None:
             return False

@@ -107,7 +107,7 @@ def _error_notice(diagnostic: Diagnostic) -> Notice:
 
 
 class _Run(Struct):
-    """Holds the connection once there is one, and whether the handler has reported that it started."""
+    """One run: its connection once there is one, and whether the handler has reported that it started."""
 
     store: Store
     source: TableSource

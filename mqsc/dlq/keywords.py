@@ -142,7 +142,7 @@ class Keyword(Struct, frozen=True):
 
     @property
     def help(self) -> str:
-        """What it means, in a sentence."""
+        """The meaning of the keyword, in a sentence."""
         return _sentences()[self.keyword]
 
     @property

@@ -57,7 +57,7 @@ class RuleMatcher:
         return applicable_rule(self.matching(facts), attempts)
 
     def matching(self, facts: DeadLetterFacts) -> Iterator[Rule]:
-        """Every rule that matches the message, in table order."""
+        """The rules that match the message, in table order."""
         matching = self._all_rules
         for position, cache in self._caches:
             matching &= cache[facts[position]]
@@ -187,9 +187,6 @@ def _expression(pattern: str) -> str:
 
 def _part(text: str) -> str:
     return "".join(_ONE if character == "?" else re.escape(character) for character in text)
-
-
-# What a rule can test: the fields of a dead letter.
 
 
 class DeadLetterFacts(NamedTuple):

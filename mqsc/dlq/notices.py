@@ -1,4 +1,4 @@
-"""What the handler says, and what that means.
+"""The messages of the handler, and why each rule of a table applies to a message or not.
 
 A failed call has two ids: one for reasons that an operator can cause, one for all others.
 """
@@ -19,7 +19,7 @@ from store.error import MQError
 from store.table import cells
 
 STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
-# MQ has no ids for what only this handler does.
+# Ids of our own, because MQ has none for actions that only this handler has.
 RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
 RULE_TOTALS, TOTALS, PUT_FAILED_AGAIN, WOULD_LOSE_HEADER = "MQSC0036", "MQSC0037", "MQSC0038", "MQSC0039"
 

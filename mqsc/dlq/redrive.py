@@ -4,7 +4,7 @@ Each message is moved in a unit of work of its own, so a run can be interrupted 
 with the messages that are still on the queue. A message that keeps being returned is skipped: the history records how
 often it was moved off this queue. A put that would fail is not tried, so that the message's BackoutCount stays.
 
-The messages of a backout queue have no MQDLH: they go back to the queue from which the history says they were moved.
+The messages of a backout queue have no MQDLH: they go back to the queue that they were moved from, by the history.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def redrive(queue: ObjectHandle, request: RedriveRequest, stop: Callable[[], boo
     """
     qmgr, rate_limit = queue.connection.qmgr, _RateLimit(queue.connection.qmgr, request.rate)
     moved, skips = 0, _Skips(qmgr, queue.name, request)
-    # Messages that this run brings back are for the next run; without an end, it would never end.
+    # Messages that return during this run are left to the next one; otherwise a run might never end.
     for dead_letter in _selected(islice(_browsed(queue), depth_of(qmgr, queue.name)), request, qmgr):
         if stop() or moved == request.limit:
             return
@@ -162,7 +162,7 @@ def _has_what_it_needs(dead_letter: DeadLetter, rule: Rule) -> bool:
 
 
 def _header(dead_letter: DeadLetter) -> DeadLetterHeader:
-    """The MQDLH of the message, or one with what is known without it."""
+    """The MQDLH of the message, or one made from the known facts when it has none."""
     if dead_letter.header is not None:
         return dead_letter.header
     queue, queue_manager = dead_letter.destination or ("", "")
@@ -270,8 +270,7 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
 
 
 def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> MessageOutcome:
-    """What the history records for a message that was moved or discarded. `attempt` is None where attempts are not
-    counted."""
+    """The event for a message that was moved or discarded. `attempt` is None where attempts are not counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
     counted = {} if attempt is None else {"attempt": attempt}
     target = None if plan.put is None else plan.put.queue

@@ -1,6 +1,6 @@
-"""A rules table tried on messages, without moving any.
+"""Tries a rules table on messages, without moving any.
 
-Nothing is moved. Every message counts as never attempted, as for a handler that has just started.
+Every message counts as never attempted, as for a handler that has just started.
 """
 
 from __future__ import annotations

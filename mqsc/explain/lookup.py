@@ -75,7 +75,7 @@ def _examples(error: Explanation) -> list[Part]:
 
 
 def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
-    """What several words ask for, each with its explanations: DEFINE QLOCAL is a command, QUEUE FULL a concept."""
+    """The subjects of several words, with their explanations: DEFINE QLOCAL is a command, QUEUE FULL a concept."""
     start = 0
     while start < len(words):
         for beyond in range(len(words), start + 1, -1):
@@ -91,7 +91,7 @@ def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:
 
 
 def topic_lines(words: Sequence[str], width: int) -> Iterator[str]:
-    """The explanations of several words as text, with what is unknown in its place."""
+    """The explanations of several words as text; an unknown word has a message in its place."""
     for number, (word, found) in enumerate(topics(words)):
         if number:
             yield ""

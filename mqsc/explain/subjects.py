@@ -1,6 +1,4 @@
-"""Explanations of words: commands and keywords, concepts, conditions of triggering, actions on dead letters, rules of
-advice.
-"""
+"""Explanations by subject: concepts, trigger conditions, rules tables, lint rules, and the words of MQSC."""
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ def concepts() -> Mapping[str, Concept]:
 
 
 def concept_words() -> list[str]:
-    """All words that this module explains."""
+    """The words for all concepts."""
     return [word.upper() for each in {*concepts().values()} for word in (each.name, *each.also.split(";"))]
 
 
@@ -113,7 +111,7 @@ def _default(row: Keyword) -> str:
 
 
 def dead_letter_words() -> list[str]:
-    """All words that this module explains."""
+    """The ids of the handler's messages and the keywords of rules tables."""
     return [*CATALOG, *KEYWORDS]
 
 
@@ -289,7 +287,7 @@ def explain_command(text: str) -> Iterator[Explanation]:
 
 
 def all_words() -> list[str]:
-    """All words that this module explains."""
+    """The words of MQSC: keywords, values, objects and verbs."""
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}

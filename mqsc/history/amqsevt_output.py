@@ -59,7 +59,7 @@ def text_lines(number: int, event: TracedEvent) -> Iterator[str]:
 
 
 def json_row(event: TracedEvent) -> dict[str, Any]:
-    """An event as amqsevt's JSON has it."""
+    """An event in the shape of amqsevt's JSON."""
     type_, reason = _type_and_reason(event)
     return {
         "eventSource": {"objectName": type_.queue, "objectType": "Queue", "queueMgr": event.qmgr},
@@ -96,7 +96,7 @@ def _created(at: int) -> str:
 
 
 def _data(event: TracedEvent) -> Iterator[tuple[str, Any]]:
-    """The labels and values of what the history knows; ids in hexadecimal, times in ISO format."""
+    """The labels and values of the event's columns; ids in hexadecimal, times in ISO format."""
     type_, _ = _type_and_reason(event)
     own = _OTHER_LABELS.get(type_.number, {})
     for name, label in _LABELS.items():

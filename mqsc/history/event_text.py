@@ -1,4 +1,4 @@
-"""An event of the history as text, and the message that a user names by the start of its MsgId."""
+"""An event of the history as text and as data, and the message that a user names by the start of its MsgId."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EventKind(NamedTuple):
 
 EVENT_KINDS = {kind: EventKind(*row) for kind, *row in cells(__file__, "event_words.csv")}
 _WHAT: Mapping[str, str] = {kind: row.what for kind, row in EVENT_KINDS.items()}
-# What the text says instead of a target that is missing.
+# Shown in place of a missing target.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
 # Columns that are times in microseconds UTC.
 TIMES = frozenset({"at", "put_at", "expires_at"})
@@ -55,7 +55,7 @@ def what_happened(event: TracedEvent) -> str:
 
 
 def facts_of(event: TracedEvent) -> Iterator[str]:
-    """What else the history has about an event: cause, reason, who, message, details."""
+    """The other facts about an event: cause, reason, program and user, message, details."""
     # The words for a copy say it already.
     if event.cause and event.cause != "stream":
         causes = KINDS[event.kind].causes if event.kind in KINDS else {}

@@ -13,11 +13,11 @@ from store.admin.message_trace import MessageLife, PlacedMessage
 from store.published import KINDS
 from store.rules.message_trace import Role, TraceStep
 
-# From this width, the queue manager stands between the time and the text, which begins below itself.
+# From this width, the queue manager is between the time and the text, and further lines of the text are indented.
 WIDE = 80
 GAP = "  "
 
-# What happened, after the role of the message; the fields of the event are filled in.
+# Texts of steps by the role of the message; the fields of the event are filled in.
 _WHAT: Mapping[str, str] = {kind: row.in_trace for kind, row in EVENT_KINDS.items() if row.in_trace}
 _BATCHES: Mapping[str, str] = {
     "batch": "channel {target}: batch committed",
@@ -46,7 +46,7 @@ def _subject(step: TraceStep) -> str:
 
 
 def _facts(step: TraceStep) -> Iterator[str]:
-    """What else is known about the step: cause, reason, destination, identifiers, who."""
+    """The other facts about the step: cause, reason, destination, identifiers, program and user."""
     event = step.event
     # The text of a batch says it already.
     if event.cause and event.kind != "CHANNEL":

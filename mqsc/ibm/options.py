@@ -90,7 +90,7 @@ def _given(context: click.Context, option: click.Parameter, value: Any) -> Any:
 
 
 def _unknown(name: str, given: list[str]) -> str:
-    """What is wrong with the argument in which an unknown option is."""
+    """The message about an argument with an unknown option."""
     words = [each for each in given if each.startswith("-") and name[1] in each]
     if any(each.startswith(name) for each in words):
         return f"unknown option {next(each for each in words if each.startswith(name))}"

@@ -171,7 +171,7 @@ def _failed(call: str, error: MQError) -> CallFailedError:
 
 
 def _explain(error: MQError) -> None:
-    """Say on stderr what the reason code means, because the samples print only the number."""
+    """Print the meaning of the reason code on stderr, because the samples print only the number."""
     notice(f"mqsc: {error_text(error)}")
 
 

@@ -1,4 +1,4 @@
-"""What codes mean, and what an explanation is.
+"""The meanings of reason codes, messages and constants, and the parts of an explanation.
 
 The explanations are in reason_meanings.csv and message_meanings.csv, those of messages that only IBM MQ prints in
 ibm_message_meanings.csv.

@@ -1,4 +1,4 @@
-"""The commands of MQSC: verbs, nouns, keywords, help on them, and which are supported.
+"""The commands of MQSC: verbs, nouns, keywords, the notation of their syntax, and how far they are supported.
 
 The table distinguishes a command that is not supported here from one that does not exist.
 """
@@ -54,7 +54,7 @@ def noun_of(verb: str, word: str) -> str | None:
 
 
 def types_of(word: str, verb: str) -> str:
-    """The end of a sentence on QUEUE, which only DISPLAY takes: the types of queue that `verb` takes."""
+    """The end of a sentence about QUEUE, which only DISPLAY accepts: the types of queue that `verb` accepts."""
     types = sorted(COMMANDS[verb] & _QUEUES) if NOUN_SYNONYMS.get(word, word) == "QUEUE" else []
     return f"; name the type of queue: {', '.join(types)}" if types else ""
 

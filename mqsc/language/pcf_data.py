@@ -21,7 +21,7 @@ class _NoNumberError(Exception):
 
 
 def command_data(request: Request) -> tuple[int, list[Parameter]]:
-    """(the MQCMD, the parameters) of a request; 0 and the text, its secrets masked, for one that PCF cannot say."""
+    """(the MQCMD, the parameters) of a request; 0 and the text, with secrets masked, if PCF cannot express it."""
     command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
     try:
         if command is None:

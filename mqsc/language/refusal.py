@@ -1,4 +1,4 @@
-"""Why a command is refused, with passwords masked."""
+"""The refusal of a command, the masking of passwords, and hints on text that is not MQSC."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 
 class CommandRefusal(Struct, frozen=True):
-    """Why a command is not valid: `sentence` says what was found and what would be valid.
+    """The reason why a command is not valid: `sentence` names the text that was found, and the valid ones.
 
     `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is
     shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known. `is_last`: it should end there.
@@ -234,7 +234,7 @@ def _hide(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return HIDDEN.join([*kept, text[ends[-1] :]])
 
 
-# Recognises what people write in commands out of habit: comments, quotes and continuation of other languages.
+# Recognises comments, quotes and continuation of other languages, which people write in commands out of habit.
 
 _COMMENT = re.compile(r"[*#]|--|/[*/]")
 # A line of a z/OS job: // in its first columns, then a name, then the kind of statement.
@@ -301,7 +301,7 @@ def _is_cl(word: Parameter, others: Sequence[Parameter]) -> bool:
 
 
 def foreign_quote(values: Sequence[Value]) -> str:
-    """What is wrong with a value in the quotes of another language; blank without such a value."""
+    """The message about a value in the quotes of another language; blank without such a value."""
     for value in values:
         if value.in_other_quotes:
             return "the value must be in apostrophes, not in other quotes"

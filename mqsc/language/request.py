@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Naming(Enum):
-    """What follows the noun in parentheses. The value is the phrase for messages."""
+    """The kind of name in parentheses after the noun. The value is the phrase for messages."""
 
     NONE = "no name"
     EXACT = "a name"
@@ -48,7 +48,7 @@ class Request(Struct, frozen=True):
     `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
     the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
     typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
-    `elsewhere`: all members of the queue-sharing group perform the command, and the one that read it sees to the
+    `elsewhere`: all members of the queue-sharing group perform the command, and the one that read it changes the
     objects of the group. `yet_to_perform` are the members that perform the same command after this one.
     """
 
@@ -110,7 +110,7 @@ class Verb(Struct, frozen=True):
 
 
 class CommandSyntax(Struct, frozen=True):
-    """What one command, a verb with its noun, accepts.
+    """The parameters of one command, a verb with its noun.
 
     `name_types` are the types that the name must satisfy. `words` are the keywords with their rows, False for the
     NO-form of a flag. `listed` are the words that can be asked for without a value, with the keyword each stands for.
@@ -128,7 +128,7 @@ class CommandSyntax(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The command as people say it: DEFINE QLOCAL."""
+        """The verb and the noun: DEFINE QLOCAL."""
         return f"{self.verb.keyword} {self.noun}"
 
 
@@ -180,13 +180,13 @@ class Placeholder(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What it is, and what to do about it."""
+        """The message: what the placeholder is, and how to replace it."""
         insert = "is an insert that only MQ's automatic configuration of uniform clusters replaces"
         return f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: {self.remedy}."
 
     @property
     def remedy(self) -> str:
-        """What to do about it."""
+        """How to replace the placeholder by a value."""
         given = f"give --set {self.name}=VALUE"
         variable = f"${{{self.name}}}"
         return given if self.written == variable else f"write {variable} and {given}"

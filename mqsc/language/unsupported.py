@@ -15,7 +15,7 @@ from mqsc.language.request import Naming, Request
 from store.catalog import Attribute, Kind
 from store.table import table
 
-# What MQSC accepts here although nothing acts on it: objects, and attributes of objects that otherwise work.
+# Objects and attributes that are accepted although nothing acts on them.
 #
 # The rows are in inert.csv: kinds of object, their types or keywords if only these are without effect, and the reason.
 # Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a
@@ -39,7 +39,7 @@ INERT_OBJECTS: Mapping[str, str] = {
 }
 # The same for types of an object that otherwise works, by its kind and the type.
 _INERT_TYPES = {(row["kinds"], type): row["sentence"] for row in _ROWS for type in row["types"].split()}
-# How a sentence names the kind of these.
+# The names of these kinds in sentences.
 _NAMED = {"CHANNEL": "a channel"}
 INERT_ATTRIBUTES = tuple(
     InertAttributes(tuple(row["kinds"].split()), frozenset(row["keywords"].split()), row["sentence"])
@@ -76,7 +76,7 @@ def _inert_attributes(kind: str) -> Mapping[str, str]:
 
 
 def remarks(request: Request) -> Iterator[tuple[str, str]]:
-    """What a command sets although nothing acts on it: (keyword, sentence); the keyword is blank for the object itself.
+    """The settings of a command that nothing acts on: (keyword, sentence); the keyword is blank for the object itself.
 
     There is one remark for each reason. Values that are the defaults are not remarked on.
     """

@@ -1,4 +1,4 @@
-"""Advice that is known or suppressed.
+"""Diagnostics that are not reported: those in a baseline file, and those that a comment suppresses.
 
 An entry is a file, a rule and a message, without the line, which changes when lines above it do. The file name is
 relative to the folder of the baseline. Errors are never part of it.
@@ -62,7 +62,7 @@ class Baseline:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """The baseline in a file; BaselineError if it is none, OSError if it cannot be read."""
+    """The baseline in a file; BaselineError for another file, OSError if it cannot be read."""
     try:
         data = json.loads(path.read_bytes())
         rows = convert(data["diagnostics"], list[_Row]) if data["version"] == VERSION else []
@@ -149,7 +149,7 @@ class Suppressions:
         return bool(allowing)
 
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """What is wrong with the comments, once all diagnostics of the file are known."""
+        """The diagnostics on the comments themselves, once all diagnostics of the file are known."""
         yield from self._invalid
         for each in self._found:
             for rule_id in each.rules:
@@ -176,7 +176,7 @@ class Suppressions:
             suppression.last = 1 << 62
 
     def _fault(self, rules: tuple[str, ...], colon: str, reason: str) -> tuple[str, str] | None:
-        """What is wrong with a comment, and what would be right."""
+        """The fault of a comment, and its correction."""
         if not rules:
             return "the comment names no rule", _EXAMPLE
         for rule_id in rules:

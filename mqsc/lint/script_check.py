@@ -1,4 +1,4 @@
-"""`mqsc check` of scripts, and their commands tried on a queue manager in memory."""
+"""`mqsc check` of scripts: their errors, lint rules, and a trial run on a queue manager in memory."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ScriptCheck:
         return found
 
     def _violations(self, of: Subject, *subject: ScriptCommand | DefinedObject) -> Iterator[Diagnostic]:
-        """What the rules of one sort find on their subject."""
+        """The violations that the rules of one sort find on their subject."""
         rules = (rule for rule in FOUND if rule.of == of)
         return (rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts))
 

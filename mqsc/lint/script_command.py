@@ -1,4 +1,4 @@
-"""A command of a script, and its words for other platforms."""
+"""A command of a script, and its words that only some platforms support."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Errors in scripts, and where they are.
+"""Where an error in a script is, and what is suggested for it.
 
-The file also has the lint rules that no function of `rules` finds, but the code that reads, suppresses or performs the
-commands.
+It also declares the lint rules that have no function in `rules`, because the code that reads, suppresses or performs
+commands finds them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ JCL = "remove it: this is JCL"
 
 _BEGINNINGS = (
     (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
-    # The message says what it is.
+    # The message already names the text.
     (SHELL_COMMAND, "remove it"),
     (re.compile(r"\$ |<<|```"), SHELL),
 )

@@ -1,4 +1,4 @@
-"""Pages of commands, manual pages, the reference, and the site."""
+"""Pages about commands, written as manual pages, as the reference, and as the site of the documentation."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _alone(qmgr: QueueManager) -> Iterator[bool]:
 
 
 def _serve(qmgr: QueueManager) -> None:
-    """Perform what is on the queue, unless nobody may get from it. MQError 2033 when nothing is left."""
+    """Perform the commands on the queue, unless gets are inhibited. MQError 2033 when the queue is empty."""
     with qmgr.connect(COMMAND_SERVER) as connection:
         connection.is_command_server = True
         queue = connection.open(COMMAND_QUEUE, int(MQOO.INPUT_SHARED | MQOO.FAIL_IF_QUIESCING))
@@ -121,7 +121,7 @@ def _respond(
 
 
 class _Replies:
-    """The queue for the responses to one command; what cannot be put there becomes a dead letter, or is dropped."""
+    """The queue for the responses to one command; a response that is refused becomes a dead letter, or is dropped."""
 
     def __init__(self, connection: Connection, request: MessageDescriptor) -> None:
         self._connection = connection

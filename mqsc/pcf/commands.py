@@ -129,7 +129,7 @@ class ReadCommand(Struct, frozen=True):
 
 
 def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes) -> ReadCommand:
-    """The command in a message; one that is not valid has the responses that say so."""
+    """The command in a message; an invalid one has the responses that report the error."""
     header = _NOTHING
     try:
         header, count = _header(data, descriptor.encoding)
@@ -269,7 +269,7 @@ _SPECIAL: Mapping[str, Callable[[QueueManager, CommandHeader, PcfCommandRow, lis
 
 
 def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:
-    """Perform the command and yield its responses; trouble inside is a response, too."""
+    """Perform the command and yield its responses; an internal error becomes a response, too."""
     try:
         yield from command.responses(qmgr)
     except PcfRefusedError as refusal:

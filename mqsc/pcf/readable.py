@@ -154,7 +154,7 @@ def _text(parameter: Parameter, value: Any, kinds: tuple[str, ...]) -> str:
 
 
 def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
-    """What a number means as the value of a parameter; blank if it is only a number."""
+    """The word for a number as the value of a parameter; blank if it is only a number."""
     name = parameter_name(number)
     if name.endswith(_SELECTORS):
         found = parameter_name(value)

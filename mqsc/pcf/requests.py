@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0
-# The word of a flag that is off and that MQSC cannot say: it is left out.
+# A flag that is off but has no word for that in MQSC: it is left out.
 _NOTHING = "-"
 # The reason for a message of MQSC about a parameter.
 _REASONS = {each: REASONS[each] for each in ("AMQ8214E", "AMQ8413E", "AMQ8421E", "AMQ8424E")}

@@ -61,7 +61,7 @@ def body_of(parameters: Iterable[Parameter], **fields: int) -> Body:
 
 
 def encode(parameter: Parameter) -> bytes:
-    """A parameter as it stands in a response."""
+    """A parameter as encoded in a response."""
     return pcf.pack(_NO_HEADER, [parameter])[pcf.HEADER_LENGTH :]
 
 
@@ -75,7 +75,7 @@ def error_bodies(refusal: PcfRefusedError) -> Iterator[Body]:
 
 
 def unexpected_error(detail: int = 0) -> PcfRefusedError:
-    """The refusal of a command because of trouble in the command server."""
+    """The refusal of a command because of an internal error of the command server."""
     return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(int(MQIACF.ERROR_ID), detail)])
 
 
@@ -239,7 +239,7 @@ def _type_number(kind: Kind, row: Row) -> int | None:
     return None if found is None else found.words.get(word)
 
 
-# Why a command in PCF is refused: the reason code, and the parameter that says what is wrong.
+# Refusals of commands in PCF: the reason code, and the parameter that names the cause.
 
 
 class PcfRefusedError(Exception):

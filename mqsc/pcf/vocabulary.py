@@ -1,4 +1,4 @@
-"""What the numbers of PCF mean in each command: the tables of `store.catalog.pcf`, read from number to keyword."""
+"""The meanings of PCF's numbers in each command: the tables of `store.catalog.pcf`, read from number to keyword."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class CommandVocabulary(Struct, frozen=True):
 
 @cache
 def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
-    """What the numbers mean in a command; KeyError if MQSC has no such command."""
+    """The meanings of the numbers in a command; KeyError if MQSC has no such command."""
     syntax = syntax_of(command.verb, command.noun)
     meanings: dict[int, list[KeywordMeaning]] = {}
     for attribute in {each.keyword: each for each, _ in syntax.words.values()}.values():

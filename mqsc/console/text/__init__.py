@@ -1,1 +1,1 @@
-"""Reasons, messages and explanations of triggering in words and as data."""
+"""Reasons, messages and explanations of triggering as text and as JSON."""

@@ -1,4 +1,4 @@
-"""Messages and their properties in words and as data, and the options that select messages.
+"""Messages and their properties as text and as JSON, and the options that select messages.
 
 The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text": ...} when the bytes
 are UTF-8, otherwise {"base64": ...}.

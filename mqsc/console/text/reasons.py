@@ -1,4 +1,4 @@
-"""Reasons and numbers in words."""
+"""Errors and reason codes as text, with their meanings; counted nouns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def reason_text(reason: int) -> str:
 
 
 def name_of_code(reason: int) -> list[str]:
-    """The name of an MQRC or MQFB; none for another number."""
+    """The name of an MQRC or MQFB, as a list of one; an empty list for another number."""
     named = ((family, name_of(family, reason)) for family in ("MQRC", "MQFB"))
     return [name for family, name in named if name.startswith(family)][:1]
 

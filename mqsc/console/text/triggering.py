@@ -1,4 +1,4 @@
-"""Explanations of triggering in words."""
+"""Explanations of triggering as text and as JSON, and the puts that --if describes."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
     return {"put": put_words(forecast.put), **{name: getattr(forecast, name) for name in _FORECAST}}
 
 
-# What each member of a queue-sharing group decides about a shared queue, as text.
+# The decision of each member of a queue-sharing group about a shared queue, as text.
 
 _HEADINGS = ("MEMBER", "INPUT", "ELSEWHERE", "DECIDES BY", "C4", "INITQ", "PUT TRIGGERS")
 

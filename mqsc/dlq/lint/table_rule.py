@@ -1,6 +1,6 @@
-"""What a rule of advice on rules tables is, and advice on the order of entries and on those that others hide.
+"""How a lint rule on rules tables is declared, and the rules on the order of entries and on entries never reached.
 
-It may use facts about the queue manager.
+A rule may use facts about the queue manager.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
 
 class QueueManagerFacts(Struct, frozen=True):
-    """What is known about the queue manager; the default is nothing.
+    """The known facts about the queue manager; by default none.
 
     `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would find a queue.
     `leads_to` gives the local queue that it would arrive on, blank for none.
@@ -57,8 +57,6 @@ def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: s
     line, column = (value.line, value.column) if value else (entry.line, 1)
     return Violation(Location(table.file, line, column), message, suggestion)
 
-
-# Lint rules on the order of the rules: rules that never apply, and messages that no rule removes.
 
 CATCH_ALL = "ACTION(FWD) FWDQ(queue) HEADER(YES) as the last rule"
 

@@ -12,8 +12,6 @@ from mqsc.dlq.matching import is_wild, matches_text
 from mqsc.dlq.rules_table import COLUMNS, Pattern, Rule, RulesTable
 from store.constants import MQRC
 
-# Lint rules on single values, and on keywords without effect.
-
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
 _NAME_CHARACTERS = "letters, digits and . / _ % without blanks"
 

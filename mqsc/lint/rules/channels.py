@@ -1,4 +1,4 @@
-"""Rules on channels and security."""
+"""Lint rules on channels, listeners and access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules on queues and backout."""
+"""Lint rules on queues and backout queues."""
 
 from __future__ import annotations
 

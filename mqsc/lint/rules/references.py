@@ -1,4 +1,4 @@
-"""Rules on names that commands refer to."""
+"""Lint rules on names that commands refer to, on words without effect, and on repeated definitions."""
 
 from __future__ import annotations
 

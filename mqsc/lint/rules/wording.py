@@ -1,4 +1,4 @@
-"""Rules on wording, suppressions and platforms."""
+"""Lint rules on upper and lower case, secrets, variables, and words that only some platforms support."""
 
 from __future__ import annotations
 
