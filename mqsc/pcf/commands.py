@@ -80,7 +80,7 @@ def escape_bodies_of_text(qmgr: QueueManager, line: LogicalLine, request: Reques
 
 
 def read_escaped_text(line: LogicalLine) -> Request | CommandRefusal:
-    """The request of a command; END, which is none, is refused like a word that MQSC does not have."""
+    """The request of a command; END, which is not a command, is refused like an unknown word."""
     if is_ending(line):
         raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     return read_request(line)

@@ -1,4 +1,4 @@
 """The ways to run scripts: plainly, as a plan, or atomically; and `apply`, `diff` and `export`.
 
-What a script, a plan or a file of declarations does as a whole belongs here; a single command is in `mqsc.script`.
+Work on a script, a plan or a file of declarations as a whole belongs here; `mqsc.script` performs single commands.
 """

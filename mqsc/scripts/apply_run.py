@@ -64,7 +64,7 @@ def apply_sources(
         with ExitStack() as stack:
             qmgr, is_temporary = stack.enter_context(_queue_manager(choices, create=shown is not None))
             if options.yes and attempt == ATTEMPTS - 1:
-                # Others change definitions all the time: now they wait from the plan to its execution.
+                # Other programs keep changing definitions: now they wait from the plan to its execution.
                 stack.enter_context(qmgr.store.database.one_transaction())
             plan = plan_to_apply(qmgr, statements, prune=options.prune, skip_unsupported=options.skip_unsupported)
             if plan.has_errors or options.only_plan or not plan.changes_something:
@@ -135,7 +135,7 @@ def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:
     print_summary(choices, name, plan, done=False)
 
 
-# What `mqsc apply` would do, or did, as text and as JSON.
+# The plan of `mqsc apply`, or its result, as text and as JSON.
 
 _DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
 _PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
@@ -156,7 +156,7 @@ def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details
 def print_summary(choices: Choices, qmgr: str, plan: ApplyPlan, *, done: bool, none: str = "") -> None:
     """How many objects are concerned, and the changed default objects that they start from, on stderr.
 
-    `none` is what `mqsc diff`, which only tells differences, says of no rows.
+    `none` is the sentence for no rows: `mqsc diff` only reports differences.
     """
     counts = Counter(row.action for row in plan.rows)
     words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}

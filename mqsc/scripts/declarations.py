@@ -1,4 +1,4 @@
-"""Commands as declarations, the inputs that hold them, and what was changed by hand."""
+"""Commands as declarations, the files that contain them, and objects of a new queue manager that were changed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
 
 
 def record_of(kind: Kind, values: Mapping[str, object]) -> tuple[str, ...]:
-    """What distinguishes a record or a client connection from others of its kind and name."""
+    """The values that distinguish a record or a client connection from others of its kind and name."""
     namespace = kind.namespace_of(str(values.get(kind.selector, "")))
     if namespace != kind.namespace:
         return (namespace.upper(),)
@@ -145,7 +145,7 @@ class Declarations:
         self._defined: set[DefinitionKey] = set()
 
     def declaration(self, request: Request) -> Request | None:
-        """What to perform for a command; None for a deletion of what a later command defines."""
+        """The command to perform instead; None for a deletion of an object that a later command defines."""
         keys = keys_of(request)
         if removes(request):
             again = request.options.get("ACTION") != "REMOVEALL" and any(self._yet_to_define[key] for key in keys)
@@ -167,7 +167,7 @@ def _brought_about(request: Request) -> Request:
     return request
 
 
-# What differs from a new queue manager although no command of the files says so.
+# Differences from a new queue manager that no command of the files asks for.
 #
 # `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default objects among them
 # matter to the files too, because a DEFINE starts from the one that the queue manager has.

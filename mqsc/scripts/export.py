@@ -102,7 +102,7 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
 
 
 class _Gone(NamedTuple):
-    """A SYSTEM object that is no longer there, or has another type now, and whether other commands need it."""
+    """A SYSTEM object that was deleted, or has another type now, and whether other commands need it."""
 
     was: Definition
     now: Definition | None
@@ -156,7 +156,7 @@ def _of_queue_manager(qmgr: QueueManager, kind: Kind, selection: ExportSelection
 
 
 def _altered(was: Definition, now: Definition, selection: ExportSelection) -> Iterator[ExportCommand]:
-    """The command for a SYSTEM object that ALTER can change into what it is now."""
+    """The command for a SYSTEM object, if ALTER can bring it to its present definition."""
     changed = _changed(was, now)
     if (changed or now.secrets) and _is_alterable(now.kind, changed):
         values = _different(now, was.values, selection.everything)

@@ -43,7 +43,7 @@ _PREDEFINED = "PREDEFINED"
 _UNTIL_OTHERS_CHANGE = frozenset(
     map(int, (MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT, MQRCCF.STREAMQ_DEST_NOT_SUPP))
 )
-# Where a deletion comes from that no command asks for.
+# The source of a deletion that no command asks for.
 PRUNED = "--prune"
 NOT_A_DEFINITION = "not a definition; use mqsc run"
 # Only a longer chain of objects, each LIKE one that is defined after it, would need more repetitions.
@@ -64,7 +64,7 @@ class ApplyPlan(Struct, frozen=True):
 
     @property
     def is_different(self) -> bool:
-        """Whether the queue manager is not what the files say, be it that no command may change that."""
+        """Whether the queue manager differs from the files, even where no command may change that."""
         return any(row.action in CHANGING or row.action in (Action.KEPT, Action.DIFFERS) for row in self.rows)
 
     @property
@@ -87,9 +87,9 @@ class _Tried(Struct, frozen=True):
 def plan_to_apply(
     qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool, skip_unsupported: bool = False
 ) -> ApplyPlan:
-    """Plan the definitions among the commands; with `prune` also the deletion of what no command defines.
+    """Plan the definitions among the commands; with `prune` also the deletion of objects that no command defines.
 
-    With `skip_unsupported` a command for what does not exist here is no error, but skipped.
+    With `skip_unsupported` a command that is not supported here is skipped, and is not an error.
     """
     from store.client.plan_copy import tried_out
 
@@ -246,7 +246,7 @@ class _Planner:
             self._failures += rows
 
     def _makes_way(self, request: Request) -> bool:
-        """Delete the object of another type that has the name; whether it is gone."""
+        """Delete the object of another type that has the name; whether it was deleted."""
         subtype = str(request.given.get(request.kind.selector, ""))
         namespace = request.kind.namespace_of(subtype)
         found = [

@@ -91,7 +91,7 @@ class JsonWriter:
         self._rows.__enter__()
 
     def echo(self, echoed: Echoed) -> None:
-        """Not part of the data."""
+        """Print nothing: the echo is not part of the data."""
 
     def answer(self, answered: Answered) -> None:
         """One object; its rows come last and are written one by one, to save memory."""

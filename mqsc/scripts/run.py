@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-# The parts that all ways to run scripts share: options, inputs, output, and the job lock.
-
-
 class RunOptions(Struct, frozen=True):
     """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
 
@@ -49,7 +46,7 @@ class RunOptions(Struct, frozen=True):
     skip_unsupported: bool = False
 
     def script(self, qmgr: QueueManager | None, carry_out: Callable[[Request], Answer] | None = None) -> Script:
-        """A script with these options; see Script for what performs its commands."""
+        """A script with these options; see Script for `carry_out`."""
         return Script(qmgr, carry_out=carry_out, values=self.values, skip_unsupported=self.skip_unsupported)
 
 

@@ -1,4 +1,4 @@
 """The interactive shell.
 
-What needs a prompt belongs here; commands that also exist without one are in `mqsc.cli`.
+Code that needs a prompt belongs here; commands that also exist without one are in `mqsc.cli`.
 """

@@ -169,7 +169,7 @@ def _values(name: str, begun: str) -> Iterator[Completion]:
 
 
 def _topics(before: list[str], begun: str) -> Iterator[Completion]:
-    """What help and explain know: verbs and their objects, commands of the shell, keywords, codes and rules."""
+    """The topics of help and explain: verbs and their objects, commands of the shell, keywords, codes and rules."""
     verb = verb_of(before[0].upper()) if before else None
     if verb:
         yield from _fitting(begun, sorted(COMMANDS[verb]))

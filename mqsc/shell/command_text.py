@@ -64,7 +64,7 @@ def continuation(text: str) -> str | None:
     """What Enter inserts because `text` is not a complete command; None if it is complete.
 
     A line that ends in + or - continues as it is. If a parenthesis or quote is open, the line gets that mark. Enter
-    on an empty line runs the command as it is, so that a parenthesis that was opened by mistake does not hold users up.
+    on an empty line runs the command as it is, so that a parenthesis that was opened by mistake does not trap the user.
     """
     lines = text.split("\n")
     items = [*logical_lines(lines)]
@@ -79,7 +79,7 @@ def continuation(text: str) -> str | None:
 
 
 def without_added_mark(text: str) -> str:
-    """The text without the mark that `continuation` added at its end; what is open is the error, not the mark."""
+    """The text without the mark that `continuation` added: the error is the open quote, not the mark."""
     *_, last = (None, *logical_lines(text.split("\n")))
     if isinstance(last, LogicalLine) and last.unfinished and _mark(last.text):
         return text.rstrip()[:-1].rstrip()

@@ -1,4 +1,4 @@
-"""Completion of MQSC: what the parser accepts at the cursor, in words of the catalog, and names of existing objects."""
+"""Completion of MQSC: the words that the parser accepts at the cursor, and the names of existing objects."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CursorPlace(NamedTuple):
 
 
 def place_in(command: str) -> CursorPlace:
-    """Where the end of an unfinished command is."""
+    """The place of the end of an unfinished command."""
     state = unfinished(command)
     given = [*state.parameters, *([state.opened] if state.opened else [])]
     verb = verb_of(given[0].keyword) if given and given[0].values is None else None
@@ -237,7 +237,7 @@ def _named_after(syntax: CommandSyntax) -> tuple[Kind, ...]:
 
 
 def limits_of(row: Attribute) -> str:
-    """What an attribute takes, as short as it goes: a range for numbers, the words otherwise."""
+    """The values that an attribute takes, in short: a range for numbers, the words otherwise."""
     kind = row.type.of if isinstance(row.type, Items) else row.type
     if isinstance(kind, Number):
         return " | ".join((*kind.named, f"{kind.low} to {kind.high}"))

@@ -55,7 +55,7 @@ _STYLE = Style.from_dict(
 
 
 class _Prompt(PromptSession[str]):
-    """A prompt that a small window has room for, too: the list of completions below it gets what is left."""
+    """A prompt that also fits a small window: the list of completions below it gets the remaining lines."""
 
     @property
     def reserve_space_for_menu(self) -> int:

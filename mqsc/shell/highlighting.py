@@ -1,4 +1,4 @@
-"""Colours and syntax hints."""
+"""Colours for a command while it is typed, and the line of help under the prompt."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class PagerStream(io.TextIOBase):
         try:
             self._pager.stdin.write(text.encode(self.encoding, "backslashreplace"))
         except BrokenPipeError:
-            # The user has left the pager: the command need not go on.
+            # The user has left the pager, so the command can stop.
             raise click.exceptions.Exit(0) from None
 
     def finish(self) -> None:
@@ -217,7 +217,7 @@ class Output(Struct, frozen=True):
 
 
 def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
-    """A command without what it says about its output, the output, and the settings for this command."""
+    """A command without its redirections, its output, and the settings for this command."""
     output, end = Output(), len(text)
     starts: list[int] = []
     for word, start in _marks(text):
@@ -321,7 +321,7 @@ _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
 
 
 class WatchError(ValueError):
-    """What is typed after `watch` is not a command."""
+    """The text after `watch` is not a command."""
 
 
 def read_watch(text: str) -> tuple[float, str]:

@@ -130,7 +130,7 @@ def _write_styled(lines: Iterable[str]) -> None:
         sys.stdout.write(f"{line}\n")
 
 
-# An error in a typed command, in at most three lines: where, what, and what was probably meant.
+# An error in a typed command, in at most three lines: its place, the message, and a suggestion.
 #
 # Scripts and pipes get runmqsc's text with the full syntax; in the shell `?` shows the syntax on request.
 
@@ -147,7 +147,7 @@ _WIDE = 80
 def brief_error(answer: Answer, text: str, *, prompt: int | None, width: int, has_syntax: bool) -> list[str]:
     """The lines for a refused command; empty if the answer is not about a place in `text`.
 
-    `prompt` is the width of the prompt if the text stands on the line above; otherwise its line is shown again.
+    `prompt` is the width of the prompt if the text is on the line above; otherwise its line is shown again.
     """
     found = next(filter(None, map(_PLACE.fullmatch, answer.text.split("\n"))), None)
     if answer.position is None or found is None:
@@ -195,7 +195,7 @@ def _cut(sentence: str, width: int, most: int) -> list[str]:
     return [*lines[: most - 1], textwrap.shorten(lines[most - 1], width - len(REST), placeholder="") + REST]
 
 
-# What was probably meant by a first word that is neither MQSC nor a command of the shell.
+# Suggestions for a first word that is neither MQSC nor a command of the shell.
 
 
 def hint_for(word: str, command: Callable[[str], object]) -> str:

@@ -1,4 +1,4 @@
-"""What a shell holds between commands, and how it carries one out: MQSC, or a command of its own."""
+"""The state of a shell between commands, and how it carries one out: MQSC, or a command of its own."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _SHOWING = frozenset({"show", "explain", "list", "test"})
 
 
 class SessionSurroundings(Struct, frozen=True):
-    """What a session needs from the command line and the terminal.
+    """The functions of the command line and the terminal that a session needs.
 
     `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
     errors. `command` finds one of its commands. `ask` asks a question that is answered with yes or no.
@@ -110,14 +110,14 @@ class ShellSession:
         return UnitSession(qmgr, choices, self._say)
 
     def carry_out(self, text: str) -> bool:
-        """Carry out what was typed, or pasted in several commands; return whether the shell ends.
+        """Carry out a typed command, or several pasted ones; return whether the shell ends.
 
         Ctrl-C interrupts a command, not the shell.
         """
         commands = [*commands_of(without_added_mark(text))]
         if text.strip().startswith("?") and not commands:
             commands = [Typed(text, 1)]
-        # The caret of an error stands under the command only if nothing is between them.
+        # The caret of an error is right below the command only if nothing was printed in between.
         self._indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None
         failed: list[int] = []
         done = 0
@@ -388,7 +388,7 @@ class ShellSession:
                 sys.stdout.write(f"{part}\n")
 
     def _say(self, text: str) -> None:
-        """Print what is not data, such as an error, on the screen wherever the output goes."""
+        """Print an error or remark on the screen, even if the output of the command is redirected."""
         screen = self._screen or sys.stdout
         for line in text.split("\n"):
             for part in wrapped(printable(line), self._width(), hanging="    "):

@@ -1,6 +1,6 @@
 """Starts the interactive shell: the prompt first, then everything else in a thread while the user types.
 
-What this file imports determines how soon the prompt appears.
+The imports of this file determine how soon the prompt appears.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""For tests of programs that use queues: assertions that explain what happened instead, and a clock to move.
+"""For tests of programs that use queues: assertions that explain a failure from the history, and a manual clock.
 
 The fixtures are in `pytest_mqsc`, the assertions work without pytest.
 """

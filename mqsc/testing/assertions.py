@@ -1,4 +1,4 @@
-"""Assertions about queue managers, and the setting of a test: a store, its clock, its clients."""
+"""Assertions about queue managers, and the fixtures of a test: a queue manager, its clock, IBM's clients."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _local(queue_manager: QueueManager, queue: str) -> str:
 
 
 def _likely_name(queue_manager: QueueManager, queue: str) -> str:
-    """What was probably meant by the name of a queue that does not exist, as the end of a sentence."""
+    """The suggestion for the name of a queue that does not exist, as the end of a sentence."""
     if resolved_queue(queue_manager, queue.upper()):
         return f"; names are case-sensitive, it has {queue.upper()}"
     near = get_close_matches(queue, (each.name for each in matching_queues(queue_manager, "*")), n=1)
@@ -145,7 +145,7 @@ def _likely_name(queue_manager: QueueManager, queue: str) -> str:
 
 
 def _checked(count: object) -> None:
-    """Refuse a count that nothing can have."""
+    """Refuse an impossible count."""
     if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 0):
         raise TypeError(f"count is a number of messages, not {count!r}")
 

@@ -1,4 +1,4 @@
-"""The verbs of MQSC, those of a kind in one file. To add a verb, add it to its file, and its line in VERBS."""
+"""The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a line to VERBS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a parsed command to a request, along the syntax of the command."""
+"""Turns a parsed command into a request, by the syntax of the command, which is derived from the catalog and verbs."""
 
 from __future__ import annotations
 

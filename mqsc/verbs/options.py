@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-# Parameters that several verbs share, and what members of a queue-sharing group may ask for.
-
 # QSGDISP that a queue manager outside a group may use: its own objects.
 _WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
 _SHARED_NOUNS = frozenset({"QLOCAL", "QUEUE"})
@@ -71,7 +69,7 @@ OF_GROUPS = frozenset(("CMDSCOPE", "QSGDISP"))
 def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
     """The refusal of a command for another queue manager, or for objects that cannot be shared here; or None."""
     asked = request.options.get("CMDSCOPE", "")
-    # In a group the members that it names have been found already (command_scope).
+    # In a group the members that it names have been found already (`perform_in_scope`).
     if isinstance(asked, str) and asked not in ("", "*", qmgr.name):
         remark = f"CMDSCOPE takes blank, * or {qmgr.name}, not {asked}: there is no queue-sharing group"
         return refused("AMQ8425E", "", int(MQRCCF.ATTR_VALUE_ERROR), remark)
@@ -108,7 +106,7 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     return [f"{name} exists with QSGDISP({each})." for each in other]
 
 
-# Checks that verbs make first: is the queue manager running, does the object exist?
+# Checks that verbs make first: the queue manager runs, the object exists.
 
 CHANNEL = KINDS["CHANNEL"]
 
@@ -161,7 +159,7 @@ def by_noun(commands: Mapping[str, Callable[[QueueManager, Request], Answer]]) -
     return perform
 
 
-# What commands say that remove the synchronization records of channels.
+# Warnings of commands that remove the synchronization records of channels.
 
 
 def records_on(qmgr: QueueManager, queue: str) -> list[SavedRecord]:
@@ -180,7 +178,7 @@ def _records(qmgr: QueueManager) -> list[SavedRecord]:
 
 
 def cost_of(removed: Iterable[SavedRecord]) -> list[str]:
-    """The warning about records that are gone; none when none was removed."""
+    """The warning about removed records; no line when none was removed."""
     words = {"receiver": "from", "sender": "to"}
     detail = ", ".join(f"{each.channel} (batches {words[each.role]} {each.partner})" for each in removed)
     return [message_line("MQSC0046W", detail=detail)] if detail else []
@@ -328,7 +326,7 @@ def _rows(answers: Sequence[tuple[str, Answer]]) -> Iterator[Row]:
             yield named
 
 
-# The copies of GROUP objects: refreshed after a command that changes one, and what prevents that (sharing §1).
+# The copies of GROUP objects are refreshed after a command that changes one (sharing §1).
 
 _OWN = "it has one of its own"
 _WHY: Mapping[int, str] = {

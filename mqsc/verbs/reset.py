@@ -59,7 +59,7 @@ RESET = verb("RESET", Naming.EXACT, perform, namings={"QSTATS": Naming.GENERIC})
 
 # RESOLVE: commit or back out the batch of a channel in doubt.
 
-# What may have become of the messages, by ACTION, and whether it is only one.
+# The possible outcomes for the messages by ACTION, and whether there was only one message.
 _RISKS = {
     ("COMMIT", True): "it was removed: if the partner has not committed the batch, it is lost",
     ("COMMIT", False): "they were removed: if the partner has not committed the batch, they are lost",

@@ -1,4 +1,4 @@
-"""Where the rows of DISPLAY come from."""
+"""The source of the rows of DISPLAY for each noun, and the words that it shows."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
-    """Kill the programs that still run the channel after some seconds, and nothing else; what became of them."""
+    """Kill programs that after some seconds still run the channel, if they do nothing else; sentences about them."""
     from store.admin.channel.commands import kill, running
 
     until = elapsed_real_seconds() + PATIENCE
