@@ -83,7 +83,7 @@ class StoreError(Exception):
 
 
 class DamagedStoreError(StoreError):
-    """The store's file is damaged: what it holds cannot be read, or is not what a store holds."""
+    """The store's file is damaged: its contents cannot be read, or are not those of a store."""
 
 
 class DiskFullError(StoreError):

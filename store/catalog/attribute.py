@@ -29,7 +29,7 @@ class Force(Enum):
 class HotColumn(Struct, frozen=True):
     """A column of `queue` or `queue_manager`: puts and gets read it instead of the definition.
 
-    The column itself is declared in `store.sql.schema`. `numbers` maps words to the number to store (None is NULL);
+    The column itself is declared in `store.sql.rows`. `numbers` maps words to the number to store (None is NULL);
     `read` derives the number from a text.
     """
 

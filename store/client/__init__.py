@@ -1,4 +1,4 @@
-"""What a program holds: Store, QueueManager, Connection and ObjectHandle.
+"""The classes that a program uses: Store, QueueManager, Connection and ObjectHandle.
 
-What a program calls belongs here: checks of arguments and threads; what a call does is in `store.mqi`.
+The interface for programs belongs here, with checks of arguments and threads; the calls themselves are in `store.mqi`.
 """

@@ -1,4 +1,4 @@
-"""The classes that a program holds: Store, QueueManager, Connection, ObjectHandle.
+"""The classes that a program uses: Store, QueueManager, Connection, ObjectHandle.
 
 These classes check arguments, admit one call at a time, and pass the call on to `store.mqi` or `store.admin`. They
 share a file because each refers to the others.
@@ -140,13 +140,13 @@ class Store(StoreState):
     def freeze(self, file: str | PathLike[str]) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.
 
-        What later calls change, such as the messages on queues, is copied into the new file `file`, from the same state
-        of the store. StoreError if the file cannot be written.
+        Data that later calls change, such as the messages on queues, is copied into the new file `file`, from the same
+        state of the store. StoreError if the file cannot be written.
         """
         return freezing.freeze(self, Path(file))
 
     def recover(self) -> bool:
-        """Back out and close what dead processes left behind; whether there was anything."""
+        """Back out the units of work of dead processes, and close their handles; whether there were any."""
         return self.database.with_reserve(lambda: recover(self))
 
     def close(self) -> None:
@@ -271,7 +271,7 @@ class Connection(GuardedConnection):
         With `dynamic_name` None no queue is created, and a model queue is MQError 2057, as it is for `put1`.
 
         With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the messages it selects.
-        SelectorError (2459, 2504, 2519) says what is wrong with it, and where; MQError 2516 where nothing can be got.
+        SelectorError (2459, 2504, 2519) names the fault and its place; MQError 2516 for an object without gets.
         """
         with self.call():
             request = OpenRequest(
@@ -410,7 +410,7 @@ class Connection(GuardedConnection):
         self.reserved_call(lambda: syncpoint.back(self))
 
     def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
-        """MQSTAT: what became of the asynchronous puts since the last call, or since the connection was made."""
+        """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection was made."""
         with self.call():
             return asynchronous.status(self, bits(type, "type"))
 
@@ -525,7 +525,7 @@ class ObjectHandle(HandleState):
     def _put_asynchronously(
         self, message: Message | Sequence[Message], options: PutMessageOptions, asked: int
     ) -> MessageDescriptor | list[MessageDescriptor]:
-        """Put; what is wrong with the messages or the queue is for MQSTAT, and their descriptors stay as given."""
+        """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as given."""
         alone = isinstance(message, Message)
         given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
         try:

@@ -46,7 +46,7 @@ class CallbackLoop:
         self.status = STOPPED
         # Whether START_WAIT started it.
         self.with_wait = False
-        # What it is to become while it runs.
+        # The state that was requested while it runs.
         self._wanted = STOPPED
         self._thread: threading.Thread | None = None
         self._caller: int | None = None

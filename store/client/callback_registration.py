@@ -58,7 +58,7 @@ Function = Callable[[CallbackContext], object]
 
 
 class CallbackRequest(NamedTuple):
-    """What MQCB is asked to do; `longest` is MaxMsgLength."""
+    """The arguments of MQCB; `longest` is MaxMsgLength."""
 
     operation: int
     function: Function | None
@@ -106,7 +106,7 @@ def operation_fault(operation: int, kind: int) -> int:
 
 
 def registration_fault(function: object, options: int, longest: int) -> int:
-    """2484, 2485 or 2486 for what cannot be registered, else 0."""
+    """2484, 2485 or 2486 for a registration that is not possible, else 0."""
     if options & ~_KNOWN_OPTIONS:
         return int(MQRC.CBD_OPTIONS_ERROR)
     if longest < FULL_LENGTH:
@@ -115,7 +115,7 @@ def registration_fault(function: object, options: int, longest: int) -> int:
 
 
 def check_get(handle: HandleState, options: GetMessageOptions) -> None:
-    """What a get with these options would be refused for: MQError 2036, 2037, 2046, 2090, 2247."""
+    """Check the options of the gets: MQError 2036, 2037, 2046, 2090, 2247."""
     asked = int(options.options)
     if asked & _NEVER_BY_CALLBACK:
         raise MQError(MQRC.OPTIONS_ERROR, handle.name)
@@ -136,7 +136,7 @@ def copied(options: GetMessageOptions) -> GetMessageOptions:
     return twin
 
 
-# What DISPLAY CONN and DISPLAY QSTATUS show of the functions of a connection (ASTATE).
+# ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.
 #
 # It is in the store, because other programs ask for it.
 
@@ -152,7 +152,7 @@ class ConsumptionStates:
         self._stored: dict[int, str] = {}
 
     def show(self, states: Mapping[int, str]) -> None:
-        """Store the states that have changed. What cannot be stored now waits for the next time."""
+        """Store the states that have changed; one that cannot be stored now is stored the next time."""
         changed = {
             number: states.get(number, "")
             for number in {**self._stored, **states}

@@ -42,7 +42,7 @@ class Callbacks:
     def change(self, asked: CallbackRequest) -> Registration | None:
         """Register, deregister, suspend or resume; a registration that was taken out, for its DEREGISTER call.
 
-        MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and what a get refuses.
+        MQError 2488, 2483, 2019, 2448, 2484, 2485, 2486, 2161, and those of a get.
         """
         operation, taken_out = asked.operation, None
         try:

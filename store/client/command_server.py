@@ -1,4 +1,4 @@
-"""Where a program gets its command server from: the store keeps commands, and another package performs them.
+"""The command server of a program: the store keeps the commands, and another package performs them.
 
 `register` names the function that performs the commands on SYSTEM.ADMIN.COMMAND.QUEUE. It is imported when there is a
 command to perform, and called by every program that puts or commits one, after that call.

@@ -1,4 +1,4 @@
-"""Writes what type checkers and editors read of the constants: `python -m store.constants`.
+"""Writes the stub of the constants for type checkers and editors: `python -m store.constants`.
 
 The file is `__init__.pyi`, which a test compares with what this module would write.
 """

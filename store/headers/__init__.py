@@ -1,4 +1,4 @@
 """The structures of MQ, byte for byte: a table of fields for each, packed and unpacked by the same code.
 
-Layouts of bytes belong here; what they mean for a message is in `store.rules`.
+Layouts of bytes belong here; their meaning for a message is in `store.rules`.
 """

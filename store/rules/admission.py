@@ -18,7 +18,7 @@ WRONG_CF_LEVEL, PUT_INHIBITED, Q_FULL = int(MQRC.WRONG_CF_LEVEL), int(MQRC.PUT_I
 
 
 class Limits(NamedTuple):
-    """What the place that a message goes to admits at most.
+    """The limits of the queue that a message goes to.
 
     `temporary`: it takes no persistent messages, because it is a temporary dynamic queue, or a shared one whose
     structure does not keep them. `longest`: MAXMSGL of the queue; `longest_of_all`: that of the queue manager.

@@ -1,4 +1,4 @@
-"""Who may connect and do what: users, passwords, authorities."""
+"""Users, passwords and authorities: who may connect, and the authorities of each type of object."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def profile_specificity(profile: str) -> tuple[bool, int]:
     return not re.search(r"[*?]", profile), len(re.split(r"[*?]", profile)[0])
 
 
-# Whether a program that connects must prove who it is: what CONNAUTH and its AUTHINFO object ask for.
+# Whether a program that connects must give a password, by CONNAUTH and its AUTHINFO object.
 
 NONE, OPTIONAL, REQUIRED, REQDADM = "NONE", "OPTIONAL", "REQUIRED", "REQDADM"
 
@@ -84,7 +84,7 @@ class Asked(NamedTuple):
 
 
 class IdentityClaim(NamedTuple):
-    """What a program says, and what the store knows of it.
+    """The identity that a program claims, and the store's record of that user.
 
     `administrator`: REQDADM is about the user that it names, or that runs it. `any_users`: the store has users.
     """

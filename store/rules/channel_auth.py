@@ -155,7 +155,7 @@ def _blocking(every: Sequence[Record], user: str) -> Record | None:
 # Patterns of channel authentication records: channel names, IP addresses, host names and distinguished names.
 #
 # `*` matches any characters anywhere in a pattern. When several patterns match, the one with the highest specificity
-# applies. Other patterns: generic object names are in `generic_names`, profiles of authority records in `authority`.
+# applies. Other patterns: generic object names are in `names`, profiles of authority records in `authority`.
 
 EXACT = 1_000
 # The attributes of a distinguished name that SSLPEER may contain.

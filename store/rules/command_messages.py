@@ -40,7 +40,7 @@ def issuer_of(descriptor: MessageDescriptor) -> Issuer:
 
 
 class Fate(Enum):
-    """What becomes of a message on the command queue."""
+    """The outcome for a message on the command queue."""
 
     PERFORM = "perform"
     REFUSE = "refuse"
@@ -49,7 +49,7 @@ class Fate(Enum):
 
 
 class Verdict(NamedTuple):
-    """What becomes of a message, and why."""
+    """The outcome for a message, and its reason."""
 
     fate: Fate
     reason: int = 0

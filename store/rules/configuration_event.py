@@ -34,7 +34,7 @@ OBJECT_TYPES: Mapping[str, int] = {
     "COMMINFO": int(MQOT.COMM_INFO),
     "AUTHREC": 1022,
 }
-# What DISPLAY ALL shows that is status, not definition.
+# Words that DISPLAY ALL shows although they are status, not definition.
 _STATUS = frozenset({"CURDEPTH", "IPPROCS", "OPPROCS"})
 
 

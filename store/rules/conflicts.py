@@ -140,7 +140,7 @@ _SYSTEM_QUEUES_THAT_STREAM = {
 
 
 class NamedQueue(Struct, frozen=True):
-    """What a refusal depends on of a queue that another object names, and of its base if it is an alias."""
+    """The facts about a named queue, and about its base if it is an alias, on which a refusal depends."""
 
     is_model: bool
     is_transmission: bool
@@ -148,7 +148,7 @@ class NamedQueue(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What a refusal depends on besides the attributes of the object itself.
+    """The facts on which a refusal depends, besides the attributes of the object itself.
 
     `named` is the queue that STREAMQ of a queue, TARGET of an alias or DEST of a subscription names; None when it does
     not exist. `leads_back`: that queue is an alias of the object itself. `is_stream_queue`: a queue has the object as

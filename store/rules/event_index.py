@@ -19,7 +19,7 @@ PREFIXES = (6, 12, 20, 24)
 
 
 class EventFacts(NamedTuple):
-    """What some events of a segment have in common."""
+    """The facts that some events of a segment have in common."""
 
     kind: str
     cause: str | None
@@ -146,7 +146,7 @@ def _of_facts(facts: EventFacts) -> Iterator[int]:
 
 
 class Wanted(NamedTuple):
-    """What is looked for: events that may have one print of each group, from `since` up to, not including, `until`."""
+    """The search: events that may have one print of each group, from `since` up to, not including, `until`."""
 
     groups: tuple[Collection[int], ...] = ()
     since: int | None = None
@@ -192,7 +192,7 @@ class Head(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What to do next: archive the events `first` to `last`, or only check them if they are `written`."""
+    """The next step: archive the events `first` to `last`, or only check them if they are `written`."""
 
     first: int
     last: int

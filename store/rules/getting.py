@@ -55,7 +55,7 @@ _MATCH_KNOWN = MATCH_MSG_ID | MATCH_CORREL_ID | MATCH_GROUP_ID | MATCH_MSG_SEQ_N
 
 
 def option_conflict(options: int) -> str:
-    """What is wrong with MQGMO options, or a blank string (2046 when there is something)."""
+    """The conflict between MQGMO options (2046), or a blank string."""
     return next((name for name, wrong in OPTION_CONFLICTS if wrong(options)), "")
 
 

@@ -220,7 +220,7 @@ def library(facts: Facts) -> list[Finding]:
     return _ok(f"SQLite {facts.sqlite}")
 
 
-# What is read from a damaged file would mean nothing.
+# The contents of a damaged file prove nothing.
 _OF_CONTENTS = (depth, history, units, programs)
 # The checks of a store by name, in the order of the report.
 _NAMED = (store, integrity, depth, history, units, programs, locks, log, space, disk)

@@ -207,14 +207,14 @@ def _only(origins: list[Origin]) -> Origin:
     return origins[-1]
 
 
-# What a consumer does with a message that was backed out again and again (expiry-backout-channels J1-J7).
+# The action of a consumer on a message that was backed out again and again (expiry-backout-channels J1-J7).
 
 # Outcomes of a put that is not tried: no queue is named, or the message would come back to the queue it is taken from.
 NOT_NAMED, LEADS_BACK = -1, -2
 
 
 class Action(Enum):
-    """What becomes of the message: the program gets it, or it is moved, discarded, or kept where it is."""
+    """The action on the message: the program gets it, or it is moved, discarded, or kept where it is."""
 
     DELIVER = "deliver"
     REQUEUE = "requeue"
@@ -224,7 +224,7 @@ class Action(Enum):
 
 
 class PoisonFacts(NamedTuple):
-    """What decides: BackoutCount, Report and Persistence of the message, BOTHRESH of the queue, and two outcomes.
+    """The facts: BackoutCount, Report and Persistence of the message, BOTHRESH of the queue, and two outcomes.
 
     `requeue` and `dead_letter` are the outcomes of a put to BOQNAME and DEADQ: 0 if it works or has not been tried, the
     MQRC that it failed with, NOT_NAMED or LEADS_BACK.

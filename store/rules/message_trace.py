@@ -99,7 +99,7 @@ _ONLY_REPORTS = frozenset({"REPORT", "REPORT_LOST"})
 _REPORTS = _ONLY_REPORTS | {"DEAD_LETTER"}
 _UNITS = frozenset({"COMMIT", "BACKOUT"})
 _QUEUES = frozenset({"CLEAR", "MOVE", "DELETE"})
-# What is not about one message or unit of work, and concerns a life only once it has begun.
+# Events that are not about one message or unit of work, and concern a life only once it has begun.
 COMMANDS = _QUEUES | {"CHANNEL"}
 _ARRIVALS = frozenset({"PUT"})
 _DEPARTURES = frozenset({"GET", "EXPIRE", "DISCARD", "REQUEUE", "FORWARD"})

@@ -117,7 +117,7 @@ def is_group_name(name: str) -> bool:
 
 
 class Group(NamedTuple):
-    """What joining needs to know of the group in the store; `manual_clock` is None while it has no member."""
+    """The facts about the store's group that joining depends on; `manual_clock` is None while it has no member."""
 
     name: str
     numbers: frozenset[int]

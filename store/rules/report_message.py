@@ -1,4 +1,4 @@
-"""Report messages and dead letters: what is put about, or in place of, a message."""
+"""Report messages about a message, and its conversion to a dead letter."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:
 
 
 class CouplingStructure(NamedTuple):
-    """What queues need to know of their structure. Level 0: it has been deleted."""
+    """The attributes of a structure that matter to its queues. Level 0: it has been deleted."""
 
     level: int
     recovers: bool

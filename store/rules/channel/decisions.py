@@ -10,7 +10,7 @@ from store.catalog import KINDS
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
 from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
-# What a command on a channel answers in which status: facts in, refusal out (channel-commands §1).
+# The refusals of commands on channels by status (channel-commands §1).
 #
 # Each command has its checks in MQ's order: the type of the channel, then its status, then doubt.
 
@@ -21,7 +21,7 @@ ACTIVE = _CURRENT - {MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.STARTING}
 SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
 # The ends that a program here runs.
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
-# What may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
+# Attributes that may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
 FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
 # The name of the connections of a program that runs a channel.
 CHANNEL_APPLICATION = "runmqchl"
@@ -96,7 +96,7 @@ def mode_of_chinit(type: str) -> str:
     return "QUIESCE" if type in ("SDR", "SVR") else "FORCE"
 
 
-# What the two ends of a channel agree on when they are bound (channel-commands §3).
+# The agreement of the two ends of a channel when they are bound (channel-commands §3).
 
 # The type of the end that answers, by the type of the end that calls; a requester asks the partner to call or to send.
 PAIRS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
@@ -105,7 +105,7 @@ NO_COMPRESSION = "NONE"
 
 
 class Offer(NamedTuple):
-    """What one end brings: attributes of its channel, and MAXUMSGS of its queue manager."""
+    """The offer of one end: attributes of its channel, and MAXUMSGS of its queue manager."""
 
     batch_size: int
     uncommitted_limit: int
@@ -117,7 +117,7 @@ class Offer(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """What holds for a run: BATCHSZ, HBINT in seconds (0: none), MAXMSGL, SEQWRAP, NPMSPEED(FAST), COMPMSG."""
+    """The values of a run: BATCHSZ, HBINT in seconds (0: none), MAXMSGL, SEQWRAP, NPMSPEED(FAST), COMPMSG."""
 
     batch_size: int
     heartbeat: int
@@ -155,13 +155,13 @@ def in_common(sender: Offer, receiver: Offer) -> Agreement:
 
 # The outcome of a put to the dead-letter queue when the queue manager names none.
 NOT_NAMED = -1
-# What may pass by itself, so that the receiving end tries the put again.
+# Reasons that may pass by themselves, so that the receiving end tries the put again.
 RETRIED = frozenset({int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL), int(MQRC.PAGESET_FULL)})
 EXPIRED = int(MQRC.EXPIRY_ERROR)
 
 
 class Action(Enum):
-    """What becomes of the message, and for END of the channel."""
+    """The outcome for the message and, with END, for the channel."""
 
     RETRY = "retry"
     EXPIRE = "expire"
@@ -172,7 +172,7 @@ class Action(Enum):
 
 
 class UndeliverableFacts(NamedTuple):
-    """What decides.
+    """The facts that decide.
 
     `reason` is the MQRC or MQFB of the failure; `retries` how many retries of the put are left, always 0 at the sending
     end. `fast`: the message was sent outside the batch. `use_dead_letter_queue` is USEDLQ of the end where it failed.
@@ -302,7 +302,7 @@ class Fault(Protocol):
 
 
 class Remaining(NamedTuple):
-    """What is left of a fault that has acted: where it acts next, and how often; `times` 0: it is over."""
+    """A fault after it has acted: where it acts next, and how often; with `times` 0 it is over."""
 
     step: str
     number: int
@@ -331,14 +331,14 @@ def unreachable(faults: Iterable[Fault], now: int) -> Fault | None:
 
 
 def after(fault: Fault) -> Remaining:
-    """What is left of a fault that has acted once. A partner that is down stays down wherever the channel is."""
+    """The fault after it has acted once. A partner that is down stays down wherever the channel is."""
     times = None if fault.times is None else fault.times - 1
     if fault.action == DOWN:
         return Remaining(EVERYWHERE, 0, times)
     return Remaining(fault.step, fault.number, times)
 
 
-# What the next program reports about an end of a channel whose program was killed: nobody else can.
+# The next program reports the end of a channel whose own program was killed.
 
 MESSAGE = 9999
 TEXT = "Channel '{name}' to host '{partner}' ended abnormally"

@@ -14,7 +14,7 @@ NO_RESET = 0
 
 
 class SequenceRecord(NamedTuple):
-    """What an end remembers: the number of the last message of a committed batch, and a reset not yet used, or 0."""
+    """The numbers that an end keeps: the last message of a committed batch, and a reset not yet used, or 0."""
 
     last: int = 0
     reset: int = NO_RESET
@@ -160,7 +160,7 @@ def is_another(known: PartnerIdentity, found: PartnerIdentity) -> bool:
     return known.name != found.name or len(created) > 1
 
 
-# What a CONNAME leads to: a queue manager of this store, of another store, or a host that a map translates.
+# The target of a CONNAME: a queue manager of this store, of another store, or a host that a map translates.
 
 LOCAL, STORE = "local", "sqlite://"
 DEFAULT_PORT = "1414"

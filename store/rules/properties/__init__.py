@@ -1,1 +1,1 @@
-"""Message properties: names, types, handles, their place in message data, and who gets to see them."""
+"""Message properties: names, types, handles, their encoding in message data, and which of them a program gets."""

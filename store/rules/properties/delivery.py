@@ -21,7 +21,7 @@ CONTROLS = (ALL, COMPAT, NONE, FORCE, V6COMPAT, STORED)
 
 
 class Form(Enum):
-    """What happens to the properties of a message on its way to the program."""
+    """The form in which a program gets the properties of a message."""
 
     RULES_HEADER = "all in an MQRFH2 before the data"
     COMPATIBLE = "all in an MQRFH2 if one is in mcd, jms, usr or mqext, else dropped"
@@ -60,7 +60,7 @@ def uses_handle(form: Form) -> bool:
     return form in _USES_HANDLE
 
 
-# What a put takes from message handles: properties and fields of the MQMD, by MQPMO.Action (properties §5).
+# Properties and fields of the MQMD that a put takes from message handles, by MQPMO.Action (properties §5).
 
 NEW, FORWARD, REPLY, REPORT = int(MQACTP.NEW), int(MQACTP.FORWARD), int(MQACTP.REPLY), int(MQACTP.REPORT)
 _COPIED = {FORWARD: int(MQCOPY.FORWARD), REPLY: int(MQCOPY.REPLY), REPORT: int(MQCOPY.REPORT)}

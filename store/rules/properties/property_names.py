@@ -62,7 +62,7 @@ JMS: Mapping[str, JmsName] = MappingProxyType(
 JMS_OF_DESCRIPTOR = frozenset(("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"))
 TOPIC_NAME, TOPIC_STRING = PropertyName("mqps", "Top"), "MQTopicString"
 _SHOWN = {**{row.name: name for name, row in JMS.items()}, TOPIC_NAME: TOPIC_STRING}
-# What an element of these folders is when it does not say so: JMS knows the types.
+# The types of elements of these folders that do not name one, as in JMS.
 TYPES_BY_NAME = {row.name: row.type for row in JMS.values()}
 
 

@@ -114,7 +114,7 @@ def to_text(type: int, value: Value) -> str:
 
 
 def from_text(type: int, text: str) -> Value:
-    """The value of an element of that type; PropertyFault 2472 for a text that is none."""
+    """The value of an element of that type; PropertyFault 2472 for a text that is not such a value."""
     if type == BYTE_STRING:
         try:
             return bytes.fromhex(text.strip())

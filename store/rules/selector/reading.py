@@ -18,14 +18,14 @@ from store.rules.selector.conditions import Condition, Message, Operand, Selecto
 ALWAYS_FALSE, STRING_ERROR = int(MQRC.SELECTOR_ALWAYS_FALSE), int(MQRC.SELECTION_STRING_ERROR)
 SYNTAX_ERROR = int(MQRC.SELECTOR_SYNTAX_ERROR)
 LONGEST = 10_240
-# Parentheses in each other.
+# The most levels of nested parentheses.
 _DEEPEST = 40
 _MOST, _MOST_DIGITS = (1 << 63) - 1, 20
 _BYTES = re.compile(r'"0[xX]((?:[0-9A-Fa-f]{2})*)"')
 _NUMBER_AND_MORE = re.compile(r"\.?\d[\w$.]*")
 _JMS_IDENTIFIER = re.compile("ID:[0-9a-f]{48}")
 _MESSAGE_ID, _IDENTIFIERS = "JMSMessageID", {"Root.MQMD.MsgId": "msg_id", "Root.MQMD.CorrelId": "correl_id"}
-# What these mean changes while a message is on its queue.
+# Fields whose values change while a message is on its queue.
 _VOLATILE = frozenset(
     (
         *("Root.MQMD.BackoutCount", "Root.MQMD.Expiry", "JMSRedelivered", "JMSXDeliveryCount", "JMSExpiration"),

@@ -71,7 +71,7 @@ class TriggerFacts(NamedTuple):
 
 
 class Criteria(NamedTuple):
-    """What a member of a queue-sharing group decides about a shared queue by.
+    """The criteria by which a member of a queue-sharing group decides about a shared queue.
 
     `relaxed`: as FIRST with TRIGMPRI(0) instead of as defined. `allowed`: the types in effect that C4 lets trigger.
     """
