@@ -1,4 +1,4 @@
-"""What must be equal in the tables of a report, whatever the history holds: the report checks itself with it.
+"""Sums that must be equal in the tables of a report, whatever the history contains: the report checks itself by them.
 
 An identity is written as people read it, with sums of columns of the report's tables:
 

@@ -193,7 +193,7 @@ def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> PcfData:
 
 
 def _hanging(line: str) -> str:
-    """The indentation of what continues a line."""
+    """The indentation of the lines that continue a line."""
     return " " * (len(line) - len(line.lstrip(" ")) + 3)
 
 

@@ -272,7 +272,7 @@ def explain_verb(word: str) -> Iterator[Explanation]:
 
 @cache
 def _sentences() -> dict[tuple[str, str], str]:
-    """What each object is and what each verb does."""
+    """A sentence about each object and each verb."""
     return {(kind, word): sentence for kind, word, sentence in cells(__file__, "objects_and_verbs.csv")}
 
 

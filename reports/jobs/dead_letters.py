@@ -1,4 +1,4 @@
-"""What arrived on dead-letter queues and why, which rule dealt with it and how soon, and what is left."""
+"""Messages that arrived on dead-letter queues and why, the rules that processed them and how soon, and the rest."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class FoundHeader(NamedTuple):
 
 
 _CCSID_INHERIT = -2
-# What stands for bytes that are no text.
+# Replaces bytes that are not text.
 _REPLACEMENT = "\ufffd"
 
 

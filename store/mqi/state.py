@@ -194,7 +194,7 @@ class HandleState:
 
 
 def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
-    """The connection as the cause of what this transaction does; the errors are those of `_as_seen`."""
+    """The context of a call of this connection; the errors are those of `_as_seen`."""
     seen: managers.HotColumns | None = managers.read_hot_columns(tx, connection.qmgr.name)
     if seen is None:
         raise MQError(MQRC.CONNECTION_BROKEN, connection.qmgr.name)

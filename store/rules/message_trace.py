@@ -245,7 +245,7 @@ class StoreTrace(Struct):
     _same_id: set[tuple[bytes | None, bytes | None]] = field(default_factory=set)
 
     def prints(self) -> Iterator[int]:
-        """The prints of what the life has to learn next, apart from messages and units: see `event_index`."""
+        """The prints of the events that the life needs next, apart from messages and units: see `event_index`."""
         for _, queue in self._there:
             yield from (event_index.of_kind_on_queue(kind, queue) for kind in _QUEUES)
         for carrier in self._carriers:

@@ -180,7 +180,7 @@ def input_handles_of(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | No
 
 
 class QueueBeforeChange(NamedTuple):
-    """What a change of attributes needs of a queue: how far it is in use, and what triggers depend on."""
+    """The facts about a queue that a change of attributes needs: its use, and the columns that decide triggers."""
 
     id: int
     generation: int

@@ -184,7 +184,7 @@ def _parameters(build: Callable[..., ClauseElement]) -> tuple[str, ...]:
 def _executing(
     build: Callable[..., ClauseElement], result: Callable[[Any], Any], make: Callable[[Any], Any] | None = None
 ) -> Callable[..., Any]:
-    """Return the function; `result` takes a value out of the cursor, and `make` makes of it what a call returns."""
+    """Return the function; `result` takes a value out of the cursor, and `make` converts it to the call's result."""
     names, defaults = _parameters(build), build.__defaults__ or ()
     default_of = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
     key, built, places = _keyed(build)

@@ -65,7 +65,7 @@ def _picker(compiled: CompiledText) -> Callable[[Mapping[str, Any]], Row]:
 
 
 def _picks(keys: Sequence[Any]) -> Callable[[Any], Row]:
-    """Return a function that takes the values at these keys or indexes out of what it is given."""
+    """Return a function that picks the values at these keys or indexes from its argument."""
     if len(keys) > 1:
         return itemgetter(*keys)
     return lambda given: tuple([given[key] for key in keys])

@@ -80,7 +80,7 @@ def batch_identifier(started_at: int, batch: int) -> str:
     return f"{seconds:08X}{(batch + 1) % _MOST_BATCHES:04X}{_FIXED:04X}"
 
 
-# Two averages of what a channel measures: of the last 8 values and of the last 128 (XQTIME, NETTIME, XBATCHSZ).
+# Two averages of a measurement of a channel: of the last 8 values and of the last 128 (XQTIME, NETTIME, XBATCHSZ).
 
 RECENT, LONG = 8, 128
 NOT_MONITORED = "0,0"

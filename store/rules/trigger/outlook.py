@@ -111,7 +111,7 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 
 
 def _counted(after: TriggerFacts, contents: Contents) -> TriggerFacts:
-    """The facts after a change of what a member of a group decides by, with n(Q) by that."""
+    """The facts after the criteria of a member of a group have changed, with n(Q) by the new ones."""
     if not after.shared:
         return after
     return after._replace(messages=contents.at_least[counted_priority(after)])
