@@ -123,7 +123,8 @@ class ShellSession:
         done = 0
         for number, typed in enumerate(commands, 1):
             if is_ending(typed.text):
-                self._report_paste(done, failed)
+                if done:
+                    self._report_paste(done, failed)
                 return True
             before = self._failures()
             try:

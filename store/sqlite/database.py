@@ -27,7 +27,7 @@ from store.sqlite.driver import (
     sqlite_library,
     store_error_for,
 )
-from store.sqlite.files import Reserve, create_private, refuse_network_file_system
+from store.sqlite.files import Reserve, create_private, may_be_database, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.locks import WriterLock, folder_beside
 from store.sqlite.open_files import OpenFiles
@@ -235,7 +235,7 @@ class Database:
         refuse_network_file_system(path)
         create_private(path)
         self._reserve = Reserve(path)
-        if os.path.getsize(path):
+        if may_be_database(path):
             self._reserve.keep()
         self._writer_lock = WriterLock(folder_beside(path), Path(path))
         self._files = OpenFiles(path, self._writer_lock.writer)

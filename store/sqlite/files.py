@@ -194,6 +194,8 @@ SMALL = 512 << 10
 LARGE = 9 << 20
 # Above this size of the store and its log, the reserve is LARGE.
 SMALL_STORE = 768 << 10
+# SQLite's smallest page; larger ones are multiples of it.
+PAGE_UNIT = 512
 
 
 class Reserve:
@@ -241,6 +243,12 @@ def _size(path: str) -> int:
         return os.stat(path).st_size
     except OSError:
         return 0
+
+
+def may_be_database(path: str) -> bool:
+    """Whether a file has one name and consists of SQLite's pages, by its size: opening it would drop SQLite's locks."""
+    found = os.stat(path)
+    return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_size > 0 and found.st_size % PAGE_UNIT == 0
 
 
 def _allocated(descriptor: int, size: int) -> bool:

@@ -164,6 +164,7 @@ def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
         "(4 commands, 2 failed: 2, 3)",
     ]
     assert shown("ping qmgr\nping qmgr\nend")[-1] == "(2 commands, none failed)"
+    assert shown("end") == []
     lines = shown("define authinfo(A) authtype(crlldap) conname(x) ldappwd(Geheim)\ndefine ql(ORDERS)")
     assert "Geheim" not in "\n".join(line for line in lines if line.startswith("Command"))
 

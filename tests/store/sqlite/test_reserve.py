@@ -5,6 +5,10 @@ from __future__ import annotations
 import resource
 from pathlib import Path
 
+import pytest
+
+from store import open_store
+from store.error import StoreError
 from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve
 
 
@@ -58,3 +62,15 @@ def test_where_there_is_less_room_it_is_smaller(tmp_path: Path) -> None:
 def test_without_a_folder_there_is_none(tmp_path: Path) -> None:
     Reserve(str(tmp_path / "missing" / "test.db")).keep()
     assert not (tmp_path / "missing").exists()
+
+
+def test_a_file_that_is_refused_gets_no_reserve(tmp_path: Path) -> None:
+    (tmp_path / "folder.db").mkdir()
+    (tmp_path / "text.db").write_text("no store")
+    (tmp_path / "one.db").write_bytes(bytes(4096))
+    (tmp_path / "two.db").hardlink_to(tmp_path / "one.db")
+    before = sorted(tmp_path.iterdir())
+    for name in ("folder", "text", "one"):
+        with pytest.raises(StoreError), open_store(f"sqlite:///{tmp_path}/{name}.db", create=False):
+            pass
+    assert sorted(tmp_path.iterdir()) == before
