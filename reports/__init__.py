@@ -32,6 +32,8 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name in ("run", "describe", "names"):
+            import_module(".errors", __name__).require_libraries()
         return getattr(import_module(_HOMES[name], __name__), name)
 
 

@@ -6,7 +6,10 @@ import os
 import re
 import signal
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 
 
 class ReportError(Exception):
@@ -19,6 +22,14 @@ class ReportFailedError(ReportError):
     """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""
 
     __module__ = "mqsc.reports"
+
+
+def require_libraries() -> None:
+    """ReportError if a library that reports need is not installed."""
+    if any(find_spec(name) is None for name in LIBRARIES):
+        raise ReportError(
+            "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'"
+        )
 
 
 class ArchiveError(ReportError):

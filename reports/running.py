@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
@@ -52,8 +51,6 @@ SUMMARY = 20
 # The title of a page names so many queue managers at most, otherwise the stores.
 MOST_NAMED = 5
 NOTHING = Bound(0, 0, {})
-LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
-INSTALL = "pip install 'mqsc[reports]'"
 
 
 class RunSettings(TypedDict, total=False):
@@ -104,7 +101,6 @@ def run(
     """
     if unknown := settings.keys() - RunSettings.__annotations__.keys():
         raise TypeError(f"run() got an unexpected keyword argument {min(unknown)!r}")
-    _require_libraries()
     reports = [catalog.report(name) for name in catalog.expanded(names)]
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
@@ -154,12 +150,6 @@ def run(
         # The first session takes some seconds for the class archive.
         progress("ending Spark")
         return published
-
-
-def _require_libraries() -> None:
-    missing = [name for name in LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise ReportError(f"reports need the libraries of the extra mqsc[reports]; install them with {INSTALL}")
 
 
 def _require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:

@@ -185,7 +185,11 @@ class OpenFiles:
         if self.lost:
             raise StoreError(self.lost)
         looked_at = file_system_time()
-        names_changed = fstat(self._folder).st_mtime_ns if self._descriptors else _NEVER
+        try:
+            names_changed = fstat(self._folder).st_mtime_ns if self._descriptors else _NEVER
+        except OSError:
+            # Another thread is closing the files.
+            names_changed = _NEVER
         found = self._found("")
         for suffix, identity in self._identities.items():
             if _identity(self._found(suffix)) != identity:

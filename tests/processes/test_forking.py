@@ -207,7 +207,7 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
 # A thread is registering the process with the store during the fork; the lock file is not known to others yet.
 ENTERING = """
 import os, signal, sys, threading
-from store.sqlite import database, liveness
+from store.sqlite import database, locks
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
 from store.client.api import open_store
@@ -215,7 +215,7 @@ database.FORK_TIMEOUT_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.register_process)
 thread.start()
-while not any(liveness.folder_beside(store.path).glob(f"{os.getpid()}-*")):
+while not any(locks.folder_beside(store.path).glob(f"{os.getpid()}-*")):
     pass
 child = os.fork()
 if child == 0:

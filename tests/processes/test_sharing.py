@@ -114,13 +114,13 @@ DYING = """
 import os, signal, sys
 import mqsc
 from store import open_store
-from store.admin import copies
-refreshing = copies._bring_up_to_date
+from store.admin import sharing_groups
+refreshing = sharing_groups._bring_up_to_date
 def killed_at(member, row, with_authority):
     if member.name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
     refreshing(member, row, with_authority)
-copies._bring_up_to_date = killed_at
+sharing_groups._bring_up_to_date = killed_at
 mqsc.run(open_store(sys.argv[1]).queue_manager("QM1"), sys.argv[3])
 """
 

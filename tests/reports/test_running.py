@@ -15,9 +15,9 @@ import pytest
 import reports
 from reports import catalog
 from reports.catalog import ReportSelection
-from reports.errors import ReportError, ReportFailedError
+from reports.errors import LIBRARIES, ReportError, ReportFailedError
 from reports.output import FORMATS
-from reports.running import LIBRARIES, frame_of
+from reports.running import frame_of
 from reports.session import FEW
 from reports.sources import Sources, holding
 from store.published import RELATIONS, Bound
