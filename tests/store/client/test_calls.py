@@ -45,9 +45,9 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
         ("put in a unit", 62),
         ("get", 63),
         ("commit", 53),
-        ("DEFINE", 145),
-        ("DEFINE REPLACE", 149),
-        ("ALTER", 152),
+        ("DEFINE", 150),
+        ("DEFINE REPLACE", 154),
+        ("ALTER", 157),
     ],
 )
 def test_a_call_runs_few_functions(qmgr: QueueManager, name: str, most: int) -> None:
