@@ -106,7 +106,7 @@ def lexer_of(shape: str) -> WordLexer:
 def cached_tables(shape: str) -> Path:
     """The file in which Lark saves a parser, because it takes 15 ms to make one.
 
-    It is a pickle, so it is where Python keeps the bytecode of this package: whoever can write there can change the
+    It is a pickle, so it is kept beside the bytecode of this package: anyone who can write there can already change the
     program itself.
     """
     return Path(cache_from_source(str(GRAMMAR.with_name(f"{shape}.py")))).with_suffix(".lark")
