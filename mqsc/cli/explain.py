@@ -1,4 +1,4 @@
-"""`mqsc explain`, `mqsc help` and `mqsc pcf`."""
+"""`mqsc explain` and `mqsc help`, which give the same answers, and `mqsc pcf`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import shutil
 import string
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, Choices, command
+from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, notice, print_json, printable, wrapped
 from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none
@@ -45,46 +46,59 @@ def words_to_complete(context: click.Context, parameter: click.Parameter, incomp
 @click.argument("words", nargs=-1, required=True, metavar="WORD...", shell_complete=words_to_complete)
 def explain(choices: Choices, words: tuple[str, ...]) -> None:
     """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object type of
-    MQSC, a command (DEFINE QLOCAL), a concept (backout, "queue full"), a keyword of rules tables, or a rule of
-    `mqsc check` or `mqsc dlq check`.
+    MQSC, a command of MQSC (DEFINE QLOCAL) or of mqsc (put, dlq run), a concept (backout, "queue full"), a keyword of
+    rules tables, or a rule of `mqsc check` or `mqsc dlq check`.
 
     Exit code 10 when a word is unknown.
     """
-    explain_words(words, choices.format)
+    _explain(words, choices.format)
 
 
-def explain_words(words: Sequence[str], format: str | None) -> None:
-    """Print the explanations; CommandFailedError if a word is unknown."""
-    found = [*topics(words)]
-    if not print_json(format, (each.as_json() for each in (each for _, several in found for each in several))):
+@command(name="help")
+@click.argument("words", nargs=-1, metavar="[WORD]...", shell_complete=words_to_complete)
+def help_(choices: Choices, words: tuple[str, ...]) -> None:
+    """Explain each WORD, as `mqsc explain` does: a command, a code, a message, a keyword, a concept.
+
+    Without a word, shows all commands.
+    """
+    if words:
+        _explain(words, choices.format)
+        return
+    root = click.get_current_context().find_root()
+    click.echo(root.get_help())
+
+
+def _explain(words: Sequence[str], format: str | None) -> None:
+    """Print the explanations and the help of commands; CommandFailedError if a word is unknown."""
+    path = " ".join(words)
+    whole = _help_of(path)
+    # Of several words, such as dlq run, the command alone is meant.
+    found = [] if whole and len(words) > 1 else [*topics(words)]
+    helps = {word: text for word in ([path] if whole else words) if (text := _help_of(word))}
+    rows = (each.as_json() for _, several in found for each in several)
+    programs = ({"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items())
+    if not print_json(format, chain(rows, programs)):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
-        texts = ["\n".join(each.lines(width)) for _, several in found for each in several]
-        if texts:
-            click.echo("\n\n".join(texts))
-    sentences = [unknown(word) for word, several in found if not several]
+        explained = ["\n".join(each.lines(width)) for _, several in found for each in several]
+        if explained or helps:
+            click.echo("\n\n".join([*explained, *helps.values()]))
+    sentences = [unknown(word) for word, several in found if not several and word not in helps]
     if sentences:
         raise CommandFailedError("\nmqsc: ".join(sentences))
 
 
-# `mqsc help`: the help of a command, or the explanation of words.
-
-
-@command(name="help")
-@click.argument("words", nargs=-1, metavar="[COMMAND|WORD]...", shell_complete=words_to_complete)
-def help_(choices: Choices, words: tuple[str, ...]) -> None:
-    """Show the help of a COMMAND, as `mqsc COMMAND --help` does, or explain each WORD, as `mqsc explain` does.
-
-    Without a word, shows all commands.
-    """
-    root = click.get_current_context().find_root()
-    assert isinstance(root.command, click.Group)
-    if words and root.command.get_command(root, words[0]) is None:
-        explain_words(words, choices.format)
-        return
-    arguments = [*words, HELP_OPTIONS[-1]]
-    with root.command.make_context(root.info_name, arguments, terminal_width=root.terminal_width) as asked:
-        asked.meta[HELP_IS_WANTED] = True
-        root.command.invoke(asked)
+def _help_of(path: str) -> str:
+    """The help of a command such as "put" or "dlq run"; blank if there is none."""
+    if not path:
+        return ""
+    context = click.get_current_context().find_root()
+    context.meta[HELP_IS_WANTED] = True
+    for name in path.split():
+        found = context.command.get_command(context, name) if isinstance(context.command, click.Group) else None
+        if found is None:
+            return ""
+        context = click.Context(found, context, name, terminal_width=context.terminal_width)
+    return context.get_help()
 
 
 # `mqsc pcf`: PCF messages in readable form.

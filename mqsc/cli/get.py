@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,10 +13,12 @@ from msgspec import Struct
 
 from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import MILLISECOND, Duration
-from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import is_terminal, json_rows, print_json
+from mqsc.console.parameters import MILLISECOND, TENTH_OF_A_SECOND, Duration, iso, span_text
+from mqsc.console.tables import GAP, Screen, cut, table
+from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_json
 from mqsc.console.text.messages import (
+    BODIES,
     body_lines,
     descriptor_lines,
     get_or_none,
@@ -22,6 +26,7 @@ from mqsc.console.text.messages import (
     message_as_json,
     opened,
     options_matching,
+    properties_as_json,
     property_lines,
     selector_option,
     with_properties,
@@ -159,47 +164,116 @@ def _write_bytes(data: bytes) -> None:
         buffer.write(data)
 
 
-# `mqsc browse`: the messages on a queue.
+# `mqsc browse`: the messages on a queue, one line each; some of them, or all, in full.
+
+# The columns before the first characters of the data: their widths, and the narrowest screen that has room for them.
+_COLUMNS = {"#": (4, 0), "PUT": (19, 0), "PROGRAM": (14, 80), "PRI": (3, 64), "SIZE": (7, 50), "EXPIRES": (7, 60)}
+_PROPERTY_WIDTH = 16
+_LEAST_DATA, _MOST_DATA = 10, 60
 
 
 @command()
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options
 @selector_option
-def browse(
-    choices: Choices, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None, selector: str
-) -> None:
-    """Show the messages on QUEUE without removing them: descriptor, properties and body.
+@click.option(
+    "--property", "names", multiple=True, metavar="NAME", help="List this message property as well; repeatable."
+)
+@click.option("--body", type=click.Choice([*BODIES]), help="How bodies are shown (default: text, if it is text).")
+@click.option("--verbose", "-v", is_flag=True, help="Show every message in full, not one line each.")
+def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
+    """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
 
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
-        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, selector)
-        options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
+        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
+        options = options_matching(given["msg_id"], given["correl_id"], MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = with_properties(connection, options)
-        messages = _browsed(handle, options, count)
-        if print_json(choices.format, (message_as_json(message, properties) for message in messages)):
-            return
-        number = 0
-        for number, message in enumerate(messages, 1):
-            click.echo("\n".join(_lines(number, queue, message, properties)))
-    if number == 0:
-        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id or selector else ''}message on {queue}")
+        last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
+        wanted = (each for each in enumerate(_browsed(handle, options, last), 1) if not numbers or each[0] in numbers)
+        seen = _Seen(wanted)
+        if print_json(choices.format, (message_as_json(message, properties) for _, message in seen)):
+            pass
+        elif numbers or given["verbose"] or given["body"]:
+            for number, message in seen:
+                click.echo("\n".join(_lines(number, queue, message, properties, given["body"])))
+        else:
+            width = columns()
+            rows = (_row(number, message, properties, given["names"], width) for number, message in seen)
+            for line in table(rows, Screen(width)):
+                click.echo(line)
+    missing = [number for number in sorted({*numbers}) if number not in seen.numbers]
+    if missing:
+        raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")
+    if not seen.numbers:
+        is_selected = given["msg_id"] or given["correl_id"] or given["selector"]
+        choices.inform(f"mqsc: no {'matching ' if is_selected else ''}message on {queue}")
+    return None
 
 
-def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int | None) -> Iterator[Message]:
+class _Seen:
+    """Messages with their numbers, which are remembered."""
+
+    def __init__(self, messages: Iterator[tuple[int, Message]]) -> None:
+        self.numbers: set[int] = set()
+        self._messages = messages
+
+    def __iter__(self) -> Iterator[tuple[int, Message]]:
+        for number, message in self._messages:
+            self.numbers.add(number)
+            yield number, message
+
+
+def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int) -> Iterator[Message]:
     number = 0
-    while (count is None or number < count) and (message := get_or_none(handle, options)):
+    while number < count and (message := get_or_none(handle, options)):
         yield message
         number += 1
 
 
-def _lines(number: int, queue: str, message: Message, properties: MessageHandle) -> Iterator[str]:
-    length = len(message.body)
+def _row(
+    number: int, message: Message, properties: MessageHandle, names: tuple[str, ...], width: int
+) -> dict[str, Any]:
+    """A line of the list: the columns that the width has room for, the properties, the first characters of the data."""
+    descriptor = message.descriptor
+    cells = {
+        "#": number,
+        "PUT": "" if descriptor.put_at is None else iso(descriptor.put_at)[:19].replace("T", " "),
+        "PROGRAM": descriptor.put_appl_name.strip().rpartition("/")[2],
+        "PRI": descriptor.priority,
+        "SIZE": len(message.body),
+        "EXPIRES": span_text(descriptor.expiry * TENTH_OF_A_SECOND) if descriptor.expiry >= 0 else "",
+    }
+    shown = properties_as_json(properties) if names else {}
+    widths = {name: room for name, (room, least) in _COLUMNS.items() if width >= least}
+    row = {name: cut(cells[name], room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
+    row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
+    room = width - sum(room + len(GAP) for room in widths.values()) - len(names) * (_PROPERTY_WIDTH + len(GAP))
+    return {**row, "DATA": cut(_beginning(message.body), min(max(room, _LEAST_DATA), _MOST_DATA))}
+
+
+def _property_text(value: Any) -> str:
+    """A property in a cell of the list, without its type."""
+    (plain,) = value.values() if isinstance(value, dict) else (value,)
+    return plain if isinstance(plain, str) else json.dumps(plain)
+
+
+def _beginning(body: bytes) -> str:
+    """The first characters of data as one line: its text, or its bytes in hexadecimal when it is not text."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(body[: _MOST_DATA * 4 + 4])
+    except UnicodeDecodeError:
+        text = "\0"
+    return body[:_MOST_DATA].hex(" ", -2) if "\0" in text else " ".join(text.split())
+
+
+def _lines(number: int, queue: str, message: Message, properties: MessageHandle, body: str | None) -> Iterator[str]:
     yield f"message {number} on {queue}"
     yield from descriptor_lines(message.descriptor)
     yield from property_lines(properties)
-    yield f"   body, {counted(length, 'byte')}:"
-    yield from body_lines(message.body)
+    yield f"   body, {counted(len(message.body), 'byte')}:"
+    yield from BODIES[body](message.body) if body else body_lines(message.body)
     yield ""

@@ -137,7 +137,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     from reports.output import PAGE, PAGE_FORMAT
 
     qmgr = choices.qmgr_name()
-    from_store = not archives or choices.names_store()
+    from_store = not archives or bool(choices.named_store())
     require_master(given["master"])
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])

@@ -1,4 +1,4 @@
-"""`mqsc backup`, `mqsc restore`, `mqsc doctor` and `mqsc archive`."""
+"""`mqsc backup`, `mqsc restore`, `mqsc doctor`, `mqsc archive` and `mqsc config`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.agents.archiver import archived_text, pruned_text
+from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
 from mqsc.console.parameters import KEEP, archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, check_named, opened_store, path_of_file
-from mqsc.console.terminal import columns, json_rows, print_json, print_line
+from mqsc.console.terminal import columns, json_rows, print_json, print_line, printable
 from store.admin.health import back_up
 from store.error import DamagedStoreError, StoreError
 from store.rules.health import Finding, Severity, findings, quantity
@@ -272,3 +273,30 @@ def _print_verification(store: VerifiedStore, *, quiet: bool) -> None:
         return
     read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
     print_line(f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})")
+
+
+# `mqsc config`: the user's settings.
+
+
+@command()
+def config(choices: Choices) -> None:
+    """Show each setting, its value, and where the value comes from: an option, a variable, the file, or the default.
+
+    The file is mqsc/config.toml in your configuration folder, with lines such as format = "vertical" or
+    hide_system = true; MQSC_CONFIG names another one.
+    """
+    rows = {name: found(name) for name in SETTINGS}
+    if choices.store:
+        rows["store"] = Found(choices.store, "--store")
+    elif not rows["store"].value:
+        rows["store"] = Found(choices.store_url().removeprefix("sqlite:///"), "default")
+    as_json = ({"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items())
+    if print_json(choices.format, as_json):
+        return
+    print_line(f"File: {path()}{'' if path().is_file() else ' (does not exist)'}")
+    for line in table_lines(
+        ["SETTING", "VALUE", "FROM"],
+        [[name, printable(str(each.value)), printable(each.origin)] for name, each in rows.items()],
+        columns(),
+    ):
+        print_line(line)

@@ -24,12 +24,12 @@ def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
     yield from wrapped(ABOUT, width)
     yield ""
-    yield from _by_task(commands, width)
+    yield from by_task(commands, width)
     for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
         yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
 
 
-def _by_task(commands: Iterable[str], width: int) -> Iterator[str]:
+def by_task(commands: Iterable[str], width: int) -> Iterator[str]:
     """The commands by task, in two columns where the width allows."""
     groups = {title: [*rows.items()] for title, rows in TASKS.items()}
     known = {name for rows in groups.values() for name, _ in rows} | set(IBM_NAMES)

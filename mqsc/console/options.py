@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec.structs import replace
 
+from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
 from mqsc.console.terminal import Choices as Choices
 from mqsc.console.terminal import choices_of as choices_of
@@ -204,5 +204,5 @@ def confirm(sentence: str) -> None:
 
 
 def wants_colour() -> bool:
-    """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR is set."""
-    return is_terminal(sys.stderr) and not os.environ.get("NO_COLOR")
+    """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR or the settings forbid it."""
+    return is_terminal(sys.stderr) and bool(value("colours"))

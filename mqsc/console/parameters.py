@@ -217,6 +217,15 @@ def iso(at: int) -> str:
     return f"{text}.{rest:06d}Z" if rest else f"{text}Z"
 
 
+def span_text(span: int) -> str:
+    """A length of time (microseconds) in its two largest units, such as 2d5h or 12m30s; below a minute, 29.5s."""
+    for unit, less in (("d", "h"), ("h", "m"), ("m", "s")):
+        if span >= UNITS[unit]:
+            rest = span % UNITS[unit] // UNITS[less]
+            return f"{span // UNITS[unit]}{unit}{f'{rest}{less}' if rest else ''}"
+    return f"{span // (MICROSECONDS // 10) / 10:g}s"
+
+
 # For the commands on archives: the check of the libraries, and the errors as exit codes.
 
 # Microseconds; a bare number is in days.

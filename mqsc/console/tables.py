@@ -170,6 +170,15 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as fits into so many columns before an ellipsis."""
+    if cell_len(text) <= width:
+        return text
+    from rich.cells import set_cell_size
+
+    return f"{set_cell_size(text, width - 1).rstrip()}…"
+
+
 def aligned(lines: Sequence[Sequence[str]], right: Sequence[bool] | None = None) -> Iterator[str]:
     """The cells of each line in columns; `right` says which of them are set to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]

@@ -146,14 +146,19 @@ class Choices(Struct, frozen=True):
     quiet: bool | None = None
 
     def store_url(self) -> str:
-        """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
-        chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
+        """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""
+        chosen = self.named_store() or default_store()
         # Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
         return chosen if "://" in chosen or chosen.startswith("sqlite:") else f"sqlite:///{chosen}"
 
-    def names_store(self) -> bool:
-        """Whether a store was named, with --store or MQSC_STORE."""
-        return bool(self.store or os.environ.get("MQSC_STORE"))
+    def named_store(self) -> str:
+        """The store that --store, MQSC_STORE or the settings name; blank if none does."""
+        named = self.store or os.environ.get("MQSC_STORE")
+        if named:
+            return named
+        from mqsc.console.config import value
+
+        return os.path.expanduser(value("store"))
 
     def store_is_missing(self) -> bool:
         """Whether the store is in a file that does not exist."""

@@ -118,11 +118,12 @@ def _plain(text: str) -> str:
 ENVIRONMENT = (
     ("MQSC_STORE", "The store, such as sqlite:////var/lib/shop/mqsc.db, if --store is not given."),
     ("MQSC_QMGR", "The queue manager, if --qmgr is not given."),
+    ("MQSC_CONFIG", "The file of settings, if it is not config.toml in your configuration folder."),
     ("NO_COLOR", "If it is set, nothing is coloured."),
 )
 EXIT_CODES = (
     ("0", "Everything succeeded."),
-    ("2", "A plan or a comparison found differences; apply changed something."),
+    ("2", "A plan or a comparison found differences."),
     ("10", "A command failed."),
     ("20", "Nothing could be run."),
     ("130", "Interrupted."),

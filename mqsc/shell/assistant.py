@@ -20,7 +20,7 @@ from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import completions, existing_names, is_outside_values
 from mqsc.shell.highlighting import highlighted, hint
-from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, OwnCommand, first_word
+from mqsc.shell.own_commands import BACKSLASH, OWN_COMMANDS, SETTINGS, OwnCommand, first_word
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS
 from store.catalog import kinds_of
 
@@ -64,7 +64,8 @@ class Assistant(Completer, Lexer):
         if begun.startswith("\\"):
             yield from _settings(begun[1:])
         elif begun:
-            yield from (_after(begun, row.name, row.about) for row in ROWS if row.name.startswith(begun.lower()))
+            rows = (row for name, row in OWN_COMMANDS.items() if name.startswith(begun.lower()))
+            yield from (_after(begun, row.name, row.about) for row in rows)
 
     def _own(self, command: str) -> Iterator[Completion]:
         name, words, begun = first_word(command), command.split()[1:], _begun(command)
@@ -79,11 +80,13 @@ class Assistant(Completer, Lexer):
             yield from _fitting(begun, [row.name for row in self._session.qmgr.store.queue_managers()])
             return
         row = OWN_COMMANDS[name]
-        if row.subcommands and not before:
-            yield from _fitting(begun, row.subcommands)
-            return
-        path = " ".join((*row.path, *before[: 1 if row.subcommands else 0]))
-        found = UNIT_COMMANDS.get(name) or self._command(path)
+        found = UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
+        if isinstance(found, click.Group):
+            inner = self._command(" ".join((*row.path, *before[:1]))) if before else None
+            if inner is None:
+                yield from _fitting(begun, [] if before else found.list_commands(click.Context(found)))
+                return
+            found, before = inner, before[1:]
         if found is not None:
             yield from self._arguments(row, found, before, begun)
 
@@ -101,7 +104,7 @@ class Assistant(Completer, Lexer):
                     yield _after(begun, name, option.help or "")
             return
         arguments = [each for each in command.params if isinstance(each, click.Argument)]
-        given = [word for word in before[bool(row.subcommands) :] if not word.startswith("-")]
+        given = [word for word in before if not word.startswith("-")]
         wanted = str(arguments[0].name) if arguments else ""
         if wanted in _FILES:
             yield from _files(begun)
@@ -160,7 +163,8 @@ def _settings(begun: str) -> Iterator[Completion]:
     if blank:
         yield from _values(name, value.lstrip())
         return
-    yield from (_after(begun, each, about) for each, (_, about) in SETTINGS.items() if each.startswith(name.lower()))
+    known = {**SETTINGS, **BACKSLASH}
+    yield from (_after(begun, each, about) for each, (_, about) in known.items() if each.startswith(name.lower()))
 
 
 def _values(name: str, begun: str) -> Iterator[Completion]:

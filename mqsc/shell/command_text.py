@@ -141,6 +141,7 @@ class Settings(Struct, frozen=True):
     timing: bool = False
     pager: bool = True
     keys: str = "emacs"
+    system: bool = True
 
     def changed(self, name: str, value: str) -> Settings:
         """These settings with another value; SettingError."""

@@ -25,6 +25,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
+from mqsc.console.config import value
 from mqsc.shell.command_text import continuation, last_command
 
 if TYPE_CHECKING:
@@ -80,11 +81,12 @@ class Editor:
             completer=DynamicCompleter(assistant),
             complete_in_thread=True,
             complete_while_typing=True,
+            enable_open_in_editor=True,
             auto_suggest=AutoSuggestFromHistory(),
             bottom_toolbar=self._toolbar,
             prompt_continuation=_continuation_prompt,
             style=_STYLE,
-            color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+            color_depth=None if value("colours") else ColorDepth.DEPTH_1_BIT,
             refresh_interval=1.0,
         )
         self.keys(keys)
@@ -93,9 +95,12 @@ class Editor:
         """Use the keys of Emacs or of vi."""
         self._session.editing_mode = EditingMode.VI if name == "vi" else EditingMode.EMACS
 
-    def read(self, prompt: str) -> str:
-        """A complete command, or a pasted block of them; EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
-        return self._session.prompt(prompt)
+    def read(self, prompt: str, draft: str = "") -> str:
+        """A complete command, or a pasted block of them; EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C.
+
+        The line to edit begins as `draft`.
+        """
+        return self._session.prompt(prompt, default=draft)
 
     def remember(self, text: str) -> None:
         """Add a command to the history unless it has a secret."""

@@ -24,6 +24,7 @@ from rich.cells import cell_len
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command, words_of_command
 from grammar.tree import SyntaxFault
+from mqsc.console.config import value
 from mqsc.console.object_names import Quoted
 from mqsc.console.terminal import is_terminal
 from mqsc.language.refusal import CommandRefusal
@@ -117,9 +118,8 @@ class PagerStream(io.TextIOBase):
 
 
 def pager_command() -> list[str]:
-    """The user's pager: MQSC_PAGER, PAGER or less; empty if there is none."""
-    chosen = os.environ.get("MQSC_PAGER", os.environ.get("PAGER", "less"))
-    words = shlex.split(chosen)
+    """The user's pager by the settings; empty if there is none."""
+    words = shlex.split(value("pager"))
     return words if words and shutil.which(words[0]) and os.environ.get("TERM", "dumb") != "dumb" else []
 
 
@@ -222,7 +222,7 @@ def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
     starts: list[int] = []
     for word, start in _marks(text):
         if word in _BEGINS:
-            output, end = _output(word, text[start + len(word) :].strip()), start
+            output, end = output_of(word, text[start + len(word) :].strip()), start
             break
         starts.append(start)
     for start, beyond in pairwise([*starts, end]):
@@ -233,7 +233,7 @@ def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
 
 def _marks(text: str) -> Iterator[PlacedWord]:
     """The marks after a valid command, with their places."""
-    begun = WATCH.match(text)
+    begun = WATCH.match(text) or _selection_of(text)
     if begun is not None:
         yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(text[begun.end() :]))
         return
@@ -292,7 +292,8 @@ def _is_command(text: str) -> bool:
     return len(found) == 1 and not isinstance(found[0], CommandRefusal)
 
 
-def _output(mark: str, target: str) -> Output:
+def output_of(mark: str, target: str) -> Output:
+    """The output after one of the marks; SettingError."""
     if not target:
         what = "a shell command" if mark == "|" else "a file"
         raise SettingError(f"{mark} must be followed by {what}")
@@ -305,6 +306,43 @@ def _output(mark: str, target: str) -> Output:
     if len(words) > 1:
         raise SettingError(f"{mark} takes one file; a name with blanks must be in quotes")
     return Output(file=words[0], append=mark == ">>", replaces=mark == ">!")
+
+
+# `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`: a command for each object that DISPLAY finds.
+
+_DO = re.compile(r"\sDO\s+", re.IGNORECASE)
+_FOREACH = "foreach"
+PLACE = "{}"
+
+
+def _selection_of(text: str) -> re.Match[str] | None:
+    """The DO of a foreach, after a valid selection; None for another command."""
+    if first_word(text) != _FOREACH:
+        return None
+    return next((found for found in _DO.finditer(text) if _is_command(_display(text[: found.start()]))), None)
+
+
+def _display(text: str) -> str:
+    """The DISPLAY that a foreach begins with."""
+    return f"DISPLAY {text.split(maxsplit=1)[1] if ' ' in text.strip() else ''}"
+
+
+def split_foreach(text: str) -> tuple[str, str]:
+    """The DISPLAY that selects the objects, and the command for each; SettingError."""
+    found = _selection_of(text)
+    if found is None:
+        example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
+        raise SettingError(f"foreach takes an object, a condition and a command: {example}")
+    command = text[found.end() :].strip()
+    if PLACE not in command:
+        raise SettingError(f"the command after DO needs {PLACE} where the name goes, such as DO CLEAR QLOCAL({PLACE})")
+    return _display(text[: found.start()]), command
+
+
+def with_name(command: str, name: str) -> str:
+    """The command for an object, whose name is in quotes unless they are there already."""
+    quoted = "'" + name.replace("'", "''") + "'"
+    return command.replace(f"'{PLACE}'", quoted).replace(PLACE, quoted)
 
 
 # `watch`: repeats a command, redraws the screen, and marks the words that changed.

@@ -11,6 +11,8 @@ from msgspec import Struct
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command, SyntaxFault
+from mqsc.console.config import SHELL_FORMATS
+from mqsc.console.help import IBM_NAMES, by_task, commands_in
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical
@@ -28,37 +30,55 @@ if TYPE_CHECKING:
 class OwnCommand(Struct, frozen=True):
     """A command of the shell.
 
-    `takes` is its syntax after the name, `about` its help. A command of the command line has that as `path`;
-    `subcommands` are the ones of a group that make sense inside a shell. The output of a command that only `reads` is
-    paged: leaving the pager ends the command.
+    `takes` is its syntax after the name, `about` its help. A command of the command line has that as `path`. The output
+    of a command that only `reads` is paged: leaving the pager ends the command.
     """
 
     name: str
     takes: str
     about: str
     path: tuple[str, ...] = ()
-    subcommands: tuple[str, ...] = ()
     reads: bool = False
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
+# The commands that only the shell has, or that do more in it: those on messages know its unit of work.
 ROWS = tuple(
-    OwnCommand(name, takes, about, _words(path), _words(subcommands), bool(reads))
-    for name, takes, about, path, subcommands, reads in map(dict.values, table(__file__, "own_commands.csv"))
+    OwnCommand(name, takes, about, tuple(path.split()), bool(reads))
+    for name, takes, about, path, reads in map(dict.values, table(__file__, "own_commands.csv"))
 )
-OWN_COMMANDS: Mapping[str, OwnCommand] = {row.name: row for row in ROWS}
+# All others are commands of the command line, with their options. These change nothing, and neither do subcommands
+# with such names.
+_READING = frozenset(
+    {"browse", "check", "diff", "dspmq", "expiry", "export", "history", "mqrc", "pcf", "poison", "trace"}
+)
+READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
+OWN_COMMANDS: Mapping[str, OwnCommand] = {
+    **{name: OwnCommand(name, "", row.about, (name,), name in _READING) for name, row in commands_in().items()},
+    **{row.name: row for row in ROWS},
+}
+# The first words of commands of MQSC that are commands of the shell otherwise.
+_ALSO_MQSC = {"archive": "log", "backup": "cfstruct"}
 
+# Typed after a backslash, alone on a line: name, what it takes, what it does.
+BACKSLASH: Mapping[str, tuple[str, str]] = {
+    "tee": ("[FILE]", "Copy all output to FILE as well, until \\tee without a file."),
+    "once": ("FILE | '| PROGRAM'", "Send the output of the next command there."),
+    "e": (
+        "[COMMAND]",
+        "Edit the command, or the last one, with $VISUAL or $EDITOR; Ctrl-X Ctrl-E edits what is typed.",
+    ),
+    "f": ("[NAME]", "Run a saved command, or list them."),
+    "fs": ("NAME COMMAND", "Save a command under a name."),
+    "fd": ("NAME", "Delete a saved command."),
+}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
-FORMATS = ("table", "vertical", "classic", "json", "csv")
 SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "format": (FORMATS, "How DISPLAY is shown; classic is runmqsc's layout."),
+    "format": (SHELL_FORMATS, "How output is shown; classic is runmqsc's layout."),
     "sort": ((), "Sort tables by this attribute; -ATTRIBUTE for descending order, nothing for none."),
     "timing": (("on", "off"), "Show how long each command took."),
     "pager": (("on", "off"), "Show output longer than the screen with $PAGER or less."),
     "keys": (("emacs", "vi"), "The keys for editing."),
+    "system": (("on", "off"), "Whether DISPLAY of a generic name shows SYSTEM objects."),
 }
 
 
@@ -74,8 +94,11 @@ def first_word(text: str) -> str:
 
 def is_own_command(text: str) -> bool:
     """Whether the text is for the shell itself: a command of its own, a setting, or a question."""
-    word = first_word(text)
-    return word.startswith(("\\", "?")) or (word in OWN_COMMANDS and word != "end")
+    word, second = (*text.lower().split(maxsplit=2), "", "")[:2]
+    if word.startswith(("\\", "?", "!")):
+        return True
+    is_mqsc = word == "end" or (word in _ALSO_MQSC and second.startswith(_ALSO_MQSC[word]))
+    return word in OWN_COMMANDS and not is_mqsc
 
 
 # The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`.
@@ -123,6 +146,7 @@ def _parameters(command: Command) -> dict[str, str]:
 _OUTPUT = (
     ("COMMAND > FILE", "Write the output to a file; >> appends to it, >! replaces it without a question."),
     ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
+    ("! COMMAND", "Run a command of your own shell; ! alone starts one."),
     ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
     ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
 )
@@ -133,13 +157,16 @@ _KEYS = (
     ("Tab", "complete"),
     ("Right", "take the suggestion from the history"),
     ("Ctrl-R", "search the history"),
+    ("Ctrl-X Ctrl-E", "edit in your editor"),
     ("Ctrl-C", "clear the line, or stop a command"),
     ("Ctrl-D", "leave"),
 )
 
 
 def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
-    """Help on words; without words, an overview. A `?` alone asks about `last`, the last command."""
+    """Help on words of the shell or of MQSC; without words, an overview. A `?` alone asks about `last`, the last
+    command.
+    """
     if not words:
         yield from _overview(width)
         return
@@ -150,11 +177,9 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
     if name in OWN_COMMANDS and len(words) == 1:
         row = OWN_COMMANDS[name]
         yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about)], width)
-        if row.path or name in ("get", "put"):
-            yield f"{name} --help lists its options."
         return
-    if name in SETTINGS and words[0].startswith("\\"):
-        yield from _pairs([_setting(name)], width)
+    if words[0].startswith("\\") and (name in SETTINGS or name in BACKSLASH):
+        yield from _pairs([_setting(name) if name in SETTINGS else _backslash(name)], width)
         return
     yield from topic_lines(words, width)
 
@@ -163,8 +188,12 @@ def _overview(width: int) -> Iterator[str]:
     yield from _wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
     yield from _wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
     yield ""
-    yield "Commands of the shell:"
+    yield from by_task(commands_in(), width)
+    yield from _wrapped(f"IBM's names: {' '.join(IBM_NAMES)}", width)
+    yield "Of the shell:"
     yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
+    yield ""
+    yield from _pairs([_backslash(name) for name in BACKSLASH], width)
     yield ""
     yield from _wrapped("Settings, for the session or at the end of a command:", width)
     yield from _pairs([_setting(name) for name in SETTINGS], width)
@@ -177,6 +206,11 @@ def _overview(width: int) -> Iterator[str]:
 def _setting(name: str) -> tuple[str, str]:
     values, about = SETTINGS[name]
     return f"\\{name} {'|'.join(values) or '[ATTRIBUTE]'}", about
+
+
+def _backslash(name: str) -> tuple[str, str]:
+    takes, about = BACKSLASH[name]
+    return f"\\{name} {takes}", about
 
 
 def _about_last(last: str, width: int) -> Iterator[str]:

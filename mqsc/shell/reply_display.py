@@ -20,7 +20,7 @@ from mqsc.language.command_table import verb_of
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.shell.command_text import ENDINGS, Settings
-from mqsc.shell.own_commands import OWN_COMMANDS, ROWS
+from mqsc.shell.own_commands import OWN_COMMANDS
 from store.admin.inquiring import inquire
 from store.catalog import kinds_of
 from store.error import MQError, StoreError
@@ -93,13 +93,35 @@ def _order(value: Any) -> tuple[bool, int, str]:
 
 def _csv(found: Iterable[Row]) -> None:
     """CSV with a heading; columns that only later rows have are found by reading all rows first."""
+    csv.writer(sys.stdout, lineterminator="\n").writerows(_grid(found))
+
+
+def _grid(found: Iterable[Row]) -> Iterator[list[str]]:
+    """The keywords of all rows, then the texts of each row; nothing without a row."""
     rows = [*found]
     words = [*dict.fromkeys(chain.from_iterable(rows))]
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(words)
     shows = printable if is_terminal(sys.stdout) else str
+    if words:
+        yield words
     for row in rows:
-        writer.writerow([shows(_cell(row.get(word, ""))) for word in words])
+        yield [shows(_cell(row.get(word, ""))) for word in words]
+
+
+def _tsv(found: Iterable[Row]) -> None:
+    """Tab-separated values under a heading; a tab, newline or backslash in a value is escaped with a backslash."""
+    for cells in _grid(found):
+        sys.stdout.write("\t".join(cell.translate(_IN_TSV) for cell in cells) + "\n")
+
+
+def _markdown(found: Iterable[Row]) -> None:
+    """A table in Markdown."""
+    heading, *rows = [*_grid(found)] or [[]]
+    for cells in (heading, ["---"] * len(heading), *rows):
+        sys.stdout.write(f"| {' | '.join(cell.translate(_IN_MARKDOWN) for cell in cells)} |\n")
+
+
+_IN_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\\": "\\\\"})
+_IN_MARKDOWN = str.maketrans({"|": "\\|", "\n": "<br>"})
 
 
 def _cell(value: Any) -> str:
@@ -112,8 +134,13 @@ _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
     "json": lambda answer, screen, hidden: print_json("json", answer.rows),
     "csv": lambda answer, screen, hidden: _csv(answer.rows),
+    "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
+    "markdown": lambda answer, screen, hidden: _markdown(answer.rows),
 }
-_AS_DATA = frozenset({"classic", "json", "csv"})
+# Formats without a depth bar.
+_AS_DATA = frozenset(_SHOWN) - {"table", "vertical"}
+# Formats that a program reads: their output has no sentences.
+DATA_FORMATS = _AS_DATA - {"classic"}
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -198,17 +225,12 @@ def _cut(sentence: str, width: int, most: int) -> list[str]:
 # Suggestions for a first word that is neither MQSC nor a command of the shell.
 
 
-def hint_for(word: str, command: Callable[[str], object]) -> str:
-    """What to type instead; blank if MQSC's own error is better. `command` finds commands of the command line."""
+def hint_for(word: str) -> str:
+    """What to type instead; blank if MQSC's own error is better."""
     if not word.isalpha() or verb_of(word.upper()):
         return ""
     if word == "mqsc":
         return "this is the shell of mqsc: type commands without mqsc before them"
-    for row in ROWS:
-        if row.path[:1] == (word,):
-            return f"use {row.name} here: {row.name} {row.takes}"
-    if command(word) is not None:
-        return f"{word} does not work in here: leave with end, and type it in your own shell"
     own = {*OWN_COMMANDS, *map(str.lower, ENDINGS)}
     near = nearest_word(word, own)
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""

@@ -14,6 +14,9 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grammar.lines import logical_lines
+from grammar.parse import parse_command
+from mqsc.console.config import value
 from mqsc.console.inputs import is_store_file
 from mqsc.console.object_names import Quoted, defined_names, similar
 from mqsc.console.options import Choices
@@ -21,14 +24,26 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import Screen
 from mqsc.console.terminal import is_terminal, printable, wrapped
 from mqsc.console.text.reasons import counted, error_text
-from mqsc.language.refusal import masked
+from mqsc.language.refusal import masked, secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.script import Answered, Script
+from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
 from mqsc.shell.command_text import SettingError, Settings, Typed, commands_of, is_ending, without_added_mark, words_of
-from mqsc.shell.output import Output, WatchError, going_to, read_watch, split_output, watch
+from mqsc.shell.output import (
+    Output,
+    WatchError,
+    going_to,
+    output_of,
+    read_watch,
+    split_foreach,
+    split_output,
+    watch,
+    with_name,
+)
 from mqsc.shell.own_commands import (
     OWN_COMMANDS,
+    READING_SUBCOMMANDS,
     SETTINGS,
     OwnCommand,
     OwnCommandError,
@@ -38,6 +53,7 @@ from mqsc.shell.own_commands import (
     shell_answer,
 )
 from mqsc.shell.reply_display import (
+    DATA_FORMATS,
     brief_error,
     depth_of,
     for_people,
@@ -46,9 +62,9 @@ from mqsc.shell.reply_display import (
     removes_messages,
     show_answer,
 )
-from mqsc.shell.unit_commands import UnitSession
+from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession
 from mqsc.verbs import perform
-from mqsc.verbs.analysis import syntax_begun_by
+from mqsc.verbs.analysis import analyse, syntax_begun_by
 from store.constants import MQRC
 from store.engine.definitions import namespaces
 from store.environment import elapsed_real_seconds
@@ -60,8 +76,8 @@ if TYPE_CHECKING:
 FAILED = 10
 _DECLINED = Answer("")
 _NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
-# Subcommands that change nothing.
-_SHOWING = frozenset({"show", "explain", "list", "test"})
+# More commands of `foreach` are not listed before the question.
+_MOST_LISTED = 20
 
 
 class SessionSurroundings(Struct, frozen=True):
@@ -91,6 +107,12 @@ class ShellSession:
         # Own commands that failed; commands in MQSC are counted by the tally.
         self._own_failures = 0
         self._last = ""
+        # What the line to edit begins with, after \\e.
+        self._draft = ""
+        self._copies = Copies()
+        self._next_output = Output()
+        # Whether the user has agreed to all commands of a `foreach`.
+        self._is_agreed = False
         # The stream for errors and remarks while output goes to a file or a program; None: that of the output.
         self._screen: TextIO | None = None
         self._request: Request | None = None
@@ -107,7 +129,7 @@ class ShellSession:
 
     def _unit_of(self, qmgr: QueueManager) -> UnitSession:
         choices = replace(self._around.choices, store=f"sqlite:///{qmgr.store.path}", qmgr=qmgr.name)
-        return UnitSession(qmgr, choices, self._say)
+        return UnitSession(qmgr, choices, self.say)
 
     def carry_out(self, text: str) -> bool:
         """Carry out a typed command, or several pasted ones; return whether the shell ends.
@@ -135,36 +157,67 @@ class ShellSession:
             done = number
             if self._failures() > before and len(commands) > 1:
                 failed.append(number)
-                self._say(f"Command {number} (line {typed.line}) failed: {masked(' '.join(typed.text.split()))}")
+                self.say(f"Command {number} (line {typed.line}) failed: {masked(' '.join(typed.text.split()))}")
         if len(commands) > 1:
             self._report_paste(done, failed)
         return False
 
+    def take_draft(self) -> str:
+        """What the next line to edit begins with; it is taken once."""
+        draft, self._draft = self._draft, ""
+        return draft
+
+    def send_next(self, target: str) -> None:
+        """Send the output of the next command to a file, or to a program after a bar."""
+        mark = next((each for each in ("|", ">>", ">!", ">") if target.startswith(each)), ">")
+        self._next_output = output_of(mark, target.removeprefix(mark).strip())
+
+    def _run_saved(self, name: str) -> None:
+        """Run a saved command, or list them."""
+        if not name:
+            self._print(saved_lines())
+            return
+        command = saved(name)
+        self.say(masked(command))
+        self.carry_out(command)
+
+    def _edit(self, text: str) -> None:
+        """Edit a command, or the last one, which is then in the line to edit."""
+        last = "" if secret_spans(self._last.replace("\n", " ")) else self._last
+        self._draft = edited(text or last)
+
     def _report_paste(self, done: int, failed: list[int]) -> None:
         """A line about several commands: how many were run, and which failed."""
         which = f"{len(failed)} failed: {', '.join(map(str, failed))}" if failed else "none failed"
-        self._say(f"({counted(done, 'command')}, {which})")
+        self.say(f"({counted(done, 'command')}, {which})")
 
     def _carry_out(self, text: str, *, alone: bool) -> None:
         began = elapsed_real_seconds()
         settings = self.settings
         try:
             if text.lstrip().startswith("\\"):
-                self._set(text.strip())
+                self._set(text.strip(), alone=alone)
+                return
+            if text.lstrip().startswith("!"):
+                if not alone:
+                    raise OwnCommandError("a pasted script cannot start programs")
+                run_in_shell(text.lstrip()[1:].strip())
                 return
             command, output = text, Output()
             # A pasted block is a script: it cannot write files or start programs.
             if alone and first_word(text) != "help":
                 command, output, settings = split_output(text, self.settings)
-            own = is_own_command(command) and first_word(command) != "watch"
-            if own and settings.layout != self.settings.layout:
-                raise SettingError("\\format and \\sort are for DISPLAY; other commands that print data have --format")
+            if alone and output.is_screen:
+                output, self._next_output = self._next_output, Output()
+            own = is_own_command(command) and first_word(command) not in ("watch", "foreach")
+            if own and settings.layout != self.settings.layout and settings.layout != ("json", self.settings.sort):
+                raise SettingError("this command is shown as text or as \\format json; \\sort is for DISPLAY")
             if first_word(command) == "watch":
                 self._watch(command, output, settings)
                 return
             self._check(output)
             self._screen = None if output.is_screen else sys.stdout
-            with going_to(output, paged=settings.pager and self._reads(command)):
+            with going_to(output, paged=settings.pager and self._reads(command)), self._copies.of_stdout():
                 self._dispatch(command, output, settings)
         except (SettingError, StoreError, OwnCommandError, WatchError) as error:
             self._complain(str(error))
@@ -193,7 +246,7 @@ class ShellSession:
             if text.endswith("?"):
                 self._print(help_lines(text.rstrip("? ").split()[:2], self._width(), text))
                 return
-            hint = hint_for(first_word(text), self._around.command)
+            hint = hint_for(first_word(text))
             if hint:
                 raise OwnCommandError(hint)
             self._last = text
@@ -203,7 +256,11 @@ class ShellSession:
         if name.startswith("?"):
             self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return
-        if self.unit.carry_out(text):
+        if name == "foreach":
+            self._for_each(text, output, settings)
+            return
+        as_json = settings.format == "json"
+        if self.unit.carry_out(text, as_json=as_json):
             return
         answer = shell_answer(self.qmgr, text) if "(" in text else None
         if answer is not None:
@@ -214,7 +271,44 @@ class ShellSession:
         if with_row is not None:
             with_row(self, words)
         else:
-            self._run_command(row, text)
+            self._run_command(row, text, as_json=as_json)
+
+    def _for_each(self, text: str, output: Output, settings: Settings) -> None:
+        """Carry out a command for each object that a DISPLAY finds."""
+        selection, command = split_foreach(text)
+        request = analyse(parse_command(next(iter(logical_lines([selection])))))  # type: ignore[arg-type]
+        assert isinstance(request, Request)
+        answer = perform(self.qmgr, request)
+        if not answer.each:
+            self._show_on_screen(answer, selection, settings)
+            return
+        commands = [with_name(command, str(next(iter(row.values())))) for row in answer.rows]
+        if not commands:
+            self.say("no object was found: nothing to do")
+            return
+        if not self._reads(command):
+            for each in commands[:_MOST_LISTED]:
+                self.say(f"  {masked(each)}")
+            if len(commands) > _MOST_LISTED:
+                self.say(f"  … and {len(commands) - _MOST_LISTED} more")
+            if not self._around.ask(f"Run {counted(len(commands), 'command')}? [y/N] "):
+                self.say("Nothing was run.")
+                return
+        failed = []
+        self._is_agreed = True
+        try:
+            for number, each in enumerate(commands, 1):
+                before = self._failures()
+                try:
+                    self._dispatch(each, output, settings)
+                except (SettingError, StoreError, OwnCommandError) as error:
+                    self._complain(str(error))
+                if self._failures() > before:
+                    failed.append(number)
+                    self.say(f"Command {number} failed: {masked(each)}")
+        finally:
+            self._is_agreed = False
+        self._report_paste(len(commands), failed)
 
     def _mqsc(self, text: str, output: Output, settings: Settings) -> None:
         for step in self._script.steps(text.split("\n")):
@@ -223,14 +317,13 @@ class ShellSession:
 
     def _show(self, answer: Answer, text: str, output: Output, settings: Settings) -> None:
         is_data = answer.each and not answer.completion
-        if not output.is_screen and not is_data and (answer.completion or settings.format in ("json", "csv")):
+        if not output.is_screen and not is_data and (answer.completion or settings.format in DATA_FORMATS):
             with redirect_stdout(self._screen):
                 self._show_on_screen(answer, text, settings)
         elif output.is_screen:
             self._show_on_screen(answer, text, settings)
         else:
-            shown = "classic" if settings.format in ("table", "vertical") else settings.format
-            show_answer(answer, settings.changed("format", shown), self._shape(), self._hidden)
+            show_answer(self._without_system(answer, settings)[0], settings, self._shape(), self._hidden)
 
     def _show_on_screen(self, answer: Answer, text: str, settings: Settings) -> None:
         if answer.completion and settings.format != "classic":
@@ -240,9 +333,20 @@ class ShellSession:
                 or self._wrapped_answer(self._with_similar_name(answer))
             )
             return
+        answer, left_out = self._without_system(answer, settings)
         number = show_answer(answer, settings, self._shape(), self._hidden)
-        if number > 1 and settings.format in ("table", "vertical"):
-            sys.stdout.write(f"({number} rows)\n")
+        more = f", {left_out} of SYSTEM left out" if left_out else ""
+        if (number > 1 or left_out) and settings.format in ("table", "vertical"):
+            sys.stdout.write(f"({counted(number, 'row')}{more})\n")
+
+    def _without_system(self, answer: Answer, settings: Settings) -> tuple[Answer, int]:
+        """The answer without SYSTEM objects if they are not wanted, and how many were left out."""
+        request = self._request
+        if settings.system or request is None or not answer.each or not request.name.startswith("*"):
+            return answer, 0
+        rows = [*answer.rows]
+        kept = [row for row in rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
+        return replace(answer, rows=kept), len(rows) - len(kept)
 
     def _with_similar_name(self, answer: Answer) -> Answer:
         """The answer about an object that does not exist, with the name of a similar one."""
@@ -261,7 +365,7 @@ class ShellSession:
 
     def _perform(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
-        if removes_messages(request):
+        if removes_messages(request) and not self._is_agreed:
             asked = question(request, depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(asked):
                 sys.stdout.write("Nothing was removed.\n")
@@ -270,18 +374,16 @@ class ShellSession:
         request, self._hidden = for_people(request)
         return perform(self.qmgr, request)
 
-    def _run_command(self, row: OwnCommand, text: str) -> None:
+    def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
         """Run a command of the command line on the store and queue manager of the session."""
         try:
             words = words_of(text.split(maxsplit=1)[1] if len(text.split(maxsplit=1)) > 1 else "")
         except ValueError as error:
             self._complain(str(error))
             return
-        if row.subcommands and words and words[0] not in (*row.subcommands, "--help", "-h"):
-            self._complain(f"{row.name} {words[0]}: use {', '.join(row.subcommands)} here, or mqsc outside the shell")
-            return
         self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
+        common += ["--format", "json"] if as_json else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED
 
@@ -312,10 +414,15 @@ class ShellSession:
         self.unit.failed = failed
 
     def help(self, words: list[str]) -> None:
-        try:
-            self._print(help_lines(words_of(" ".join(words)), self._width(), self._last))
-        except ValueError as error:
-            self._complain(str(error))
+        """Help: on what only the shell has, on a command with the shell's options, otherwise that of `mqsc help`."""
+        name = words[0].lower() if words else ""
+        row = OWN_COMMANDS.get(name)
+        if not words or name.startswith("\\") or (row is not None and not row.path and name not in UNIT_COMMANDS):
+            self._print(help_lines(words, self._width(), self._last))
+        elif name in UNIT_COMMANDS:
+            self.unit.carry_out(f"{name} --help")
+        else:
+            self._run_command(OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
 
     def _watch(self, text: str, output: Output, settings: Settings) -> None:
         if not output.is_screen:
@@ -341,9 +448,14 @@ class ShellSession:
         except KeyboardInterrupt:
             sys.stdout.write("\n")
 
-    def _set(self, text: str) -> None:
-        """Change a setting, or show one, or all."""
+    def _set(self, text: str, *, alone: bool) -> None:
+        """Change a setting, or show one, or all; or carry out another command after a backslash."""
         name, value = (*text[1:].split(maxsplit=1), "", "")[:2]
+        if name in _BACKSLASH:
+            if not alone:
+                raise SettingError(f"\\{name} is typed alone, not in a pasted script")
+            _BACKSLASH[name](self, value.strip())
+            return
         if value or name == "sort":
             self.settings = self.settings.changed(name, value.strip())
         else:
@@ -365,12 +477,13 @@ class ShellSession:
 
     def close(self, kind: type[BaseException] | None = None, error: BaseException | None = None) -> None:
         self.unit.__exit__(kind, error, None)
+        self._copies.close()
 
     def _reads(self, command: str) -> bool:
         """Whether a command only reads, so that leaving the pager may end it."""
         row = OWN_COMMANDS.get(first_word(command))
         if row is not None or is_own_command(command):
-            shows = row is None or row.reads or bool(_SHOWING & {*command.lower().split()[1:2]})
+            shows = row is None or row.reads or bool(READING_SUBCOMMANDS & {*command.lower().split()[1:2]})
             return shows and "--follow" not in command
         return first_word(command) in ("display", "dis") or command.rstrip().endswith("?")
 
@@ -379,7 +492,7 @@ class ShellSession:
 
     def _shape(self) -> Screen:
         is_screen = is_terminal(sys.stdout)
-        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM", "dumb") == "dumb"
+        plain = not value("colours") or os.environ.get("TERM", "dumb") == "dumb"
         return Screen(self._width(), styled=is_screen and not plain, blocks=_shows(sys.stdout, "█░"))
 
     def _print(self, lines: Iterable[str]) -> None:
@@ -388,7 +501,7 @@ class ShellSession:
             for part in wrapped(printable(line), self._width(), hanging="    ") if is_terminal(sys.stdout) else (line,):
                 sys.stdout.write(f"{part}\n")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """Print an error or remark on the screen, even if the output of the command is redirected."""
         screen = self._screen or sys.stdout
         for line in text.split("\n"):
@@ -397,10 +510,18 @@ class ShellSession:
 
     def _complain(self, sentence: str) -> None:
         self._own_failures += 1
-        self._say(sentence)
+        self.say(sentence)
 
 
 _ACTIONS: dict[str, Callable[[ShellSession, list[str]], None]] = {"use": ShellSession.use, "help": ShellSession.help}
+_BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
+    "tee": lambda session, file: session._copies.to(file),
+    "once": ShellSession.send_next,
+    "e": ShellSession._edit,
+    "f": ShellSession._run_saved,
+    "fs": lambda session, words: save(words),
+    "fd": lambda session, name: delete(name),
+}
 
 
 class _Screenful(io.StringIO):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.console.config import value
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
 from mqsc.scripts.reply_output import heading
@@ -45,8 +46,7 @@ def run_shell(
     With `create`, a missing or empty store gets its first queue manager. `run` runs `mqsc` with arguments and returns
     the exit code; `group` are its commands. With `classic`, output is as in runmqsc.
     """
-    keys = "vi" if os.environ.get("MQSC_KEYS", "").lower() == "vi" else "emacs"
-    settings = Settings(format="classic" if classic else "table", keys=keys)
+    settings = Settings("classic" if classic else value("format"), keys=value("keys"), system=not value("hide_system"))
     with ExitStack() as stack:
 
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
@@ -86,11 +86,13 @@ def _print_tally(session: ShellSession) -> None:
 
 def _read(loading: _Loading, editor: Editor, name: str) -> None:
     """Read commands and carry them out until the shell ends."""
+    draft = ""
     while True:
         prompt = prompt_of(name)
         try:
-            text = editor.read(prompt)
+            text = editor.read(prompt, draft)
         except KeyboardInterrupt:
+            draft = ""
             continue
         except EOFError:
             return
@@ -103,7 +105,7 @@ def _read(loading: _Loading, editor: Editor, name: str) -> None:
         except BaseException as error:
             session.close(type(error), error)
             raise
-        name = session.qmgr.name
+        name, draft = session.qmgr.name, session.take_draft()
         editor.keys(session.settings.keys)
 
 
@@ -189,7 +191,6 @@ def is_secret(text: str) -> bool:
 
 
 def prompt_of(qmgr: str) -> str:
-    """The prompt: MQPROMPT with +QMNAME+, +MQ_HOST_NAME+ and +environment variables+ replaced."""
+    """The prompt by the settings, with +QMNAME+, +MQ_HOST_NAME+ and +environment variables+ replaced."""
     values = {**os.environ, "QMNAME": qmgr, "MQ_HOST_NAME": platform.node()}
-    template = os.environ.get("MQPROMPT") or "+QMNAME+> "
-    return printable(_VARIABLE.sub(lambda found: values.get(found[1], found[0]), template))
+    return printable(_VARIABLE.sub(lambda found: values.get(found[1], found[0]), value("prompt")))

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import click
+from msgspec.structs import replace
 
 from mqsc.cli.get import GetRequest, GetUnit, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, put, put_all
@@ -51,15 +52,18 @@ class UnitSession:
         self._connection: Connection | None = None
         self._is_marked = False
 
-    def carry_out(self, text: str) -> bool:
-        """Carry out a command on messages; False when `text` is something else. OwnCommandError."""
+    def carry_out(self, text: str, *, as_json: bool = False) -> bool:
+        """Carry out a command on messages; False when `text` is something else. OwnCommandError.
+
+        `as_json`: print messages as JSON, if the command does not say otherwise.
+        """
         name, *rest = [*text.split(maxsplit=1), ""]
         name = name.lower()
         if name not in UNIT_COMMANDS:
             return False
         names: list[GivenName] = []
         try:
-            self._invoke(name, words_of(rest[0]), names)
+            self._invoke(name, words_of(rest[0]), names, replace(self.choices, format="json" if as_json else None))
         except (click.UsageError, ValueError) as error:
             sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
             raise OwnCommandError(f"{sentence}\n{name} --help lists what {name} takes.") from error
@@ -70,12 +74,12 @@ class UnitSession:
             raise OwnCommandError(f"{with_suggestion(sentence, names)}{lost}") from error
         return True
 
-    def _invoke(self, name: str, words: list[str], names: list[GivenName]) -> None:
+    def _invoke(self, name: str, words: list[str], names: list[GivenName], choices: Choices) -> None:
         command = UNIT_COMMANDS[name]
         around = click.Context(click.Command(None), obj=self, terminal_width=shutil.get_terminal_size().columns)
         around.meta[NAMES_GIVEN] = names
         try:
-            with command.make_context(name, words, around, obj=self.choices) as context:
+            with command.make_context(name, words, around, obj=choices) as context:
                 command.invoke(context)
         except click.exceptions.Exit:
             # --help has been printed.

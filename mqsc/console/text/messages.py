@@ -135,10 +135,30 @@ def body_lines(body: bytes) -> Iterator[str]:
     if "\0" not in text:
         yield from (printable(line) for line in text.split("\n"))
         return
+    yield from _dump(body)
+
+
+def _dump(body: bytes) -> Iterator[str]:
     for at in range(0, len(body), DUMP_WIDTH):
         piece = body[at : at + DUMP_WIDTH]
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
-        yield f"{at:08X}: {piece.hex(' ', 2).upper():<40} '{letters}'"
+        yield f"{at:08X}: {piece.hex(' ', -2).upper():<40} '{letters}'"
+
+
+def _json_lines(body: bytes) -> Iterator[str]:
+    """JSON with indentation; other data as readable lines."""
+    try:
+        yield from (printable(line) for line in json.dumps(json.loads(body), indent=2, ensure_ascii=False).split("\n"))
+    except ValueError:
+        yield from body_lines(body)
+
+
+def _text_lines(body: bytes) -> Iterator[str]:
+    return (printable(line) for line in body.decode("utf-8", "backslashreplace").split("\n"))
+
+
+# How `mqsc browse --body` shows data.
+BODIES: Mapping[str, Callable[[bytes], Iterator[str]]] = {"text": _text_lines, "json": _json_lines, "hex": _dump}
 
 
 def _plain(value: Any) -> Any:

@@ -13,13 +13,39 @@ from tests.mqsc.conftest import Command
 pytestmark = pytest.mark.usefixtures("queues")
 
 
-def test_browse_shows_descriptor_and_body_and_takes_nothing(mqsc: Command) -> None:
+def test_a_line_for_each_message(mqsc: Command) -> None:
+    mqsc("put", "A", "one\x1b[2J", "two\nlines", "--priority", "7", "--property", "color=red")
+    mqsc("put", "A", "x" * 100, "--expiry", "3h", "--property", "size:int32=5")
+    mqsc("put", "A", "--json", "-", stdin=json.dumps({"body": {"base64": "AAH/"}}).encode())
+    heading, *lines = mqsc("browse", "A", "--property", "color", "--property", "size").lines
+    assert heading.split() == "# PUT PROGRAM PRI SIZE EXPIRES color size DATA".split()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
+    ends = [line.split(maxsplit=4)[-1].split() for line in lines]
+    assert ends == [
+        ["7", "7", "red", "one\\x1b[2J"],
+        ["7", "9", "red", "two", "lines"],
+        ["0", "100", "2h59m", "5", "x" * 59 + "…"],
+        ["0", "3", "0001", "ff"],
+    ]
+    assert len(bodies(mqsc)) == 4
+
+
+def test_messages_in_full(mqsc: Command) -> None:
     mqsc("put", "A", "one\x1b[2J", "two", "--msg-id", "4142")
-    lines = mqsc("browse", "A", "--count", "1").lines
+    mqsc("put", "A", '{"b": [1]}')
+    lines = mqsc("browse", "A", "1").lines
     assert lines[0] == "message 1 on A"
     assert "   msg_id              4142" + "00" * 22 in lines
     assert lines[-3:] == ["   body, 7 bytes:", "one\\x1b[2J", ""]
-    assert bodies(mqsc) == ["one\x1b[2J", "two"]
+    assert [line for line in mqsc("browse", "A", "-v").lines if line.startswith("message")] == [
+        f"message {number} on A" for number in (1, 2, 3)
+    ]
+    assert mqsc("browse", "A", "3", "--body", "json").lines[-6:] == ["{", '  "b": [', "    1", "  ]", "}", ""]
+    assert mqsc("browse", "A", "2", "1", "--body", "hex").lines[-2] == f"00000000: {'7477 6F':<40} 'two'"
+    assert json.loads(mqsc("browse", "A", "2", "--format", "jsonl").out)["body"] == {"text": "two"}
+    ended = mqsc("browse", "A", "2", "4", "9")
+    assert (ended.code, ended.err) == (10, "mqsc: there is no message 4, 9 on A\n")
+    assert ended.lines[0] == "message 2 on A"
 
 
 def test_json_has_the_time_of_the_put_in_the_format_of_all_times(mqsc: Command) -> None:

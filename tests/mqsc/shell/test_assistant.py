@@ -51,7 +51,7 @@ def completed(assistant: Assistant, text: str, *, asked: bool = True) -> list[Co
         ("browse A --", "--count --msg-id", "--store --qmgr"),
         ("history --kind PUT --", "--since --limit", ""),
         ("history --format ", "text json", ""),
-        ("trigger ", "explain", "run"),
+        ("trigger ", "run", "show"),
         ("trigger explain or", "orders.in", ""),
         ("dlq s", "show", "run"),
         ("channel explain T", "TO.QM2", ""),

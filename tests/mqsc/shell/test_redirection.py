@@ -44,7 +44,7 @@ def test_settings_for_one_command() -> None:
         ("dis ql(*) >", "> must be followed by a file"),
         ("dis ql(*) |", "| must be followed by a shell command"),
         ("dis ql(*) > a b", "> takes one file; a name with blanks must be in quotes"),
-        ("dis ql(*) \\format xml", "\\format takes table, vertical, classic, json or csv, not 'xml'"),
+        ("dis ql(*) \\format xml", "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'"),
     ],
 )
 def test_what_is_wrong(text: str, says: str) -> None:

@@ -1,0 +1,121 @@
+"""The user's settings: which there are, and where the value of each comes from.
+
+A value is, in this order: that of an option or a command of the shell, of an environment variable, of the file
+`mqsc/config.toml` in the user's configuration folder, or the default. The file is read only where a setting is wanted
+that nothing before it gives, so that most commands do not load a reader of TOML.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+# Instead of the file in the configuration folder.
+_FILE = "MQSC_CONFIG"
+SHELL_FORMATS = ("table", "vertical", "classic", "markdown", "tsv", "csv", "json")
+
+
+class ConfigError(click.ClickException):
+    """The file of settings cannot be used: exit code 20. The text names the place and says what would be right."""
+
+    exit_code = 20
+
+
+class Setting(NamedTuple):
+    """A setting: its values (none: any text; a boolean is true or false), its default, and its variables."""
+
+    about: str
+    default: str | bool
+    values: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "store": Setting("The store of commands without --store.", "", variables=("MQSC_STORE",)),
+    "format": Setting("How the shell shows DISPLAY.", "table", SHELL_FORMATS),
+    "prompt": Setting("The prompt of the shell.", "+QMNAME+> ", variables=("MQPROMPT",)),
+    "keys": Setting("The keys for editing in the shell.", "emacs", ("emacs", "vi"), ("MQSC_KEYS",)),
+    "hide_system": Setting("Whether the shell leaves SYSTEM objects out of generic DISPLAYs.", False),
+    "pager": Setting("The program for long output; off for none.", "less", variables=("MQSC_PAGER", "PAGER")),
+    "colours": Setting("Whether output on a terminal has colours.", True),
+}
+
+
+class Found(NamedTuple):
+    """The value of a setting, and where it comes from: a variable, the file, or `default`."""
+
+    value: Any
+    origin: str
+
+
+def path() -> Path:
+    """Where the file of settings is, whether it exists or not."""
+    from platformdirs import user_config_path
+
+    named = os.environ.get(_FILE)
+    return Path(named) if named else user_config_path("mqsc", appauthor=False) / "config.toml"
+
+
+def found(name: str) -> Found:
+    """The value of a setting and its origin; ConfigError."""
+    setting = SETTINGS[name]
+    if name == "colours" and os.environ.get("NO_COLOR"):
+        return Found(False, "NO_COLOR")
+    # PAGER is for all programs, so what the user chose for this one counts more.
+    own = [each for each in setting.variables if each != "PAGER"]
+    given = next((each for each in own if os.environ.get(each)), None)
+    if given is not None:
+        value = os.environ[given]
+        return Found(value.lower() if setting.values else value, given)
+    file = path()
+    in_file = _read(file)
+    if name in in_file:
+        return Found(in_file[name], str(file))
+    if name == "pager" and "PAGER" in os.environ:
+        return Found(os.environ["PAGER"], "PAGER")
+    return Found(setting.default, "default")
+
+
+def value(name: str) -> Any:
+    """The value of a setting; ConfigError."""
+    return found(name).value
+
+
+@cache
+def _read(file: Path) -> Mapping[str, Any]:
+    """The settings in a file; none if there is no such file."""
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    from tomllib import TOMLDecodeError, loads
+
+    try:
+        given = loads(text)
+    except TOMLDecodeError as error:
+        raise ConfigError(f"{file}: {error}") from error
+    for name, each in given.items():
+        _check(file, name, each)
+    return given
+
+
+def _check(file: Path, name: str, given: Any) -> None:
+    setting = SETTINGS.get(name)
+    if setting is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, SETTINGS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SETTINGS)}"
+        raise ConfigError(f"{file}: there is no setting {name!r}; {hint}")
+    if isinstance(given, bool) != isinstance(setting.default, bool) or not isinstance(given, (bool, str)):
+        wanted = "true or false" if isinstance(setting.default, bool) else 'a text in quotes, such as "..."'
+        raise ConfigError(f"{file}: {name} must be {wanted}")
+    if setting.values and given not in setting.values:
+        raise ConfigError(f"{file}: {name} must be {', '.join(setting.values[:-1])} or {setting.values[-1]}")
