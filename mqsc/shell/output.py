@@ -235,7 +235,9 @@ def _marks(text: str) -> Iterator[PlacedWord]:
     """The marks after a valid command, with their places."""
     begun = WATCH.match(text) or _selection_of(text)
     if begun is not None:
-        yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(text[begun.end() :]))
+        # A name takes the place of {} in the command of a foreach.
+        command = text[begun.end() :].replace(PLACE, "_" * len(PLACE))
+        yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(command))
         return
     # The parameters of `explain trigger(...)` are written as in MQSC.
     own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from store.admin.inquiring import check_running, inquire_queue_manager
 from store.admin.status import NO_EXTERNAL_UNIT, consumption
@@ -22,6 +22,7 @@ from store.rules.names import LAST, prefix_range
 from store.rules.sharing import SHARED
 from store.sql import connections, expiry, history, queues, statistics
 from store.sql.connections import OpenHandle
+from store.sql.statistics import QueueLoad as QueueLoad
 from store.sql.statistics import QueueStatisticsRow
 from store.sqlite.database import Queries, Reading
 from store.sqlite.locks import process_id
@@ -227,3 +228,50 @@ def _moment(at: int | None) -> tuple[str, str]:
 
 def _yes(bit: int) -> str:
     return "YES" if bit else "NO"
+
+
+# `mqsc top`: all queues at once, often.
+
+
+class Load(NamedTuple):
+    """What a queue manager has to do now. `uncommitted` and `oldest` are by number of the queue, `channels` by MQCHS.
+
+    `kinds` counts the events after the one that was asked for, `last` is the number of the last event.
+    """
+
+    now: int
+    state: str
+    queues: list[QueueLoad]
+    uncommitted: dict[int, int]
+    connections: int
+    channels: dict[int, int]
+    dead_letter_queue: str
+    kinds: dict[str, int]
+    last: int
+
+
+def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
+    """The load of a queue manager, in one short transaction. `after` is the number of an event: see Load.kinds."""
+    row = qmgr.row()
+    now = qmgr.now()
+    with Reading(qmgr.store.database) as reading:
+        last = history.last_number(reading)
+        owners = [row.name, row.sharing_group] if row.sharing_group else [row.name]
+        return Load(
+            now,
+            row.state,
+            [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
+            statistics.all_uncommitted(reading),
+            connections.count(reading, row.name),
+            dict(statistics.channel_states(reading, row.name)),
+            row.dead_letter_queue,
+            {} if after is None else dict(statistics.kinds_since(reading, after, row.name)),
+            last,
+        )
+
+
+def ages(qmgr: QueueManagerState, queues: Iterable[int]) -> dict[int, int]:
+    """When the oldest message on each of these queues was put (microseconds); without the empty ones."""
+    with Reading(qmgr.store.database) as reading:
+        found = {each: statistics.oldest_put(reading, each) for each in queues}
+    return {each: at for each, at in found.items() if at is not None}

@@ -220,3 +220,49 @@ def wait_states(tx: Queries, places: Iterable[WaitPlace]) -> dict[WaitPlace, Wai
     return {
         (name, queue): (managers[name], queues[queue]) for name, queue in wanted if name in managers and queue in queues
     }
+
+
+class QueueLoad(NamedTuple):
+    """The depth of a local queue, the puts and gets since its statistics began, and the handles of a queue manager."""
+
+    id: int
+    name: str
+    depth: int
+    max_depth: int
+    puts: int
+    gets: int
+    trigger_on: int
+    input_handles: int
+    output_handles: int
+
+
+@rows(QueueLoad)
+def loads(owner: str, qmgr: str) -> ClauseElement:
+    """Return the local queues of an owner, with the handles of `qmgr`."""
+    handles = (func.coalesce(each, ZERO) for each in (_n.input_handles, _n.output_handles))
+    found = select(_q.id, _q.name, _q.depth, _q.max_depth, _q.puts, _q.gets, _q.trigger_on, *handles)
+    found = found.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    return found.where(_q.owner == owner, _q.type == constant("QLOCAL"))
+
+
+@tuples
+def _all_uncommitted() -> ClauseElement:
+    return select(_m.queue, func.count()).where(IN_UNIT).group_by(_m.queue)
+
+
+def all_uncommitted(tx: Queries) -> dict[int, int]:
+    """Return how many messages open units of work have put to or got from each queue that has any."""
+    return dict(_all_uncommitted(tx))
+
+
+@tuples
+def kinds_since(after: int, qmgr: str) -> ClauseElement:
+    """Return (kind, number) of the events of a queue manager after one with this number."""
+    return select(event.c.kind, func.count()).where(event.c.seq > after, event.c.qmgr == qmgr).group_by(event.c.kind)
+
+
+@tuples
+def channel_states(qmgr: str) -> ClauseElement:
+    """Return (MQCHS, number) of the channels of a queue manager that are not inactive."""
+    status = channel_status.c.status
+    return select(status, func.count()).where(channel_status.c.qmgr == qmgr).group_by(status)

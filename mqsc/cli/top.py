@@ -1,0 +1,344 @@
+"""`mqsc top`: the queues of a queue manager on a full screen, those with the most traffic first.
+
+Every half second the load is read in one transaction. What is shown follows from the samples of the last ten seconds;
+`screen` says how, as lines with styles.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from mqsc.console.config import value
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import UNITS, Span, iso, span_text
+from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
+from mqsc.console.target import opened_queue_manager
+from mqsc.console.terminal import columns, is_terminal, print_json
+from mqsc.console.text.reasons import counted
+from store.admin.statistics import Load, QueueLoad, ages, load
+from store.constants import MQCHS
+from store.environment import MICROSECONDS, elapsed_real_seconds
+
+if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings
+
+    from store.client.api import QueueManager
+
+# So many samples are kept: a sparkline has one character for each.
+_SAMPLES = 20
+_SPARKS = "▁▂▃▄▅▆▇█"
+_HALF_A_SECOND = MICROSECONDS // 2
+# The columns: width, whether to the right, and the narrowest screen that has room for them.
+_COLUMNS: Mapping[str, tuple[int, bool, int]] = {
+    "DEPTH": (7, True, 0),
+    "FULL": (13, False, 76),
+    "TREND": (_SAMPLES, False, 110),
+    "PUT/S": (7, True, 0),
+    "GET/S": (7, True, 0),
+    "OLDEST": (7, True, 56),
+    "IN": (3, True, 90),
+    "OUT": (3, True, 90),
+    "UNCOM": (6, True, 66),
+    "T": (1, False, 66),
+}
+_LEAST_NAME = 12
+_KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
+ORDERS = ("traffic", "depth", "name")
+# The kinds of events whose numbers are shown, with their words.
+_COUNTED = {"TRIGGER": "triggers", "EXPIRE": "expired", "DEAD_LETTER": "dead-lettered", "BACKOUT": "backed out"}
+
+Fragment = tuple[str, str]
+
+
+class Sample(Struct, frozen=True):
+    """The load at a moment of the real clock, in seconds, and its queues by number."""
+
+    seconds: float
+    load: Load
+    queues: dict[int, QueueLoad]
+
+    @staticmethod
+    def of(seconds: float, load: Load) -> Sample:
+        return Sample(seconds, load, {each.id: each for each in load.queues})
+
+
+class View(Struct):
+    """What the user chose to see, and the queue under the cursor. `kinds` counts events since the start."""
+
+    system: bool = False
+    order: str = "traffic"
+    selected: str = ""
+    is_paused: bool = False
+    kinds: dict[str, int] = {}
+
+
+def rates(samples: Sequence[Sample]) -> dict[int, tuple[float, float]]:
+    """Puts and gets per second of each queue that had any between the first and the last sample.
+
+    After RESET QSTATS the counts begin anew: then they are what was counted since.
+    """
+    first, last = samples[0], samples[-1]
+    span = max(last.seconds - first.seconds, 0.001)
+    found = {}
+    for each in last.load.queues:
+        before = first.queues.get(each.id)
+        puts, gets = (before.puts, before.gets) if before else (0, 0)
+        if each.puts != puts or each.gets != gets:
+            found[each.id] = _counted(puts, each.puts) / span, _counted(gets, each.gets) / span
+    return found
+
+
+def _counted(before: int, now: int) -> int:
+    return now - before if now >= before else now
+
+
+def ordered(samples: Sequence[Sample], view: View) -> list[QueueLoad]:
+    """The queues that are shown, in their order."""
+    queues = samples[-1].load.queues
+    shown = [each for each in queues if view.system or not each.name.startswith("SYSTEM.")]
+    if view.order == "name":
+        return sorted(shown, key=lambda each: each.name)
+    traffic = rates(samples) if view.order == "traffic" else {}
+    return sorted(shown, key=lambda each: (-sum(traffic.get(each.id, ())), -each.depth, each.name))
+
+
+def sparkline(values: Sequence[int]) -> str:
+    """A character for each value, the highest for the greatest."""
+    most = max(values, default=0)
+    return "".join(_SPARKS[each * (len(_SPARKS) - 1) // most] if most else _SPARKS[0] for each in values)
+
+
+def summary(samples: Sequence[Sample], view: View, width: int, name: str) -> Iterator[str]:
+    """Two lines about the queue manager as a whole."""
+    load, traffic = samples[-1].load, rates(samples)
+    puts, gets = (sum(each[side] for each in traffic.values()) for side in (0, 1))
+    dead = next((each for each in load.queues if each.name == load.dead_letter_queue), None)
+    channels = ", ".join(f"{count} {MQCHS(state).name.lower()}" for state, count in sorted(load.channels.items()))
+    kinds = (f"{view.kinds[kind]} {word}" for kind, word in _COUNTED.items() if view.kinds.get(kind))
+    first = (
+        f"{name} {load.state.lower()}",
+        f"{iso(load.now)[11:19]}Z{' (paused)' if view.is_paused else ''}",
+        f"depth {sum(each.depth for each in load.queues):,}",
+        f"{puts:,.1f} puts/s",
+        f"{gets:,.1f} gets/s",
+        counted(load.connections, "connection"),
+    )
+    second = (
+        f"{dead.depth if dead else 0} on the dead-letter queue" if load.dead_letter_queue else "no dead-letter queue",
+        f"channels: {channels or 'none active'}",
+        ", ".join(kinds),
+    )
+    for parts in (first, second):
+        yield cut("  ".join(filter(None, parts)), width)
+
+
+def row_cells(
+    queue: QueueLoad, samples: Sequence[Sample], traffic: tuple[float, float], oldest: int | None
+) -> dict[str, str]:
+    """What is shown of a queue, by column."""
+    load = samples[-1].load
+    depths = (sample.queues[queue.id].depth if queue.id in sample.queues else 0 for sample in samples)
+    return {
+        "DEPTH": f"{queue.depth:,}",
+        "FULL": bar(min(queue.depth / queue.max_depth, 1.0) if queue.max_depth else 0.0, blocks=True),
+        "TREND": sparkline([*depths]),
+        "PUT/S": f"{traffic[0]:,.1f}" if traffic[0] else "",
+        "GET/S": f"{traffic[1]:,.1f}" if traffic[1] else "",
+        "OLDEST": "" if oldest is None else span_text(max(load.now - oldest, 0) // MICROSECONDS * MICROSECONDS),
+        "IN": str(queue.input_handles or ""),
+        "OUT": str(queue.output_handles or ""),
+        "UNCOM": str(load.uncommitted.get(queue.id, "")),
+        "T": "T" if queue.trigger_on else "",
+    }
+
+
+def screen(
+    name: str, samples: Sequence[Sample], view: View, shown: Sequence[QueueLoad], oldest: Mapping[int, int], width: int
+) -> Iterator[list[Fragment]]:
+    """The lines for the queues that fit, of which `oldest` says when the oldest message was put."""
+    chosen = {word: (room, right) for word, (room, right, least) in _COLUMNS.items() if width >= least}
+    room = max(width - sum(taken + 2 for taken, _ in chosen.values()), _LEAST_NAME)
+    for line in summary(samples, view, width, name):
+        yield [("", line)]
+    words = (padded(word, taken, right=right) for word, (taken, right) in chosen.items())
+    yield [("reverse", cut("  ".join([padded(cut(f"QUEUE by {view.order}", room), room), *words]).ljust(width), width))]
+    traffic = rates(samples)
+    for queue in shown:
+        cells = row_cells(queue, samples, traffic.get(queue.id, (0.0, 0.0)), oldest.get(queue.id))
+        texts = (padded(cut(cells[word], taken), taken, right=right) for word, (taken, right) in chosen.items())
+        line = "  ".join([padded(cut(queue.name, room), room), *texts])
+        style = "bold reverse" if queue.name == view.selected else "bold" if queue.id in traffic else ""
+        yield [(style, line[:width] if cell_len(line) > width else line)]
+
+
+class Top:
+    """The samples, the view and the application that shows them."""
+
+    def __init__(self, qmgr: QueueManager, interval: float) -> None:
+        self.view = View(system=not value("hide_system"))
+        self._qmgr = qmgr
+        self._interval = interval
+        self._samples: deque[Sample] = deque(maxlen=_SAMPLES)
+        self._order: list[QueueLoad] = []
+        self.sample()
+
+    def sample(self) -> None:
+        """Read the load."""
+        last = self._samples[-1].load.last if self._samples else None
+        found = load(self._qmgr, last)
+        for kind, number in found.kinds.items():
+            self.view.kinds[kind] = self.view.kinds.get(kind, 0) + number
+        self._samples.append(Sample.of(elapsed_real_seconds(), found))
+
+    def run(self) -> tuple[str, str] | None:
+        """Show the screen until the user leaves it, or wants to see something: what, and of which queue."""
+        from prompt_toolkit.application import Application
+        from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+        from prompt_toolkit.output import ColorDepth
+
+        application: Application[tuple[str, str] | None] = Application(
+            layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False))),
+            key_bindings=self._keys(),
+            full_screen=True,
+            color_depth=None if value("colours") else ColorDepth.DEPTH_1_BIT,
+        )
+        self._application = application
+
+        def begin() -> None:
+            application.create_background_task(self._refresh())
+
+        return application.run(pre_run=begin)
+
+    async def _refresh(self) -> None:
+        while True:
+            await asyncio.sleep(self._interval)
+            if not self.view.is_paused:
+                self.sample()
+                self._application.invalidate()
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = self._application.output.get_size()
+        room = max(size.rows - 4, 1)
+        self._order = ordered(self._samples, self.view)
+        names = [each.name for each in self._order]
+        if self.view.selected not in names:
+            self.view.selected = names[0] if names else ""
+        at = names.index(self.view.selected) if names else 0
+        first = max(at - room + 1, 0)
+        shown = self._order[first : first + room]
+        oldest = ages(self._qmgr, [each.id for each in shown if each.depth])
+        lines = [*screen(self._qmgr.name, self._samples, self.view, shown, oldest, size.columns)]
+        lines += [[("", "")]] * (size.rows - 1 - len(lines))
+        return [*(each for line in lines for each in (*line, ("", "\n"))), ("reverse", cut(_KEYS, size.columns))]
+
+    def _keys(self) -> KeyBindings:
+        from prompt_toolkit.key_binding import KeyBindings
+
+        bindings = KeyBindings()
+        steps = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -20, "pagedown": 20, "home": -(2**31), "end": 2**31}
+        for key, step in steps.items():
+            bindings.add(key)(lambda event, step=step: self._move(step))
+        for key in ("q", "escape", "c-c", "c-d"):
+            bindings.add(key)(lambda event: event.app.exit(result=None))
+        for key, what in (("b", "browse"), ("enter", "browse"), ("e", "explain"), ("c", "clear")):
+            bindings.add(key)(lambda event, what=what: event.app.exit(result=(what, self.view.selected)))
+        for key, change in (("s", self._switch_system), ("o", self._next_order), ("p", self._pause)):
+            bindings.add(key)(lambda event, change=change: change())
+        return bindings
+
+    def _move(self, step: int) -> None:
+        names = [each.name for each in self._order]
+        if names:
+            at = names.index(self.view.selected) if self.view.selected in names else 0
+            self.view.selected = names[min(max(at + step, 0), len(names) - 1)]
+
+    def _switch_system(self) -> None:
+        self.view.system = not self.view.system
+
+    def _next_order(self) -> None:
+        self.view.order = ORDERS[(ORDERS.index(self.view.order) + 1) % len(ORDERS)]
+
+    def _pause(self) -> None:
+        self.view.is_paused = not self.view.is_paused
+
+
+@command()
+@click.option(
+    "--every", type=Span(), default=f"{_HALF_A_SECOND // UNITS['ms']}ms", help="How often to look (default: 500ms)."
+)
+@click.option("--once", is_flag=True, help="Print the queues once, as a table or with --format as JSON.")
+def top(choices: Choices, every: int, once: bool) -> None:
+    """Show all local queues on a full screen: depth, puts and gets per second, oldest message, handles, uncommitted
+    messages, and whether triggering is on; those with the most traffic first.
+
+    Keys: arrows choose a queue, b browses it, e explains its triggering, c clears it after a question, s shows or hides
+    SYSTEM queues, o changes the order, p pauses, q leaves. Without a terminal, prints the queues once.
+    """
+    with opened_queue_manager(choices) as qmgr:
+        if once or choices.format or not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+            _print_once(qmgr, choices)
+            return
+        shown = Top(qmgr, max(every, MICROSECONDS // 10) / MICROSECONDS)
+        while (wanted := shown.run()) is not None:
+            _follow(*wanted)
+
+
+# What the keys run, with the name of the queue: commands of the command line.
+_FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
+    "browse": lambda name: ["browse", name],
+    "explain": lambda name: ["trigger", "explain", name],
+    "clear": lambda name: ["run", "--quiet", "-c", f"CLEAR QLOCAL('{name}')"],
+}
+
+
+def _follow(what: str, name: str) -> None:
+    """Run a command on a queue, and wait until the user has read its output."""
+    if not name:
+        return
+    root = click.get_current_context().find_root()
+    assert isinstance(root.command, click.Group)
+    if what == "clear" and not click.confirm(f"Remove all messages of {name}?"):
+        return
+    choices: Any = root.obj
+    try:
+        with root.command.make_context("mqsc", _FOLLOWED[what](name), terminal_width=root.terminal_width) as context:
+            context.obj = choices
+            root.command.invoke(context)
+    except click.ClickException as error:
+        error.show()
+    except click.exceptions.Exit:
+        # The command has said what failed.
+        pass
+    click.prompt("Enter returns", default="", show_default=False, prompt_suffix=" ")
+
+
+def _print_once(qmgr: QueueManager, choices: Choices) -> None:
+    found = load(qmgr)
+    view = View(system=not value("hide_system"), order="depth")
+    queues = ordered([Sample.of(0.0, found)], view)
+    oldest = ages(qmgr, [each.id for each in queues if each.depth])
+    rows = (
+        {
+            "QUEUE": each.name,
+            "DEPTH": each.depth,
+            "MAXDEPTH": each.max_depth,
+            "OLDEST": iso(oldest[each.id]) if each.id in oldest else "",
+            "IN": each.input_handles,
+            "OUT": each.output_handles,
+            "UNCOM": found.uncommitted.get(each.id, 0),
+            "TRIGGER": "YES" if each.trigger_on else "NO",
+        }
+        for each in queues
+    )
+    if not print_json(choices.format, ({word.lower(): cell for word, cell in row.items()} for row in rows)):
+        for line in table(rows, Screen(columns())):
+            click.echo(line)
