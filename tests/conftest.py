@@ -43,7 +43,7 @@ OF_PROGRAMS = (
     *("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/"),
     *("tests/mqsc/agents/", "tests/mqsc/clients/", "tests/mqsc/shell/"),
 )
-OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
+OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "MQSC_CONFIG", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
 settings.register_profile("unhurried", deadline=None)
@@ -156,6 +156,7 @@ def _nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
         monkeypatch.delenv(name, raising=False)
     home = tmp_path_factory.getbasetemp() / "user-data"
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
 
 
 @pytest.fixture

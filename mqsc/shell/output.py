@@ -239,6 +239,8 @@ def _marks(text: str) -> Iterator[PlacedWord]:
         command = text[begun.end() :].replace(PLACE, "_" * len(PLACE))
         yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(command))
         return
+    if first_word(text) == _FOREACH:
+        return
     # The parameters of `explain trigger(...)` are written as in MQSC.
     own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)
     yield from _marks_of_own(text) if own else _marks_of_mqsc(text)

@@ -137,7 +137,8 @@ class ShellSession:
         Ctrl-C interrupts a command, not the shell.
         """
         commands = [*commands_of(without_added_mark(text))]
-        if text.strip().startswith("?") and not commands:
+        is_for_others = text.strip().startswith(("!", "\\")) and "\n" not in text.strip()
+        if is_for_others or (text.strip().startswith("?") and not commands):
             commands = [Typed(text, 1)]
         # The caret of an error is right below the command only if nothing was printed in between.
         self._indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None

@@ -45,6 +45,7 @@ class Terminal:
         settings = {
             "MQSC_STORE": f"sqlite:///{folder}/store.db",
             "XDG_STATE_HOME": f"{folder}/state",
+            "XDG_CONFIG_HOME": f"{folder}/config",
             "TERM": "xterm-256color",
             "LC_ALL": "C.UTF-8",
             "LESS": "FRX",

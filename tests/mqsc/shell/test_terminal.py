@@ -197,3 +197,46 @@ def test_a_closed_output_and_kills(folder: Path) -> None:
         ready(shell).enter("dis qstatus(orders.out) curdepth uncom").wait("QUEUE         0  NO")
         shell.press("\x04")
         assert shell.end() == 0
+
+
+def test_top_in_the_shell(folder: Path) -> None:
+    with Terminal(folder) as shell:
+        ready(shell).enter("put orders.out eins zwei", "top").wait("b browse  e explain trigger")
+        assert shell.lines()[2].startswith("QUEUE by traffic")
+        shell.press("o").wait("QUEUE by depth")
+        shell.press("s").wait(lambda lines: not any("SYSTEM." in line for line in lines))
+        assert shell.lines()[3].startswith("ORDERS.OUT")
+        shell.press("p").wait("(paused)")
+        shell.press("b").wait("Enter returns")
+        assert [line.split()[-1] for line in shell.lines() if line.startswith(("1 ", "2 "))] == ["eins", "zwei"]
+        shell.press("\r").wait("b browse")
+        shell.press("c").wait("Remove all messages of ORDERS.OUT?")
+        shell.press("y\r").wait("Enter returns")
+        shell.press("\rp").wait(lambda lines: any(line.split()[:2] == ["ORDERS.OUT", "0"] for line in lines))
+        shell.press("q").wait("Tab completes")
+        shell.press("\x04")
+        assert shell.end() == 0
+
+
+def test_the_settings_of_the_file(folder: Path) -> None:
+    config = folder / "settings.toml"
+    config.write_text('prompt = "+QMNAME+ >> "\nformat = "tsv"\nhide_system = true\n')
+    with Terminal(folder, environment={"MQSC_CONFIG": str(config)}) as shell:
+        ready(shell).enter("dis ql(*) maxdepth").wait("ORDERS.OUT")
+        assert shell.lines()[4].startswith("QM1 >> dis ql")
+        assert "SYSTEM." not in "".join(shell.lines())
+        shell.press("\x04")
+        assert shell.end() == 0
+
+
+def test_editing_in_the_users_editor(folder: Path) -> None:
+    editor = folder / "editor"
+    editor.write_text('#!/bin/sh\nsed -i s/IN/OUT/ "$1"\n')
+    editor.chmod(0o700)
+    with Terminal(folder, environment={"VISUAL": str(editor)}) as shell:
+        ready(shell).enter("dis ql(ORDERS.IN) maxdepth").wait("ORDERS.IN  ")
+        shell.enter("\\e").wait("QM1> dis ql(ORDERS.OUT) maxdepth")
+        shell.press("\r").wait("ORDERS.OUT  ")
+        shell.press("dis ql(ORDERS.IN) descr\x18\x05").wait("QM1> dis ql(ORDERS.OUT) descr")
+        shell.press("\x15\x04")
+        assert shell.end() == 0
