@@ -281,6 +281,7 @@ class ShellSession:
         assert isinstance(request, Request)
         answer = perform(self.qmgr, request)
         if not answer.each:
+            self._own_failures += 1
             self._show_on_screen(answer, selection, settings)
             return
         commands = [with_name(command, str(next(iter(row.values())))) for row in answer.rows]
