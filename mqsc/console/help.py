@@ -15,17 +15,15 @@ _CONTINUED = "      "
 _GAP = 2
 
 ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
-OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
-EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
+OPTIONS = "--store URL -m NAME --format text|json|jsonl --quiet; COMMAND -h"
 
 
 def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     """The help of the command line as a whole: 24 lines if they may have 78 columns."""
     yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
     yield from wrapped(ABOUT, width)
-    yield ""
     yield from by_task(commands, width)
-    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
+    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS)):
         yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
 
 
@@ -89,7 +87,7 @@ def _words(example: str) -> list[str]:
 _IBM = "IBM"
 _ROWS = table(__file__, "commands.csv")
 EXAMPLES: Mapping[str, tuple[str, ...]] = {row["command"]: tuple(row["examples"].split("\n")) for row in _ROWS}
-_PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: int(row["place"]))
+_PLACED = sorted((row for row in _ROWS if row["place"]), key=lambda row: float(row["place"]))
 # The commands by task, each in a few words.
 TASKS: Mapping[str, Mapping[str, str]] = {
     task: {row["command"]: row["words"] for row in _PLACED if row["task"] == task}

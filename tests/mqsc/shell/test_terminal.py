@@ -199,8 +199,10 @@ def test_a_closed_output_and_kills(folder: Path) -> None:
         assert shell.end() == 0
 
 
-def test_top_in_the_shell(folder: Path) -> None:
-    with Terminal(folder) as shell:
+def test_top_in_the_shell(tmp_path: Path) -> None:
+    with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        mqsc.run(store.create_queue_manager("QM1"), SCRIPT)
+    with Terminal(tmp_path) as shell:
         ready(shell).enter("put orders.out eins zwei", "top").wait("b browse  e explain trigger")
         assert shell.lines()[2].startswith("QUEUE by traffic")
         shell.press("o").wait("QUEUE by depth")
