@@ -249,7 +249,7 @@ def _row(
     }
     shown = properties_as_json(properties) if names else {}
     widths = {name: room for name, (room, least) in _COLUMNS.items() if width >= least}
-    row = {name: cut(cells[name], room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
+    row = {name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
     room = width - sum(room + len(GAP) for room in widths.values()) - len(names) * (_PROPERTY_WIDTH + len(GAP))
     return {**row, "DATA": cut(_beginning(message.body), min(max(room, _LEAST_DATA), _MOST_DATA))}

@@ -1,4 +1,4 @@
-"""Names of objects in arguments: suggestions for wrong ones, and completion in the user's shell.
+"""Names of objects and commands in arguments: suggestions for wrong ones, and completion in the user's shell.
 
 One rule for all commands, in the shell too: a name means the queue or channel with exactly this name; if there is none,
 the one with this name in upper case. Names of queue managers are taken as they are.
@@ -6,7 +6,10 @@ the one with this name in upper case. Names of queue managers are taken as they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -163,3 +166,48 @@ class FishScript(FishComplete):
 
 def register_scripts() -> None:
     add_completion_class(FishScript)
+
+
+# A word after `mqsc` that is no command but MQSC, a file, or a queue manager.
+
+# The name of a queue manager, as people usually write it: in upper case, perhaps with digits.
+_LIKE_A_QUEUE_MANAGER = re.compile(r"[A-Z][A-Z0-9._]{1,47}")
+
+
+def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[str]) -> str:
+    """What to use instead, as the end of a sentence; blank if nothing suggests itself."""
+    from mqsc.language.command_table import LISTED_VERBS, verb_of
+
+    first, typed = words[0], shlex.join(words)
+    if verb_of(first.upper()):
+        return _as_mqsc(words)
+    if os.path.exists(first):
+        return f"{first} is a {'folder' if os.path.isdir(first) else 'file'}: to run its MQSC, use `mqsc run {typed}`."
+    if first in queue_managers(choices):
+        return (
+            f"{first} is a queue manager: use `mqsc -m {first}` for its shell, `mqsc run -m {first} FILE` for a file."
+        )
+    near = "" if any(map(str.isdigit, first)) else nearest_word(first, commands)
+    if near in LISTED_VERBS:
+        return _as_mqsc([near, *words[1:]])
+    if near:
+        return f"did you mean {near}?"
+    if _LIKE_A_QUEUE_MANAGER.fullmatch(first):
+        return f"for the shell of a queue manager {first}, use `mqsc -m {first}`."
+    return ""
+
+
+def nearest_word(word: str, commands: Iterable[str]) -> str:
+    """The command, or the verb of MQSC in upper case, that is most like a word; blank if none is like it."""
+    from difflib import SequenceMatcher, get_close_matches
+
+    from mqsc.language.command_table import LISTED_VERBS
+
+    near = get_close_matches(word.upper(), LISTED_VERBS, n=1) + get_close_matches(word.lower(), commands, n=1)
+    return max(near, key=lambda each: SequenceMatcher(None, each.lower(), word.lower()).ratio(), default="")
+
+
+def _as_mqsc(words: Sequence[str]) -> str:
+    if len(words) == 1:
+        return f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or `mqsc` for the shell."
+    return f"to run MQSC, use `mqsc run -c {shlex.quote(' '.join(words))}`."

@@ -167,7 +167,7 @@ class LazyGroup(click.Group):
 
     def _suggestion(self, context: click.Context, args: list[str]) -> str:
         if context.parent is None:
-            from mqsc.console.mistaken_command import likely_command
+            from mqsc.console.object_names import likely_command
 
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."

@@ -158,7 +158,7 @@ class Choices(Struct, frozen=True):
             return named
         from mqsc.console.config import value
 
-        return os.path.expanduser(value("store"))
+        return os.path.expanduser(str(value("store")))
 
     def store_is_missing(self) -> bool:
         """Whether the store is in a file that does not exist."""

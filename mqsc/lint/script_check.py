@@ -10,17 +10,17 @@ from msgspec.structs import replace
 
 from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
-from mqsc.language.reply import Answer
+from mqsc.language.reply import FAILURE_MESSAGES, HINTS, Answer
 from mqsc.language.request import Request
 from mqsc.language.unsupported import unsupported_here
-from mqsc.lint.attribute_conflicts import attribute_conflict
 from mqsc.lint.baseline import Suppressions
 from mqsc.lint.rules import RULES
-from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.script_errors import ERRORS, error_location
+from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
 from mqsc.lint.scripts import FOUND, DefinedObject, Scripts, Subject, read_script
 from mqsc.verbs import rehearse
+from store.catalog import Stored
 from store.constants import MQRC, MQRCCF
+from store.rules.conflicts import Surroundings, conflict, definition_refusal
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -190,3 +190,28 @@ def _elsewhere(command: ScriptCommand, answer: Answer, scripts: Scripts) -> str:
     if found is None or found.location.file == command.file:
         return ""
     return f" {found.location.file}, line {found.location.line}, defines {found.kind.keyword}({found.name})."
+
+
+# Attributes of one object that cannot be combined, for which the command will fail.
+
+
+def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Diagnostic]:
+    """The error of a DEFINE or ALTER, given the attributes that the object is known to have."""
+    kind = command.kind
+    if kind is None or command.verb not in ("DEFINE", "ALTER"):
+        return
+    attributes = {**_attributes_before(command, scripts), **command.given}
+    reason = conflict(kind, attributes) or definition_refusal(kind.keyword, command.name, attributes, Surroundings())
+    message_id = FAILURE_MESSAGES.get(reason, "")
+    # Other conflicts depend on how the queue manager was created.
+    if message_id in ERRORS:
+        location = error_location(command, message_id, reason)
+        yield Diagnostic(message_id, "error", *location, HINTS.get(reason, ERRORS[message_id].reason))
+
+
+def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, Stored]:
+    kind = command.kind
+    if kind is None or command.verb != "ALTER":
+        return {}
+    found = scripts.qmgr if kind.keyword == "QMGR" else scripts.find(kind, command.name)
+    return {} if found is None else {word: given.value for word, given in found.given.items()}

@@ -1,16 +1,24 @@
-"""A command of a script, and its words that only some platforms support."""
+"""A command of a script, its words that only some platforms support, and where an error in it is.
+
+It also declares the lint rules that have no function in `rules`, because the code that reads, suppresses or performs
+commands finds them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from grammar.tree import Command, Parameter, Value
-from mqsc.diagnostic import Location
+from mqsc.diagnostic import Description, Location, descriptions_beside
 from mqsc.language.command_table import noun_of, verb_of
-from mqsc.language.request import Request
+from mqsc.language.refusal import JOB_CONTROL, SHELL_COMMAND
+from mqsc.language.request import Request, placeholder_at
 from store.catalog import Attribute, Kind, Stored
+from store.constants import MQRCCF
+from store.rules import conflicts
 
 
 class ScriptCommand(Struct, frozen=True):
@@ -143,3 +151,56 @@ def word_text(command: ScriptCommand, word: Parameter) -> str:
         return f"{word.keyword} before the object"
     by_value = (command.verb, command.noun, word.keyword) in ZOS_VALUES and word.values
     return f"{word.keyword}({word.values[0].text})" if by_value and word.values else word.keyword
+
+
+# Where an error is, and what is suggested for it.
+
+_ROWS = descriptions_beside(__file__)
+ERRORS: Mapping[str, Description] = {rule_id: each for rule_id, each in _ROWS.items() if each.severity == "error"}
+FOUND_ELSEWHERE = [each for each in _ROWS.values() if each.severity != "error"]
+
+
+# Recognises text that is not MQSC: comments of other languages, placeholders, shell commands, JCL.
+
+COMMENT = "begin a comment with * in the first column"
+SHELL = "remove it: this is a shell command"
+JCL = "remove it: this is JCL"
+
+_BEGINNINGS = (
+    (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
+    # The message already names the text.
+    (SHELL_COMMAND, "remove it"),
+    (re.compile(r"\$ |<<|```"), SHELL),
+)
+
+
+def suggestion_for(text: str, starts_command: bool, at: int = 0) -> str:
+    """A correction for the text where an error was found at the offset; blank when the text is not recognised."""
+    placeholder = placeholder_at(text, at)
+    if placeholder is not None:
+        return placeholder.remedy
+    if JOB_CONTROL.match(text):
+        return JCL
+    if not starts_command:
+        return ""
+    return next((suggestion for pattern, suggestion in _BEGINNINGS if pattern.match(text, at)), "")
+
+
+# Where in a command an error is that only performing the command shows.
+
+_STREAMING = frozenset(
+    int(MQRCCF[f"STREAMQ_{word}"]) for word in ("DEST_NOT_SUPP", "DEST_CONFLICT", "NOT_SUPPORTED", "CONFLICT")
+)
+
+
+def error_location(command: ScriptCommand, message_id: str, reason: int) -> Location:
+    """The last keyword of the command that the error is about, or the object if there is none."""
+    words = [row.keyword for _, row in command.rows() if not row.leading and _is_about(row.keyword, message_id, reason)]
+    return command.location_of(words[-1] if words else "")
+
+
+def _is_about(keyword: str, message_id: str, reason: int) -> bool:
+    """Whether the error can be about the keyword: if so, the example of the error has it."""
+    if reason in _STREAMING:
+        return keyword in conflicts.STREAMING_WORDS
+    return message_id in ERRORS and f"{keyword}(" in ERRORS[message_id].bad

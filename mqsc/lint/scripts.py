@@ -18,8 +18,14 @@ from mqsc.diagnostic import Description, Diagnostic, Location, Severity, Violati
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.unsupported import remarks
-from mqsc.lint.script_command import ONE_PLATFORM, ScriptCommand, platform_words, script_command, word_text
-from mqsc.lint.script_errors import suggestion_for
+from mqsc.lint.script_command import (
+    ONE_PLATFORM,
+    ScriptCommand,
+    platform_words,
+    script_command,
+    suggestion_for,
+    word_text,
+)
 from mqsc.script import is_ending, substitute, unset_in
 from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults

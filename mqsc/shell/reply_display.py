@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from mqsc.console.mistaken_command import nearest_word
+from mqsc.console.object_names import nearest_word
 from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable
 from mqsc.language.command_table import verb_of

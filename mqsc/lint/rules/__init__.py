@@ -9,7 +9,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from mqsc.diagnostic import Description
-from mqsc.lint.script_errors import FOUND_ELSEWHERE
+from mqsc.lint.script_command import FOUND_ELSEWHERE
 from mqsc.lint.scripts import FOUND
 
 for _subject in iter_modules(__path__):

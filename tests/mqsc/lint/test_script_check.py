@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck, check_script
-from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.script_command import ERRORS
 
 
 def test_every_error_is_reported_for_its_bad_script() -> None:

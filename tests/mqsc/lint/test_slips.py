@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.lint.script_check import check_script
-from mqsc.lint.script_errors import COMMENT, JCL, SHELL
+from mqsc.lint.script_command import COMMENT, JCL, SHELL
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from mqsc.language.reply import FAILURE_MESSAGES, Answer
 from mqsc.language.request import Request
 from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, ScriptCheck, check_script, depends_on_queue_manager
-from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.script_command import ERRORS
 from mqsc.script import Answered, Script
 from mqsc.verbs import perform
 from store import open_store
