@@ -19,7 +19,15 @@ import click
 from mqsc import __version__
 from mqsc.console.help import commands_in
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
-from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, PIPE_WIDTH, LazyGroup, choices_of, common_options
+from mqsc.console.options import (
+    HELP_IS_WANTED,
+    HELP_OPTIONS,
+    IN_SHELL,
+    PIPE_WIDTH,
+    LazyGroup,
+    choices_of,
+    common_options,
+)
 from mqsc.console.terminal import HelpFormatter, is_terminal
 
 if TYPE_CHECKING:
@@ -132,6 +140,7 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
         # Not `mqsc.main`, which has its own exit code for a closed pipe.
         with mqsc.make_context("mqsc", given, terminal_width=help_width()) as context:
             context.meta[NAMES_GIVEN] = names
+            context.meta[IN_SHELL] = bool(in_shell)
             context.meta[HELP_IS_WANTED] = not {*given}.isdisjoint(HELP_OPTIONS)
             mqsc.invoke(context)
         return 0

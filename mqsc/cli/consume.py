@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.clients.process import installed_library, program_environment
 from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command
+from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import MILLISECOND, Duration
 from mqsc.console.target import (
     NothingRunError,
@@ -143,7 +144,7 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENT]...]")
 @click.option("--print-env", is_flag=True, help="Print the variables to set, for a shell or CI, and run nothing.")
 @click.option("--replace", is_flag=True, help="Use the store even if IBM MQ's libraries are installed.")
-def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> None:
+def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 
     The program needs no change: it connects to a queue manager of the store by name, and its channel and host are
@@ -166,13 +167,18 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
     _inform(choices, path, library)
     if print_env:
         _print(choices, variables)
-        return
+        return 0
     why = start_fault(program[0])
     if why:
         raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execvpe(program[0], program, {**os.environ, **variables})
+    environment = {**os.environ, **variables}
+    if click.get_current_context().meta[IN_SHELL]:
+        # The shell goes on after the program.
+        code = subprocess.run(program, env=environment, check=False).returncode
+        return code if code >= 0 else 128 - code
+    os.execvpe(program[0], program, environment)
 
 
 def _inform(choices: Choices, path: str, library: Path | None) -> None:

@@ -118,6 +118,8 @@ def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any
 # The key in the `meta` of contexts that says whether help will be printed, and so examples are needed.
 HELP_IS_WANTED = "mqsc.help"
 HELP_OPTIONS = ("-h", "--help")
+# The key in the `meta` of contexts that says whether the interactive shell runs the command.
+IN_SHELL = "mqsc.in_shell"
 
 
 def _add_examples(command: click.Command, context: click.Context, name: str) -> None:

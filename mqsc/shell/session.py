@@ -109,6 +109,8 @@ class ShellSession:
         self._last = ""
         # What the line to edit begins with, after \\e.
         self._draft = ""
+        # The queue that was browsed last: a number shows one of its messages.
+        self._browsed = ""
         self._copies = Copies()
         self._next_output = Output()
         # Whether the user has agreed to all commands of a `foreach`.
@@ -243,6 +245,8 @@ class ShellSession:
 
     def _dispatch(self, command: str, output: Output, settings: Settings) -> None:
         text = command.strip()
+        if text.isdecimal() and self._browsed:
+            text = f"browse {self._browsed} {text}"
         if not is_own_command(text):
             if text.endswith("?"):
                 self._print(help_lines(text.rstrip("? ").split()[:2], self._width(), text))
@@ -254,6 +258,8 @@ class ShellSession:
             self._mqsc(command, output, settings)
             return
         name, words = first_word(text), text.split()[1:]
+        if name == "browse" and words:
+            self._browsed = words[0]
         if name.startswith("?"):
             self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return

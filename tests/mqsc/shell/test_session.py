@@ -308,3 +308,10 @@ def test_a_classic_shell_has_the_text_of_runmqsc(session: ShellSession, shown: R
         shown("alter ql(A) maxdpeth(4)")[0]
         == "AMQ8405I: Syntax error detected at or near end of command segment below:-"
     )
+
+
+def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> None:
+    assert shown("2")[0].startswith(" ")
+    shown("put orders eins zwei", "put errors drei", "browse orders")
+    assert shown("2")[::99] == ["message 2 on ORDERS"]
+    assert shown("browse errors", "1")[-2:] == ["drei", ""]
