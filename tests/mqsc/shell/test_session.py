@@ -311,7 +311,7 @@ def test_a_classic_shell_has_the_text_of_runmqsc(session: ShellSession, shown: R
 
 
 def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> None:
-    assert shown("2")[0].startswith(" ")
+    assert shown("2")[0] == "^"
     shown("put orders eins zwei", "put errors drei", "browse orders")
     assert shown("2")[::99] == ["message 2 on ORDERS"]
     assert shown("browse errors", "1")[-2:] == ["drei", ""]
