@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import subprocess
@@ -16,6 +15,7 @@ import click
 from mqsc.console.config import path as config_path
 from mqsc.language.refusal import masked, secret_spans
 from mqsc.shell.command_text import SettingError
+from mqsc.shell.output import ScreenStream
 from mqsc.shell.own_commands import BACKSLASH
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -23,11 +23,11 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _SUFFIX = ".mqsc"
 
 
-class Tee(io.TextIOBase):
+class Tee(ScreenStream):
     """A stream to the screen that also writes to a file, without styles."""
 
     def __init__(self, screen: TextIO, file: TextIO) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._file = file
 
     def write(self, text: str) -> int:
@@ -37,19 +37,6 @@ class Tee(io.TextIOBase):
     def flush(self) -> None:
         self._file.flush()
         self._screen.flush()
-
-    def isatty(self) -> bool:
-        return self._screen.isatty()
-
-    def fileno(self) -> int:
-        return self._screen.fileno()
-
-    def writable(self) -> bool:
-        return True
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self._screen.encoding
 
 
 class Copies:

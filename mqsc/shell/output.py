@@ -36,11 +36,31 @@ from mqsc.verbs.analysis import analyse
 _PAGER_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
 
 
-class PagerStream(io.TextIOBase):
+class ScreenStream(io.TextIOBase):
+    """A stream of text in front of the screen; like it in everything but what is written."""
+
+    def __init__(self, screen: TextIO) -> None:
+        self._screen = screen
+
+    def isatty(self) -> bool:
+        return is_terminal(self._screen)
+
+    def fileno(self) -> int:
+        return self._screen.fileno()
+
+    def writable(self) -> bool:
+        return True
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._screen.encoding or "utf-8"
+
+
+class PagerStream(ScreenStream):
     """Holds output until it is longer than the screen, then sends it to a pager; the terminal for everything else."""
 
     def __init__(self, screen: TextIO, command: list[str]) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._command = command
         self._size = shutil.get_terminal_size()
         self._held: list[str] = []
@@ -102,19 +122,6 @@ class PagerStream(io.TextIOBase):
             except KeyboardInterrupt:
                 # Ctrl-C belongs to the pager.
                 continue
-
-    def isatty(self) -> bool:
-        return is_terminal(self._screen)
-
-    def fileno(self) -> int:
-        return self._screen.fileno()
-
-    def writable(self) -> bool:
-        return True
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self._screen.encoding or "utf-8"
 
 
 def pager_command() -> list[str]:
