@@ -22,9 +22,7 @@ def test_tee_copies_what_is_shown_with_its_errors(shown: Run, tmp_path: Path) ->
     assert file.read_text().splitlines() == lines
     shown("\\tee", "ping qmgr")
     assert file.read_text().splitlines() == lines
-    assert "is a folder" in " ".join(shown(f"\\tee {tmp_path}")) or "Is a directory" in " ".join(
-        shown(f"\\tee {tmp_path}")
-    )
+    assert "Is a directory" in " ".join(" ".join(shown(f"\\tee {tmp_path}")).split())
 
 
 def test_once_sends_the_output_of_the_next_command(shown: Run, tmp_path: Path) -> None:
