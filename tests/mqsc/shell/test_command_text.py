@@ -1,10 +1,20 @@
-"""What Enter does, and where commands begin."""
+"""Typed text, its words, and the settings."""
 
 from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command, without_added_mark
+from mqsc.shell.command_text import (
+    SettingError,
+    Settings,
+    commands_of,
+    continuation,
+    is_ending,
+    last_command,
+    without_added_mark,
+)
+
+# What Enter does, and where commands begin.
 
 
 @pytest.mark.parametrize(
@@ -86,3 +96,22 @@ def test_the_end() -> None:
         False,
         False,
     ]
+
+
+# The settings of a shell.
+
+
+def test_settings_are_shown_as_they_are_typed() -> None:
+    changed = Settings().changed("timing", "ON").changed("sort", "-curdepth").changed("keys", "vi")
+    assert [changed.shown(name) for name in ("format", "sort", "timing", "pager", "keys")] == [
+        "table", "-CURDEPTH", "on", "on", "vi",
+    ]  # fmt: skip
+    with pytest.raises(SettingError, match="there is no setting"):
+        Settings().changed("colour", "red")
+
+
+def test_sorting_takes_an_attribute() -> None:
+    for word in ("curdepth", "-MAXDEPTH", "queue", "channel", "lgetdate"):
+        assert Settings().changed("sort", word).sort == word.upper()
+    with pytest.raises(SettingError, match="there is no attribute CURDEPHT"):
+        Settings().changed("sort", "curdepht")

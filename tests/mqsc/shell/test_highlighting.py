@@ -1,10 +1,12 @@
-"""Colours of commands while they are typed."""
+"""Colours for a command while it is typed, and the line of help."""
 
 from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.highlighting import highlighted
+from mqsc.shell.highlighting import NOTHING, highlighted, hint
+
+# Colours of commands while they are typed.
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,26 @@ def test_words_have_their_styles(text: str, words: str) -> None:
 )
 def test_no_character_is_lost(text: str) -> None:
     assert "\n".join("".join(part for _, part in line) for line in highlighted(text)) == text
+
+
+# The line of help under the prompt.
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("", NOTHING),
+        ("clear ", "CLEAR QLOCAL | TOPICSTR"),
+        ("frob", ""),
+        ("define ql(", "DEFINE QLOCAL( q_name ) … and "),
+        ("def chl(X) ", "DEFINE CHANNEL( channel_name ) CHLTYPE( SDR | SVR | "),
+        ("define ql(X) maxdepth(", "MAXDEPTH( 0 to 999999999 ) — The maximum number of messages on the queue."),
+        ("define ql(X) trigtype(d", "TRIGTYPE( one of FIRST, EVERY, DEPTH, NONE ) — "),
+        ("define ql(X) frob(", "FROB is not a parameter of DEFINE QLOCAL"),
+        ("get A ", "get QUEUE [OPTIONS] — Get messages and print them."),
+        ("\\timing", "\\timing on | off — Show how long each command took."),
+        ("\\", "\\ — settings: \\format, "),
+    ],
+)
+def test_hints(command: str, says: str) -> None:
+    assert hint(command).startswith(says)

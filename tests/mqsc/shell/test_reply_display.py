@@ -1,4 +1,4 @@
-"""Errors of typed commands: a caret, and at most three lines on a terminal of 80 columns."""
+"""Errors in a few lines, and hints for words that are no commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import pytest
 
 from mqsc.language.reply import Answer
 from mqsc.script import Answered, Script
-from mqsc.shell.reply_display import SYNTAX_HINT, brief_error
+from mqsc.shell.reply_display import SYNTAX_HINT, brief_error, hint_for
+
+# Errors of typed commands: a caret, and at most three lines on a terminal of 80 columns.
+
 
 PROMPT = "QM1> "
 
@@ -71,3 +74,24 @@ def test_the_syntax_is_offered_where_it_fits() -> None:
 
 def test_other_failures_are_not_about_a_place() -> None:
     assert brief_error(Answer("AMQ8147E", "x", 2), "dis ql(A)", prompt=5, width=80, has_syntax=True) == []
+
+
+# Hints for words that are neither MQSC nor commands of the shell.
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("mqsc", "this is the shell of mqsc: type commands without mqsc before them"),
+        ("histroy", "'histroy' is not a command; did you mean history?"),
+        ("quti", "'quti' is not a command; did you mean quit?"),
+        ("display", ""),
+        ("dis", ""),
+        ("displ", ""),
+        ("xyzzy", ""),
+        ("*", ""),
+        ("foo(bar)", ""),
+    ],
+)
+def test_hints(word: str, hint: str) -> None:
+    assert hint_for(word) == hint
