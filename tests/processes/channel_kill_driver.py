@@ -1,50 +1,32 @@
-"""Kills programs that run channels at random moments; every message must arrive exactly once.
-
-Run as a program: `python -m tests.processes.channel_kill_driver FOLDER --kills 200 --seed 1`. Exits with 0 and a
-summary line, or with 1, the fault and the seed.
-"""
+"""Kills programs that run channels at random moments; every message must arrive exactly once."""
 
 from __future__ import annotations
 
-import os
 import random
-import select
 import time
-import traceback
-from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.link import Step
 from store.error import ChannelInUseError
-from tests.processes.campaign import Broken, Victim, at_once, command_line, kill_each
+from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed
+from tests.processes.programs import Program
 from tests.scenarios.channel_bench import mqsc
 
 BATCH_SIZES = {"C1": 1, "C2": 7, "C3": 50}
 KILLS_PER_STORE = 24
 MOST_MESSAGES = 80
-# The share of programs that are killed only once they move messages; the others at any moment after their start.
-AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.06
 # A program that has nothing to move leaves the processors to others for so long.
 REST_SECONDS = 0.005
 # The share of channels that two programs compete for: the second takes over when the first is killed.
 RIVALS = 0.4
 SOON_TENTHS, SOME = 1, 0.03
-
-
-class Runner(NamedTuple):
-    """A process that runs a channel repeatedly. It writes a byte when it, or a rival, has begun to move messages."""
-
-    channel: str
-    process: int
-    at_work: int
-    longest_life: float
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
@@ -60,7 +42,7 @@ def run(folder: Path, kills: int, seed: int) -> str:
         wanted = min(KILLS_PER_STORE, kills - killed)
         messages += _campaign(folders, kinds, wanted, chance)
         killed += wanted
-    return f"{killed} kills in {stores} stores, {messages} messages, seed {seed}: held"
+    return f"{killed} kills in {stores} stores, {messages} messages"
 
 
 def _template(folder: Path, *, two: bool) -> Folders:
@@ -84,17 +66,15 @@ def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: rand
     while left:
         channels = [*kinds, *(each for each in kinds if chance.random() < RIVALS)][:left]
         left -= len(channels)
-        runners = [
-            # A rival only works once the first is dead.
-            _start(folders, channel, LONGEST_LIFE_SECONDS * (1 if number < len(kinds) else 2))
-            for number, channel in enumerate(channels)
-        ]
+        # A rival only works once the first is dead.
+        longest = [LONGEST_LIFE_SECONDS * (1 if number < len(kinds) else 2) for number in range(len(channels))]
+        victims = [Victim(Program(_work, folders, each), life) for each, life in zip(channels, longest, strict=True)]
         with opened(folders, None) as world:
             for channel, kind in kinds.items():
                 first = len(sent[channel]) + 1
                 numbers = range(first, first + chance.randrange(MOST_MESSAGES))
                 sent[channel] += world.put(kind, numbers, channel, lambda: _lifetime(chance))
-            _kill(runners, chance)
+            kill_each(victims, chance)
     with opened(folders, None) as world:
         for channel in kinds:
             _drain(world, channel)
@@ -110,29 +90,16 @@ def _lifetime(chance: random.Random) -> int:
     return SOON_TENTHS if chance.random() < SOME else LIFETIME_TENTHS
 
 
-def _start(folders: Folders, channel: str, longest_life: float) -> Runner:
-    """Fork a process. The parent has no store open at that time, so they share nothing."""
-    reads, writes = os.pipe()
-    process = os.fork()
-    if process == 0:
-        os.close(reads)
-        try:
-            _work(folders, channel, writes)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    os.close(writes)
-    return Runner(channel, process, reads, longest_life)
+def _work(folders: Folders, channel: str) -> NoReturn:
+    """Run the channel until killed, retrying while another process has it. A run must not fail.
 
-
-def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
-    """Run the channel until killed, retrying while another process has it. A run must not fail."""
-    waiting = [at_work]
+    Says something when it, or a rival, has begun to move messages.
+    """
+    waiting = ["moving"]
 
     def tell(step: Step, number: int) -> None:
         if waiting:
-            os.write(waiting.pop(), b".")
+            print(waiting.pop())
 
     with opened(folders, None) as world:
         while True:
@@ -148,25 +115,3 @@ def _drain(world: World, channel: str, hook: Hook = nothing) -> None:
     ending = drive(run, world.store, Event())
     if ending.failed:
         raise Broken(f"{channel} could not be run: {ending.message}")
-
-
-def _kill(runners: Sequence[Runner], chance: random.Random) -> None:
-    kill_each([_victim(each, chance) for each in runners])
-    for each in runners:
-        os.close(each.at_work)
-        _, status = os.waitpid(each.process, 0)
-        if not os.WIFSIGNALED(status):
-            raise Broken(f"the program that runs {each.channel} ended by itself with status {status}")
-
-
-def _victim(runner: Runner, chance: random.Random) -> Victim:
-    def works() -> bool:
-        return bool(select.select([runner.at_work], [], [], 0)[0])
-
-    return Victim(
-        runner.process, works if chance.random() < AT_WORK else at_once, chance.uniform(0, runner.longest_life)
-    )
-
-
-if __name__ == "__main__":
-    command_line(run, "kills", 200)

@@ -1,4 +1,4 @@
-"""Fixtures for tests with several processes: a store on the real clock, and processes that run scenario lines."""
+"""Fixtures for tests with several processes: a store on the real clock, and programs on it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 
 from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment
-from tests.processes.channel_cells import Killer
+from tests.processes import programs
 from tests.processes.channel_world import OWN, PARTNER, Bench
-from tests.processes.programs import Program
+from tests.processes.programs import Player, Program
 from tests.scenarios.play import Play
 
 Start = Callable[..., Program]
+StartPlayer = Callable[..., Player]
 
 
 @pytest.fixture
@@ -39,14 +40,23 @@ def play(qmgr: QueueManager) -> Play:
 
 
 @pytest.fixture
-def program(url: str, play: Play) -> Iterator[Callable[..., Program]]:
+def start() -> Iterator[Start]:
     """Starts programs in other processes, and kills them at the end of the test."""
     with ExitStack() as started:
+        yield lambda *what, **how: started.enter_context(Program(*what, **how))
 
-        def start(patience: float | None = None) -> Program:
-            return started.enter_context(Program(url, patience))
 
-        yield start
+@pytest.fixture
+def command(start: Start, url: str) -> Start:
+    """Starts `mqsc` with arguments on the store."""
+    return lambda *words, **how: start(programs.command, *words, errors=True, **{"MQSC_STORE": url, **how})
+
+
+@pytest.fixture
+def program(url: str, play: Play) -> Iterator[StartPlayer]:
+    """Starts programs that run scenario lines on the queues of `play`, and kills them at the end of the test."""
+    with ExitStack() as started:
+        yield lambda patience=None: started.enter_context(Player(url, patience))
 
 
 @pytest.fixture(scope="session")
@@ -54,11 +64,3 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """Two queue managers with a channel, in ordinary folders."""
     make = tmp_path_factory.mktemp
     return Bench(make("templates"), make(OWN), make(PARTNER))
-
-
-@pytest.fixture(scope="session")
-def killer() -> Iterator[Killer]:
-    """A server that forks processes which run a channel and kill themselves."""
-    killer = Killer()
-    yield killer
-    killer.close()

@@ -1,32 +1,35 @@
-"""Kills consumers at random moments. Run as `python -m tests.processes.consumer_driver URL KILLS SEED`.
-
-The consumers are forks of this process, which has no store open; that makes 500 kills take only about a minute.
-"""
+"""Kills and replaces consumers at random; no message is lost, and each poison message is moved once, after its backouts."""
 
 from __future__ import annotations
 
-import os
 import random
-import select
-import signal
-import sys
+from collections import Counter
+from pathlib import Path
 from threading import Event
 
+import mqsc
 from store import Message, PutMessageOptions, open_store
 from store.client.api import Connection
-from store.constants import MQPMO
+from store.constants import MQOO, MQPMO
+from tests.processes.programs import Program, connected
+from tests.scenarios.looking import curdepth, waiting_on
+from tests.store.admin.looking import events
 
 CONSUMERS = 2
 LONGEST_LIFE_SECONDS = 0.03
-PATIENCE_SECONDS = 60.0
+OBJECTS = """
+DEFINE QLOCAL(Q) BOTHRESH({}) BOQNAME(BOQ) MAXDEPTH(1000000)
+DEFINE QLOCAL(BOQ) MAXDEPTH(1000000)
+DEFINE QLOCAL(OUT) MAXDEPTH(1000000)
+"""
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
-def consume(url: str, ready: int, wait: int) -> None:
+def consume(url: str, wait: int) -> None:
     """Consume messages from Q with `work`, in batches of three."""
-    with open_store(url) as store, store.queue_manager("QM1").connect("consumer") as connection:
+    with connected(url) as connection:
         consumer = connection.consumer("Q", wait=wait, batch=3)
-        os.write(ready, b".")
+        print("open")
         consumer.listen(lambda message: work(connection, message), lambda message, error: None)
 
 
@@ -37,36 +40,39 @@ def work(connection: Connection, message: Message) -> None:
         raise ValueError
 
 
-def start(url: str, wait: int) -> int:
-    """Fork a consumer; return its process id once it has opened its queue."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process == 0:
-        try:
-            consume(url, writing, wait)
-        finally:
-            os._exit(0)
-    os.close(writing)
-    assert select.select([reading], [], [], PATIENCE_SECONDS)[0]
-    os.close(reading)
-    return process
+def started(url: str, wait: int) -> Program:
+    """Start a consumer; return when it has opened its queue."""
+    program = Program(consume, url, wait)
+    assert program.line() == "open"
+    return program
 
 
-def main(url: str, kills: int, seed: int) -> None:
-    """Kill and replace consumers at random, then kill all and let a last one finish the work."""
-    chance, never = random.Random(seed), Event()
-    running = [start(url, -1) for _ in range(CONSUMERS)]
-    for _ in range(kills):
-        never.wait(chance.uniform(0, LONGEST_LIFE_SECONDS))
-        victim = running.pop(chance.randrange(CONSUMERS))
-        os.kill(victim, signal.SIGKILL)
-        os.waitpid(victim, 0)
-        running.append(start(url, -1))
-    for process in running:
-        os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
-    os.waitpid(start(url, 0), 0)
+def run(folder: Path, kills: int, seed: int) -> str:
+    """Kill and replace consumers, then kill all and let a last one finish the work; return a summary line."""
+    chance, never, url = random.Random(seed), Event(), f"sqlite:///{folder / 'consumed.db'}"
+    names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * kills)]
+    with open_store(url) as store:
+        qmgr = store.create_queue_manager("QM1")
+        mqsc.run(qmgr, OBJECTS.format(3))
+        with qmgr.connect() as connection:
+            connection.open("Q", MQOO.OUTPUT).put([Message(name.encode()) for name in names])
+        running = [started(url, -1) for _ in range(CONSUMERS)]
+        for _ in range(kills):
+            never.wait(chance.uniform(0, LONGEST_LIFE_SECONDS))
+            running.pop(chance.randrange(CONSUMERS)).close()
+            running.append(started(url, -1))
+        for program in running:
+            program.close()
+        with started(url, 0) as last:
+            last.rest(patience=None)
+        store.recover()
 
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+        done, moved = waiting_on(qmgr, "OUT"), waiting_on(qmgr, "BOQ")
+        assert sorted(done + moved) == sorted(names)
+        assert {name for name in names if name.startswith("bad")} <= set(moved)
+        assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [0, len(done), len(moved)]
+        # Each move is recorded once, with the number of times the message was got and backed out before.
+        requeued, gets = events(store, "REQUEUE"), Counter(each.msg_id for each in events(store, "GET"))
+        assert len(requeued) == len(moved)
+        assert [int(each.detail["backout_count"]) for each in requeued] == [gets[each.msg_id] - 1 for each in requeued]
+    return f"{kills} kills, {len(done)} messages done, {len(moved)} moved"

@@ -1,91 +1,69 @@
 """Plays acts on the files of a store while programs use it, and checks that what they were answered is true.
 
-Run as a program: `python file_act_driver.py FOLDER [--few] [ACT…]`. Each act is played in eight variants: with a short
-or a long log, with a program that starts right after the act or at the end, and with programs that end or are killed;
-with --few in two, which differ in all three. What is answered with success after the act must be true in the end: no
-message is lost, and none is delivered twice.
+Each act is played in eight variants: with a short or a long log, with a program that starts right after the act or at
+the end, and with programs that end or are killed; or in two, which differ in all three. What is answered with success
+after the act must be true in the end: no message is lost, and none is delivered twice.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
+import json
 import shutil
-import signal
 import sys
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import product
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection as Channel
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin.defining import create
 from store.admin.health import back_up
 from store.catalog import KINDS
-from store.constants import MQOO, MQPMO
+from store.constants import MQOO, MQPMO, MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreError
 from store.sqlite.open_files import LOOK_SECONDS
 from tests.processes.campaign import Broken
 from tests.processes.file_acts import ACTS, Act, Scene
+from tests.processes.programs import Program
 
-NO_MESSAGE = 2033
 # The long log was copied into the file once, and has begun again.
 MESSAGES = {"short": (6, 100), "long": (110, 100_000)}
 # The log, whether the new program starts right after the act, and whether all are killed.
+VARIANTS = tuple(product(MESSAGES, (True, False), (True, False)))
 FEW_VARIANTS = (("short", True, True), ("long", False, False))
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
-class Program:
+class User(Program):
     """A process on the store. It answers with what a call returned, or with the text of its failure."""
 
     def __init__(self, scene: Scene) -> None:
-        self._channel, theirs = Pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            self._channel.close()
-            _serve(theirs, str(scene.store))
-        theirs.close()
+        super().__init__(answer_calls, str(scene.store))
 
     def ask(self, *request: Any) -> tuple[bool, Any]:
         """Return whether the call succeeded, and its result; a program that has died has failed."""
-        try:
-            self._channel.send(request)
-            answer: tuple[bool, Any] = self._channel.recv()
-        except (EOFError, OSError):
-            return False, "the program died"
-        return answer
+        with suppress(BrokenPipeError):
+            self.tell(json.dumps(request))
+        succeeded, result = json.loads(self.line() or '[false, "the program died"]')
+        return succeeded, result
 
     def end(self, *, kill: bool) -> None:
-        if kill:
-            os.kill(self.process, signal.SIGKILL)
-        else:
+        if not kill:
             self.ask("end")
-        self._channel.close()
-        os.waitpid(self.process, 0)
+        self.close()
 
 
-def _serve(channel: Channel, path: str) -> None:
-    try:
-        calls = _calls(path)
-        name = ""
-        while name != "end":
-            name, *values = channel.recv()
-            try:
-                channel.send((True, calls[name](*values)))
-            except (MQError, StoreError) as failure:
-                channel.send((False, str(failure)))
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(0)
+def answer_calls(path: str) -> None:
+    calls = _calls(path)
+    for line in sys.stdin:
+        name, *values = json.loads(line)
+        try:
+            answer = True, calls[name](*values)
+        except (MQError, StoreError) as failure:
+            answer = False, str(failure)
+        print(json.dumps(answer))
 
 
 def _calls(path: str) -> dict[str, Callable[..., Any]]:
@@ -109,7 +87,7 @@ def _calls(path: str) -> dict[str, Callable[..., Any]]:
         try:
             return [opened[2].get().body.decode().strip()]
         except MQError as failure:
-            if failure.reason != NO_MESSAGE:
+            if failure.reason != MQRC.NO_MSG_AVAILABLE:
                 raise
             return []
 
@@ -143,7 +121,7 @@ class Account:
         self.after = 0
         self.newcomer_wrote = False
 
-    def ask(self, program: Program, name: str, *values: Any) -> bool:
+    def ask(self, program: User, name: str, *values: Any) -> bool:
         succeeded, result = program.ask(name, *values)
         if not succeeded:
             self.failures.append(f"{name} {values}: {result}")
@@ -160,7 +138,7 @@ def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
     """Play an act; return the first failure that a program told, or blank. Broken when an answer was not true."""
     account = Account()
     number, size = MESSAGES[log]
-    one, other = Program(scene), Program(scene)
+    one, other = User(scene), User(scene)
     programs = [one, other]
     for each in programs:
         account.ask(each, "connect")
@@ -183,7 +161,7 @@ def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
     account.ask(other, "put", ["third"])
     for each in (one, other):
         account.ask(each, "get")
-        account.ask(each, "put", [f"fourth {each.process}"])
+        account.ask(each, "put", [f"fourth {each.pid}"])
     if not early:
         programs.append(_newcomer(scene, account))
         account.ask(one, "put", ["fifth"])
@@ -196,8 +174,8 @@ def play(scene: Scene, act: Act, log: str, *, early: bool, kill: bool) -> str:
     return told
 
 
-def _newcomer(scene: Scene, account: Account) -> Program:
-    program = Program(scene)
+def _newcomer(scene: Scene, account: Account) -> User:
+    program = User(scene)
     if account.ask(program, "connect"):
         account.newcomer_wrote = account.ask(program, "put", ["newcomer"])
         account.ask(program, "get")
@@ -210,7 +188,7 @@ def _check(scene: Scene, act: Act, account: Account) -> None:
     if act.undo is not None and is_undone:
         act.undo(scene)
     nothing_was_destroyed = is_undone or act.harmless
-    auditor = Program(scene)
+    auditor = User(scene)
     opened, told = auditor.ask("connect")
     drained, left = auditor.ask("drain") if opened else (False, told)
     auditor.end(kill=False)
@@ -227,40 +205,21 @@ def _check(scene: Scene, act: Act, account: Account) -> None:
         raise Broken(f"{len(lost)} lost: {lost[:6]}; the store then: {f'{len(found)} messages' if drained else left}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--few", action="store_true")
-    parser.add_argument("acts", nargs="*", default=list(ACTS))
-    chosen = parser.parse_intermixed_args()
-    folder, names = chosen.folder, chosen.acts
-    variants = FEW_VARIANTS if chosen.few else tuple(product(MESSAGES, (True, False), (True, False)))
-    template = folder / "template"
-    Scene(template).store.parent.mkdir(parents=True)
-    if os.fork() == 0:
-        _prepare(Scene(template))
-        os._exit(0)
-    os.wait()
-    broken = noticed = plays = 0
-    for name, (log, early, kill) in product(names, variants):
-        shutil.copytree(template, folder / "scene")
-        variant = f"{name} ({log} log, {'early' if early else 'late'}, {'killed' if kill else 'ended'})"
-        plays += 1
+def run(folder: Path, acts: Sequence[str] = tuple(ACTS), variants: Sequence[tuple[str, bool, bool]] = VARIANTS) -> str:
+    """Play acts; return a summary line. Broken with all that was not true."""
+    template, plays = Scene(folder / "template"), [*product(acts, variants)]
+    template.store.parent.mkdir(parents=True)
+    with open_store(f"sqlite:///{template.store}") as store:
+        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {"MAXDEPTH": 9999})
+        back_up(store, template.backup)
+    broken, noticed = [], 0
+    for name, (log, early, kill) in plays:
+        shutil.copytree(template.folder, folder / "scene")
         try:
             noticed += bool(play(Scene(folder / "scene"), ACTS[name], log, early=early, kill=kill))
         except Broken as failure:
-            broken += 1
-            print(f"{variant}: {failure}", flush=True)
+            broken.append(f"{name} ({log} log, {'early' if early else 'late'}, killed {kill}): {failure}")
         shutil.rmtree(folder / "scene")
-    print(f"{plays} plays of {len(names)} acts, noticed in {noticed}, {broken} broken")
-    sys.exit(broken > 0)
-
-
-def _prepare(scene: Scene) -> None:
-    with open_store(f"sqlite:///{scene.store}") as store:
-        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {"MAXDEPTH": 9999})
-        back_up(store, scene.backup)
-
-
-if __name__ == "__main__":
-    main()
+    if broken:
+        raise Broken("\n".join(broken))
+    return f"{len(plays)} plays of {len(acts)} acts, noticed in {noticed}"

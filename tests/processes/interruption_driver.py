@@ -1,8 +1,6 @@
 """Interrupts calls at random moments and checks after each interruption that nothing is left behind.
 
-Run as a program: `python -m tests.processes.interruption_driver FOLDER --interruptions 2000 --seed 1`. Exits with 0 and
-a summary line, or with 1, what was left behind, and the seed. A timer's signal handler raises KeyboardInterrupt, as
-Ctrl-C does, wherever the main thread is.
+A timer's signal handler raises KeyboardInterrupt, as Ctrl-C does, wherever the main thread is.
 """
 
 from __future__ import annotations
@@ -10,6 +8,7 @@ from __future__ import annotations
 import gc
 import random
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -25,8 +24,8 @@ from store.sqlite import interruptions
 from store.sqlite.database import Reading
 from store.sqlite.driver import sqlite_library
 from store.sqlite.locks import LockFile, folder_beside
-from tests.processes.campaign import Broken, command_line
-from tests.processes.programs import Program
+from tests.processes.campaign import Broken
+from tests.processes.programs import Player, Program
 
 LONGEST_DELAY_SECONDS = 0.004
 AGAIN_SECONDS = 1.0
@@ -81,27 +80,31 @@ class Worker:
 
 
 KINDS_OF_WORK: dict[str, Callable[[Worker], None]] = {
-    "put": Worker.put,
-    "get": Worker.get,
-    "unit": Worker.unit,
-    "connect": Worker.connect,
-    "MQSC": Worker.mqsc,
-    "wait": Worker.wait,
-    "open the store": Worker.open_store,
-    "one transaction": Worker.transaction,
+    each.__name__: each
+    for each in (
+        *(Worker.put, Worker.get, Worker.unit, Worker.connect, Worker.mqsc),
+        *(Worker.wait, Worker.open_store, Worker.transaction),
+    )
 }
 
 
 def run(folder: Path, number: int, seed: int) -> str:
-    """Interrupt calls `number` times; return a summary line. Raises Broken if anything is left behind."""
-    chance = random.Random(seed)
-    url = f"sqlite:///{folder / 'interrupted.db'}"
-    with open_store(url) as store:
+    """Interrupt calls `number` times in a process of its own; return its summary line, or raise what it broke."""
+    with Program(interrupt, folder, number, random.Random(seed), errors=True) as program:
+        code, said, told = program.rest(patience=None)
+    if code:
+        raise Broken(told)
+    return said
+
+
+def interrupt(folder: Path, number: int, chance: random.Random) -> None:
+    """Say a summary; or what was left behind, and exit with 1."""
+    with open_store(f"sqlite:///{folder / 'interrupted.db'}") as store:
         qmgr = store.create_queue_manager("QM1")
         mqsc.run(qmgr, f"DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999)\nDEFINE QLOCAL({EMPTY})\nDEFINE QLOCAL(R)", check=True)
         signal.signal(signal.SIGALRM, _interrupt)
         worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
-        with Program(url, 0.0) as program:
+        with Player(f"sqlite:///{store.path}", 0.0) as program:
             # Every check collects garbage. Freezing what is loaded by now, commands included, makes that fast.
             worker.mqsc()
             worker.queue.put([Message(b"x")] * FIRST_MESSAGES)
@@ -112,11 +115,11 @@ def run(folder: Path, number: int, seed: int) -> str:
                 interrupted[kind] += 1
                 left = _left_behind(store, worker.connection, program)
                 if left:
-                    raise Broken(f"interruption {interrupted.total()}, during {kind}, left behind: {', '.join(left)}")
+                    sys.exit(f"interruption {interrupted.total()}, during {kind}, left behind: {', '.join(left)}")
                 # The unit of work of an interrupted call is still open, as after any exception.
                 worker.connection.back()
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(interrupted.items()))
-    return f"{number} interruptions ({kinds}), {deferred} of them during a call, seed {seed}: nothing left behind"
+    print(f"{number} interruptions ({kinds}), {deferred} of them during a call: nothing left behind")
 
 
 def _get(queue: ObjectHandle, options: GetMessageOptions) -> None:
@@ -149,7 +152,7 @@ def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _left_behind(store: Store, connection: Connection, program: Program) -> list[str]:
+def _left_behind(store: Store, connection: Connection, program: Player) -> list[str]:
     """Return descriptions of everything still held although no call is in progress."""
     path = store.path
     assert path is not None
@@ -176,9 +179,8 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
         # The checkpoint reports "busy" while a read transaction is open.
         if other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
             left.append("a read transaction")
-    program.begin("put elsewhere R")
-    answer = program.answer()
-    if answer != "done":
+    program.tell("put elsewhere R")
+    if (answer := program.line()) != "done":
         left.append(f"something that another process waits for ({answer})")
     gc.collect()
     store.recover()
@@ -187,7 +189,3 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
     if rows != ["interrupted"]:
         left.append(f"connections {rows}")
     return left
-
-
-if __name__ == "__main__":
-    command_line(run, "interruptions", 2000)

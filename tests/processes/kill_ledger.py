@@ -1,10 +1,13 @@
-"""Compares the contents of the queues with the journals of killed workers."""
+"""The journals of workers that will be killed, outside the store, and their comparison with the queues."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 
 from sqlalchemy import text
 
@@ -12,10 +15,12 @@ from store.client.api import Store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.processes.campaign import Broken
-from tests.processes.kill_journal import Unit
-from tests.processes.kill_workers import INIT, QUEUES, SHORT_LIVED, TRIGGERED
 
+FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = "FIRST", "SECOND", "BULK", "TRIGGERED", "INIT", "SHORT.LIVED"
+QUEUES = (FIRST, SECOND, BULK, TRIGGERED, SHORT_LIVED)
 Contents = dict[str, Counter[str]]
+# A queue and a token. The data of every message begins with a unique token.
+Place = tuple[str, str]
 _ROWS = Statement(
     text("SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = message.queue WHERE name = :name")
 )
@@ -24,6 +29,49 @@ _EXPIRED = Statement(text("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' A
 _CONNECTED = Statement(text("SELECT count(*) FROM connection WHERE application != 'monitor'"))
 _HANDLES = Statement(text("SELECT sum(input_handles + output_handles) FROM queue_member"))
 _INTEGRITY = Statement(text("PRAGMA integrity_check"))
+
+
+@dataclass
+class Unit:
+    """A unit of work in the journal: tokens put and got by queue, and whether the final call returned."""
+
+    puts: list[Place] = field(default_factory=list)
+    gets: list[Place] = field(default_factory=list)
+    acknowledged: bool = False
+
+
+class Journal:
+    """Writes each line with one write(), so that it survives the process being killed."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+
+    def intend(self, unit: Unit) -> None:
+        """Record that the call that makes `unit` final is about to be made."""
+        said = [f"P{queue}={token}" for queue, token in unit.puts] + [f"G{queue}={token}" for queue, token in unit.gets]
+        self._write("I " + " ".join(said))
+
+    def acknowledge(self) -> None:
+        """Record that this call has returned."""
+        self._write("A")
+
+    def _write(self, line: str) -> None:
+        os.write(self._file, (line + "\n").encode())
+
+
+def read_journal(path: Path) -> list[Unit]:
+    """Read the units of one worker. An incomplete last line is ignored: its call was not made."""
+    units: list[Unit] = []
+    for line in path.read_text().split("\n")[:-1]:
+        if line == "A":
+            units[-1].acknowledged = True
+            continue
+        unit = Unit()
+        for word in line[2:].split():
+            queue, token = word[1:].split("=")
+            (unit.puts if word[0] == "P" else unit.gets).append((queue, token))
+        units.append(unit)
+    return units
 
 
 class Ledger:

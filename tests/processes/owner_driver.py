@@ -1,19 +1,14 @@
 """Kills the `serve` of members of a queue-sharing group, ends, starts and alters members, all at random.
 
 Checks from the history that every scan of a shared queue was made by its owner at that moment, and that each expired
-message was discarded once. Run as a program: `python -m tests.processes.owner_driver FOLDER --steps 1000 --seed 1`. It
-exits 0 and prints a line of figures when that held, else 1 with what broke it and the seed.
+message was discarded once.
 """
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
@@ -29,8 +24,9 @@ from store.constants import MQOO, MQRO
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.processes.campaign import Broken, command_line
+from tests.processes.campaign import Broken
 from tests.processes.owner_oracle import HistoryRow, Life, Oracle
+from tests.processes.programs import Program
 
 GROUP, MEMBERS = "QSG1", ("QM1", "QM2", "QM3")
 QUEUES = ("SQ.A", "SQ.B")
@@ -57,81 +53,28 @@ class Impatient(Event):
         return super().wait(LOOK_SECONDS if timeout is None else min(timeout, LOOK_SECONDS))
 
 
-class Nursery:
-    """A process that forks programs and kills them: it has no store open, so nothing is shared with them."""
-
-    def __init__(self, url: str) -> None:
-        orders, self._orders = os.pipe()
-        answers, writes = os.pipe()
-        self._process = os.fork()
-        if self._process == 0:
-            os.close(self._orders)
-            _attend(url, orders, writes)
-        os.close(orders)
-        os.close(writes)
-        self._answers = os.fdopen(answers)
-
-    def ask(self, order: str, number: str) -> str:
-        """Give an order and wait for what is answered."""
-        os.write(self._orders, f"{order} {number}\n".encode())
-        return self._answers.readline().strip()
-
-    def close(self) -> None:
-        os.close(self._orders)
-        os.waitpid(self._process, 0)
-
-
-def _attend(url: str, orders: int, answers: int) -> None:
-    living: set[int] = set()
-    with os.fdopen(orders) as lines:
-        for line in lines:
-            order, what = line.split()
-            if order == "start":
-                # The child answers when it serves.
-                living.add(_fork(lambda name=what: _serve(url, name, answers)))  # type: ignore[misc]
-            else:
-                os.kill(int(what), signal.SIGKILL)
-                os.waitpid(int(what), 0)
-                living.discard(int(what))
-                os.write(answers, b"gone\n")
-    for number in living:
-        os.kill(number, signal.SIGKILL)
-    os._exit(0)
-
-
-def _fork(program: Callable[[], object]) -> int:
-    number = os.fork()
-    if number == 0:
-        try:
-            program()
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    return number
-
-
-def _serve(url: str, name: str, answers: int) -> None:
+def serve(url: str, name: str) -> None:
+    """Serve a member, and say so."""
     with open_store(url) as store:
         lock = lock_for(store, name)
         if not lock.acquire_within(ASKED_SECONDS):
             raise Broken(f"another serve runs for {name}")
-        os.write(answers, f"{os.getpid()}\n".encode())
+        print("serves")
         run_background_work([store.queue_manager(name)], lambda line: None, Impatient())
 
 
 class Serving(NamedTuple):
     """A process that serves a member, and the last event when it had begun."""
 
-    number: str
+    program: Program
     since: int
 
 
 class Campaign:
     """The members and their processes, and what has been done to them."""
 
-    def __init__(self, store: Store, nursery: Nursery, chance: random.Random) -> None:
-        self.store, self.nursery, self.chance = store, nursery, chance
+    def __init__(self, store: Store, chance: random.Random) -> None:
+        self.store, self.chance = store, chance
         self.serving: dict[str, Serving] = {}
         self.lives: list[Life] = []
         self.done: Counter[str] = Counter()
@@ -185,14 +128,14 @@ class Campaign:
     def kill_serve(self, name: str) -> None:
         serving, until = self.serving.pop(name), self.last()
         self.lives.append(Life(name, serving.since, until))
-        self.nursery.ask("kill", serving.number)
+        serving.program.close()
         self.done["kills"] += 1
 
     def serve(self, name: str) -> None:
-        number = self.nursery.ask("start", name)
-        if not number.isdigit():
+        program = Program(serve, f"sqlite:///{self.store.path}", name)
+        if not program.line():
             raise Broken(f"the serve of {name} ended by itself")
-        self.serving[name] = Serving(number, self.last())
+        self.serving[name] = Serving(program, self.last())
 
     def alter(self) -> None:
         running = self.running()
@@ -276,30 +219,20 @@ class Campaign:
 
 def run(folder: Path, steps: int, seed: int) -> str:
     """So many kills and changes; a line of figures."""
-    chance = random.Random(seed)
-    url = f"sqlite:///{folder / 'owners.db'}"
-    nursery = Nursery(url)
-    try:
-        with open_store(url) as store:
-            campaign = Campaign(store, nursery, chance)
+    with open_store(f"sqlite:///{folder / 'owners.db'}") as store:
+        campaign = Campaign(store, random.Random(seed))
+        try:
             while campaign.done.total() < steps:
                 campaign.step()
                 if campaign.done.total() % STEPS_PER_CHECK == 0:
                     campaign.check_that_somebody_scans()
             campaign.check_that_somebody_scans()
             oracle = campaign.check()
-    finally:
-        nursery.close()
+        finally:
+            for each in campaign.serving.values():
+                each.program.close()
     oracle.finish()
     if oracle.reported["asked"] != oracle.reported["sent"]:
         raise Broken(f"{oracle.reported['asked']} reports were asked for, {oracle.reported['sent']} sent")
-    done, owners, scanned = (_figures(each) for each in (campaign.done, oracle.changes, oracle.scanned))
-    return f"{done}; owners changed by {owners}; messages discarded by {scanned}; seed {seed}: held"
-
-
-def _figures(counted: Counter[str]) -> str:
-    return ", ".join(f"{what} {number}" for what, number in sorted(counted.items()))
-
-
-if __name__ == "__main__":
-    command_line(run, "steps", 1000)
+    done, owners, scanned = (dict(each) for each in (campaign.done, oracle.changes, oracle.scanned))
+    return f"{done}, owners changed by {owners}, messages discarded by {scanned}"

@@ -1,87 +1,252 @@
-"""Other processes on the store under test, which can be given scenario lines, stopped and killed."""
+"""Programs in other processes: tests start them, speak with them over their standard files, stop them and kill them.
+
+They are forked by a nursery, a process that has imported what they need and has no store open: nothing is shared with
+them, and they start in a hundredth of the time that Python takes. They end as Python ends.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
+import pickle
 import select
 import signal
+import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from functools import cache
+from io import FileIO, TextIOWrapper
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+import mqsc.main
+from store.client.api import Connection, open_store
+from store.error import MQError, StoreError
+from tests.mqsc.command_server import load
+from tests.scenarios.play import Play
 from tests.source import ROOT
 
+Work = Callable[..., object]
 # Much longer than needed even on a slow machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
+LONGEST_REQUEST = 1 << 17
+_SERVER = "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
+
+
+class Nursery:
+    """The client of the process that forks programs. That ends with this process, and kills those that are left."""
+
+    def __init__(self) -> None:
+        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._asking = threading.Lock()
+        # Python 3.12 and later warn about a fork while threads run.
+        command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", _SERVER.format(theirs.fileno())]
+        with theirs:
+            self._server = subprocess.Popen(
+                command, cwd=ROOT, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+            )
+
+    def ask(self, function: Work, *arguments: object, files: tuple[int, ...] = ()) -> Any:
+        """Call a function there. With standard files it is the work of a new process, whose number is returned."""
+        with self._asking:
+            socket.send_fds(self._channel, [pickle.dumps((function, arguments))], files)
+            return pickle.loads(self._channel.recv(LONGEST_REQUEST))
+
+    def close(self) -> None:
+        self._channel.close()
+        self._server.wait()
+
+
+@cache
+def nursery() -> Nursery:
+    """Return the nursery of this process, started when it is first needed."""
+    made = Nursery()
+    atexit.register(made.close)
+    return made
+
+
+def serve(channel: socket.socket) -> Callable[[], object]:
+    """Do what the client asks for until it has gone. Returns in each forked process too, with the work of that."""
+    load()
+    living: set[int] = set()
+    while True:
+        request, files, _, _ = socket.recv_fds(channel, LONGEST_REQUEST, 3)
+        if not request:
+            return lambda: [os.kill(each, signal.SIGKILL) for each in living]
+        function, arguments = pickle.loads(request)
+        answer = os.fork() if files else function(*arguments)
+        if files and not answer:
+            channel.close()
+            for number, each in enumerate(files):
+                os.dup2(each, number)
+                os.close(each)
+            sys.stdin = os.fdopen(0, closefd=False)
+            sys.stdout, sys.stderr = (os.fdopen(each, "w", buffering=1, closefd=False) for each in (1, 2))
+            return lambda: function(*arguments)
+        if files:
+            living.add(answer)
+        elif function is _end_of:
+            living.discard(arguments[0])
+        for each in files:
+            os.close(each)
+        channel.send(pickle.dumps(answer))
+
+
+def _end_of(number: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+
+
+def _stop_of(number: int) -> None:
+    os.waitid(os.P_PID, number, os.WSTOPPED | os.WNOWAIT)
+
+
+def _in_place(folder: Path, environment: dict[str, str], work: Work, arguments: tuple[object, ...]) -> None:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    work(*arguments)
 
 
 class Program:
-    """A process that runs scenario lines; leaving the block kills it."""
+    """A process that works and speaks; leaving the block kills it. Its environment is that of the tests and `settings`.
 
-    def __init__(self, url: str, patience: float | None = None) -> None:
-        """Start the process and wait until it is ready. Its calls wait `patience` seconds for a held store."""
-        self.start(url, *(() if patience is None else (str(patience),)))
-        assert self.answer() == "ready"
+    Its stderr is that of the tests, or with `errors` what `rest` returns.
+    """
 
-    def start(self, *arguments: str) -> None:
-        pipe = subprocess.PIPE
-        command = [sys.executable, "-m", "tests.processes.player", *arguments]
-        self._said = b""
-        self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+    def __init__(
+        self, work: Work, *arguments: object, folder: Path = ROOT, errors: bool = False, **settings: str
+    ) -> None:
+        (reads, tells), (hears, writes) = os.pipe(), os.pipe()
+        complaints, complains = os.pipe() if errors else (os.open(os.devnull, os.O_RDONLY), os.dup(2))
+        request, files = (folder, {**os.environ, **settings}, work, arguments), (reads, writes, complains)
+        self.pid = int(nursery().ask(_in_place, *request, files=files))
+        for each in files:
+            os.close(each)
+        self._input, self._end = FileIO(tells, "w"), FileIO(os.pidfd_open(self.pid))
+        self.output, self._errors = FileIO(hears), FileIO(complaints)
+        self._said = {self.output: b"", self._errors: b""}
+        self._code: int | None = None
 
-    def run(self, text: str) -> None:
-        """Run lines one after the other; AssertionError shows the first failure."""
-        for line in filter(None, (each.strip() for each in text.splitlines())):
-            self.begin(line)
-            assert (answer := self.answer()) == "done", answer
+    def tell(self, line: str = "") -> None:
+        """Send a line to its standard input."""
+        self._input.write(f"{line}\n".encode())
 
-    def begin(self, line: str) -> None:
-        """Send a line without waiting for its answer."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + "\n")
-
-    def answer(self) -> str:
-        """Return the answer to the line sent last; incomplete if the process ends or PATIENCE_SECONDS pass."""
-        assert self.process.stdout is not None
-        said = self.process.stdout.fileno()
-        while b"\n" not in self._said and select.select([said], [], [], PATIENCE_SECONDS)[0]:
-            more = os.read(said, 1 << 16)
-            if not more:
+    def line(self) -> str:
+        """Return the next line that it prints; incomplete if it ends or PATIENCE_SECONDS pass."""
+        while b"\n" not in self._said[self.output]:
+            if self.is_silent(PATIENCE_SECONDS) or not self._read(self.output):
                 break
-            self._said += more
-        answer, _, self._said = self._said.partition(b"\n")
-        return answer.decode()
+        line, _, self._said[self.output] = self._said[self.output].partition(b"\n")
+        return line.decode()
 
-    def stop(self) -> None:
-        """Stop the process with SIGSTOP, so that it keeps its locks but does nothing; return when it has stopped."""
-        os.kill(self.process.pid, signal.SIGSTOP)
-        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
+    def is_silent(self, seconds: float) -> bool:
+        """Return whether it neither says more nor ends for so long."""
+        return not select.select([self.output], [], [], seconds)[0]
 
-    def go_on(self) -> None:
-        """Continue the process with SIGCONT."""
-        os.kill(self.process.pid, signal.SIGCONT)
+    def _read(self, file: FileIO) -> bool:
+        more = os.read(file.fileno(), 1 << 16)
+        self._said[file] += more
+        return bool(more)
+
+    def rest(self, patience: float | None = PATIENCE_SECONDS) -> tuple[int, str, str]:
+        """Let its input end and wait for its own end; return its exit code, and the rest of its output and stderr."""
+        self._input.close()
+        files = {each for each in self._said if not each.closed}
+        while not self.has_ended:
+            ready = select.select([*files, self._end], [], [], patience)[0]
+            assert ready, "it says nothing and does not end"
+            files -= {each for each in ready if each is not self._end and not self._read(each)}
+        # Programs that it has left running may keep the files open.
+        for each in files:
+            while select.select([each], [], [], 0)[0] and self._read(each):
+                continue
+        output, errors = (each.decode() for each in self._said.values())
+        self._said = dict.fromkeys(self._said, b"")
+        return self.wait(), output, errors
+
+    @property
+    def has_ended(self) -> bool:
+        return self._code is not None or bool(select.select([self._end], [], [], 0)[0])
+
+    def wait(self) -> int:
+        """Wait for its end; return its exit code, or the negated number of the signal that killed it."""
+        if self._code is None:
+            assert select.select([self._end], [], [], PATIENCE_SECONDS)[0], "it does not end"
+            self._code = int(nursery().ask(_end_of, self.pid))
+        return self._code
+
+    def signal(self, number: int) -> None:
+        """Send a signal. With SIGSTOP it keeps its locks but does nothing: returns when it has stopped."""
+        signal.pidfd_send_signal(self._end.fileno(), number)
+        if number == signal.SIGSTOP:
+            nursery().ask(_stop_of, self.pid)
 
     def kill(self) -> None:
-        """Kill the process with SIGKILL; return when it has ended."""
-        self.process.kill()
-        self.process.wait(PATIENCE_SECONDS)
+        """Kill it with SIGKILL if it still runs; return when it has ended."""
+        if self._code is None:
+            self.signal(signal.SIGKILL)
+            self.wait()
+
+    def close(self) -> None:
+        """Kill it, and close its files."""
+        self.kill()
+        for each in (self._input, *self._said, self._end):
+            each.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.kill()
-        for pipe in (self.process.stdin, self.process.stdout):
-            assert pipe is not None
-            pipe.close()
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def command(*words: str) -> None:
+    """Run `mqsc` with these arguments, as a shell does."""
+    assert isinstance(sys.stdout, TextIOWrapper)
+    sys.stdout.reconfigure(line_buffering=False)
+    sys.argv = ["mqsc", *words]
+    mqsc.main.main(words)
+
+
+def connected(url: str, qmgr: str = "QM1") -> Connection:
+    """Connect to a queue manager in this process."""
+    return open_store(url).queue_manager(qmgr).connect()
+
+
+class Player(Program):
+    """A process that runs scenario lines. Its calls wait `patience` seconds for a held store."""
+
+    def __init__(self, url: str, patience: float | None = None) -> None:
+        """Return when it is ready."""
+        super().__init__(play_lines, url, patience)
+        assert self.line() == "ready"
+
+    def run(self, text: str) -> None:
+        """Run lines one after the other; AssertionError shows the first failure."""
+        for line in filter(None, map(str.strip, text.splitlines())):
+            self.tell(line)
+            assert (answer := self.line()) == "done", answer
+
+
+def play_lines(url: str, patience: float | None) -> None:
+    """Answer each line of standard input with `done`, or with its failure in one line."""
+    store = open_store(url)
+    if patience is not None:
+        store.database.busy_timeout = patience
+    play = Play(store.queue_manager("QM1"))
+    print("ready")
+    for line in sys.stdin:
+        try:
+            play.run(line)
+            print("done")
+        except (AssertionError, StoreError, MQError) as otherwise:
+            print(*f"{type(otherwise).__name__}: {otherwise}".split())
 
 
 def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run a Python program given as text until it ends.
+    """Run a Python program given as text until it ends, in a Python of its own.
 
     With `obeying`, file permissions apply to it even if the tests run as root.
     """

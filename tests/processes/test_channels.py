@@ -1,142 +1,306 @@
-"""Channels in other processes: a second run of the same channel, signals, and kills at random moments."""
+"""Programs that run channels: `mqsc channel run`, runmqchi and `mqsc serve`, with signals, ends and kills."""
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGINT, SIGKILL, SIGTERM
 
 import pytest
 
-import mqsc
-from store.admin.channel import status
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPER
+from mqsc import run
+from store.admin.channel import status as channel_status
+from store.admin.channel.commands import initiators
+from store.admin.channel.status import claim
+from store.client.api import QueueManager, Store, open_store
+from store.constants import MQCHS, MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
-from store.error import MQError
 from store.message import GetMessageOptions, Message
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.programs import PATIENCE_SECONDS
-from tests.source import ROOT
+from tests.processes.conftest import Start
+from tests.processes.programs import PATIENCE_SECONDS, Program
+from tests.scenarios.looking import waiting_on
 
+# A channel whose program was killed is retried after a second; by default after a minute.
+AT_QM1 = """DEFINE QLOCAL(X) USAGE(XMITQ)
+DEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)
+DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('{}(QM2)') XMITQ(X) BATCHSZ(7) SHORTTMR(1)
+"""
+AT_QM2 = "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)"
+TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)"
+RUN_CHANNEL = ("channel", "run", "C")
 MESSAGES, KILLS = 300, 6
 
 
-class Network:
-    """QM1 and QM2 in two stores, with the channel C between them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.urls = [f"sqlite:///{folder / name}.db" for name in ("one", "two")]
-        self.stores = [open_store(url) for url in self.urls]
-        self.qm1 = self.stores[0].create_queue_manager("QM1")
-        self.qm2 = self.stores[1].create_queue_manager("QM2")
-        mqsc.run(
-            self.qm1,
-            "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)\n"
-            f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{self.urls[1]}(QM2)') BATCHSZ(7)",
-        )
-        mqsc.run(self.qm2, "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)")
-
-    @contextmanager
-    def running(self, *more: str) -> Iterator[subprocess.Popen[str]]:
-        """Run the channel in another process; leaving the block kills it."""
-        command = [sys.executable, "-m", "mqsc", "channel", "run", "C", *more]
-        environment = {**os.environ, "MQSC_STORE": self.urls[0]}
-        with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as started:
-            try:
-                yield started
-            finally:
-                started.kill()
-
-    def status(self, qmgr: QueueManager) -> list[str]:
-        return [each.status.name for each in status.instances(qmgr, "C")]
-
-    def put(self, count: int) -> None:
-        texts = [Message(b"%d" % number, MessageDescriptor(persistence=MQPER.PERSISTENT)) for number in range(count)]
-        with self.qm1.connect("app") as connection:
-            connection.open("RQ", MQOO.OUTPUT).put(texts)
-
-    def arrived(self) -> list[int]:
-        found = []
-        with self.qm2.connect("app") as connection:
-            handle = connection.open("Q", MQOO.INPUT_SHARED)
-            try:
-                while True:
-                    found.append(int(handle.get(GetMessageOptions(MQGMO.NO_SYNCPOINT)).body))
-            except MQError:
-                return found
+@pytest.fixture
+def qmgr(store: Store) -> QueueManager:
+    """QM1, whose channel leads to QM2 of the same store."""
+    run(made := store.create_queue_manager("QM1"), AT_QM1.format("local"))
+    run(store.create_queue_manager("QM2"), AT_QM2)
+    return made
 
 
 @pytest.fixture
-def network(tmp_path: Path) -> Iterator[Network]:
-    made = Network(tmp_path)
-    yield made
-    for store in made.stores:
-        store.close()
+def network(store: Store, tmp_path: Path) -> Iterator[tuple[QueueManager, QueueManager]]:
+    """QM1, whose channel leads to QM2 of another store, and that."""
+    url = f"sqlite:///{tmp_path / 'two'}.db"
+    with open_store(url) as other:
+        run(qm1 := store.create_queue_manager("QM1"), AT_QM1.format(url))
+        run(qm2 := other.create_queue_manager("QM2"), AT_QM2)
+        yield qm1, qm2
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_channel_normally(network: Network, number: signal.Signals) -> None:
-    with network.running() as process:
-        wait_until(lambda: network.status(network.qm1) == ["RUNNING"])
-        process.send_signal(number)
-        _, said = process.communicate(timeout=PATIENCE_SECONDS)
-        assert process.returncode == 0
+def statuses(qmgr: QueueManager) -> list[str]:
+    """The status of each end of the channel at a queue manager."""
+    return [each.status.name for each in channel_status.instances(qmgr, "C")]
+
+
+def status(qmgr: QueueManager) -> MQCHS:
+    found = (each.status for each in channel_status.instances(qmgr, "C") if not each.partner)
+    return next(found, MQCHS.INACTIVE)
+
+
+def until_running(qmgr: QueueManager) -> None:
+    wait_until(lambda: status(qmgr) == MQCHS.RUNNING)
+
+
+def until_read(qmgr: QueueManager) -> None:
+    """Wait for a channel initiator."""
+    wait_until(lambda: initiators(qmgr))
+
+
+def put(qmgr: QueueManager, *texts: str) -> None:
+    with qmgr.connect("app") as connection:
+        messages = [Message(text.encode(), MessageDescriptor(persistence=MQPER.PERSISTENT)) for text in texts]
+        connection.open("RQ", MQOO.OUTPUT).put(messages)
+
+
+def received(qm2: QueueManager) -> str:
+    """Wait for the next message of Q; return its data."""
+    options = GetMessageOptions(MQGMO.WAIT, wait_interval=int(PATIENCE_SECONDS * 1000))
+    with qm2.connect("app") as connection:
+        return connection.open("Q", MQOO.INPUT_SHARED).get(options).body.decode()
+
+
+Network = tuple[QueueManager, QueueManager]
+
+
+@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+def test_a_signal_ends_the_channel_normally(network: Network, command: Start, number: int) -> None:
+    program = command(*RUN_CHANNEL)
+    until_running(network[0])
+    program.signal(number)
+    code, _, said = program.rest()
+    assert code == 0
     assert "QM1: AMQ9001I" in said
-    assert (network.status(network.qm1), network.status(network.qm2)) == ([], [])
+    assert [statuses(each) for each in network] == [[], []]
 
 
-def test_a_stop_from_another_program(network: Network) -> None:
-    with network.running() as process:
-        wait_until(lambda: network.status(network.qm1) == ["RUNNING"])
-        mqsc.run(network.qm1, "STOP CHANNEL(C)")
-        process.communicate(timeout=PATIENCE_SECONDS)
-        assert process.returncode == 0
-    assert network.status(network.qm1) == ["STOPPED"]
+def test_a_stop_from_another_program(network: Network, command: Start) -> None:
+    program = command(*RUN_CHANNEL)
+    until_running(network[0])
+    run(network[0], "STOP CHANNEL(C)")
+    assert (program.rest()[0], statuses(network[0])) == (0, ["STOPPED"])
 
 
-def test_l48_h52_a_second_runner_names_the_first(network: Network) -> None:
-    with network.running() as process:
-        wait_until(lambda: network.status(network.qm1) == ["RUNNING"])
-        with network.running() as second:
-            _, said = second.communicate(timeout=PATIENCE_SECONDS)
-            assert second.returncode == 20
-        assert f"AMQ9514E: Channel 'C' is in use. Process {process.pid} runs it." in said
+def test_l48_h52_a_second_runner_names_the_first(network: Network, command: Start) -> None:
+    program = command(*RUN_CHANNEL)
+    until_running(network[0])
+    code, _, said = command(*RUN_CHANNEL).rest()
+    assert code == 20
+    assert f"AMQ9514E: Channel 'C' is in use. Process {program.pid} runs it." in said
 
 
-def test_a_message_crosses_an_idle_channel(network: Network) -> None:
-    with network.running():
-        wait_until(lambda: network.status(network.qm1) == ["RUNNING"])
-        network.put(1)
-        with network.qm2.connect("app") as connection:
-            options = GetMessageOptions(MQGMO.WAIT, wait_interval=int(PATIENCE_SECONDS * 1000))
-            assert connection.open("Q", MQOO.INPUT_SHARED).get(options).body == b"0"
+def test_a_message_crosses_an_idle_channel(network: Network, command: Start) -> None:
+    command(*RUN_CHANNEL)
+    until_running(network[0])
+    put(network[0], "hello")
+    assert received(network[1]) == "hello"
 
 
-def test_l50_a_runner_that_was_killed(network: Network) -> None:
-    with network.running() as process:
-        wait_until(lambda: network.status(network.qm1) == ["RUNNING"])
-        process.kill()
-        process.wait(PATIENCE_SECONDS)
-    assert (network.status(network.qm1), network.status(network.qm2)) == ([], [])
+def test_l50_a_runner_that_was_killed(network: Network, command: Start) -> None:
+    program = command(*RUN_CHANNEL)
+    until_running(network[0])
+    program.kill()
+    assert [statuses(each) for each in network] == [[], []]
 
 
-def test_kills_at_any_moment_lose_and_duplicate_nothing(network: Network) -> None:
-    network.put(MESSAGES)
+def test_kills_at_any_moment_lose_and_duplicate_nothing(network: Network, command: Start) -> None:
+    qm1, qm2 = network
+    texts = [str(number) for number in range(MESSAGES)]
+    put(qm1, *texts)
     chance = random.Random(1)
     for _ in range(KILLS):
-        with network.running("--until-empty") as process:
-            wait_until(lambda: process.poll() is not None or "RUNNING" in network.status(network.qm1))
-            time.sleep(chance.random() / 3)
-            process.kill()
-            process.wait(PATIENCE_SECONDS)
-    with network.running("--until-empty") as process:
-        assert process.wait(PATIENCE_SECONDS) == 0
-    assert network.arrived() == [*range(MESSAGES)]
-    assert network.qm1.in_doubt() == []
+        program = command(*RUN_CHANNEL, "--until-empty")
+        wait_until(lambda program=program: program.has_ended or "RUNNING" in statuses(qm1))  # type: ignore[misc]
+        time.sleep(chance.random() / 3)
+        program.kill()
+    assert command(*RUN_CHANNEL, "--until-empty").rest()[0] == 0
+    assert (waiting_on(qm2, "Q"), qm1.in_doubt()) == (texts, [])
+
+
+def test_runmqchi_starts_a_triggered_channel_and_ends_with_a_signal(qmgr: QueueManager, command: Start) -> None:
+    run(qmgr, TRIGGERED)
+    program = command("runmqchi", "-m", "QM1")
+    until_read(qmgr)
+    put(qmgr, "hello")
+    assert received(qmgr.store.queue_manager("QM2")) == "hello"
+    until_running(qmgr)
+    program.signal(SIGTERM)
+    code, out, err = program.rest()
+    assert (code, out) == (0, "")
+    assert err.startswith("QM1: AMQ8024I: IBM MQ channel initiator started.\n")
+    assert "QM1: AMQ9001I: Channel 'C' ended normally.\n" in err
+    assert status(qmgr) == MQCHS.INACTIVE
+
+
+def test_l49_runmqchi_ends_with_its_queue_manager(qmgr: QueueManager, command: Start) -> None:
+    program = command("runmqchi", "-m", "QM1")
+    until_read(qmgr)
+    run(qmgr, "START CHANNEL(C)")
+    until_running(qmgr)
+    qmgr.end()
+    assert (program.wait(), status(qmgr), qmgr.is_running) == (0, MQCHS.INACTIVE, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("-q", "NOPE"), 10, "cannot read the initiation queue NOPE: there is no such queue"),
+        (("-m", "QM9"), 10, "AMQ8118E"),
+        (("-x",), 20, "unknown option -x"),
+    ],
+)
+@pytest.mark.usefixtures("qmgr")
+def test_l49_runmqchi_that_cannot_begin(command: Start, arguments: tuple[str, ...], code: int, told: str) -> None:
+    ended, _, err = command("runmqchi", *arguments).rest()
+    assert ended == code
+    assert told in err
+
+
+def test_a_second_initiator_is_refused(qmgr: QueueManager, command: Start) -> None:
+    command("runmqchi")
+    until_read(qmgr)
+    code, _, err = command("runmqchi").rest()
+    assert code == 10
+    assert "another channel initiator, or another program, reads it" in err
+
+
+def test_l50_a_killed_runner_is_retried_by_the_initiator(qmgr: QueueManager, command: Start) -> None:
+    command("runmqchi")
+    until_read(qmgr)
+    runner = command("runmqchl", "-c", "C", "-m", "QM1")
+    until_running(qmgr)
+    runner.kill()
+    assert status(qmgr) in (MQCHS.RETRYING, MQCHS.BINDING, MQCHS.RUNNING)
+    until_running(qmgr)
+    put(qmgr, "hello")
+    assert received(qmgr.store.queue_manager("QM2")) == "hello"
+
+
+def test_l50_nobody_retries_a_killed_runner_without_an_initiator(qmgr: QueueManager, command: Start) -> None:
+    runner = command("runmqchl", "-c", "C", "-m", "QM1")
+    until_running(qmgr)
+    runner.kill()
+    assert [reply.message_id for reply in run(qmgr, "DISPLAY CHSTATUS(C)")] == ["AMQ8420I"]
+
+
+def test_serve_runs_channels_through_an_end_of_the_queue_manager(qmgr: QueueManager, command: Start) -> None:
+    run(qmgr, TRIGGERED)
+    program, other = command("serve"), qmgr.store.queue_manager("QM2")
+    until_read(qmgr)
+    put(qmgr, "first")
+    assert received(other) == "first"
+    qmgr.end()
+    wait_until(lambda: qmgr.row().state == "ENDED")
+    qmgr.start()
+    put(qmgr, "second")
+    assert received(other) == "second"
+    program.signal(SIGTERM)
+    code, out, err = program.rest()
+    assert (code, err) == (0, "")
+    assert "QM1: X triggers channel C\n" in out
+    assert "QM1: AMQ9002I: Channel 'C' is starting.\n" in out
+    assert "QM2: AMQ9001I: Channel 'C' ended normally.\n" in out
+    assert status(qmgr) == MQCHS.INACTIVE
+
+
+def test_serve_goes_on_beside_another_initiator(qmgr: QueueManager, command: Start) -> None:
+    first = command("runmqchi", "-m", "QM1")
+    until_read(qmgr)
+    program = command("serve", "QM1")
+    refused = "channels of SYSTEM.CHANNEL.INITQ are not started here: 2042"
+    assert any(refused in line for line in iter(program.line, ""))
+    first.signal(SIGTERM)
+    assert first.wait() == 0
+    run(qmgr, "START CHANNEL(C)")
+    until_running(qmgr)
+
+
+def test_a_killed_serve_loses_and_doubles_nothing(qmgr: QueueManager, command: Start) -> None:
+    """serve is killed five times while messages are put."""
+    run(qmgr, TRIGGERED)
+    texts = [str(number) for number in range(100)]
+    for first in range(0, 100, 20):
+        program = command("serve")
+        until_read(qmgr)
+        for text in texts[first : first + 20]:
+            put(qmgr, text)
+        program.kill()
+    command("serve")
+    assert [received(qmgr.store.queue_manager("QM2")) for _ in texts] == texts
+
+
+def test_a_batch_that_takes_long_does_not_keep_serve_from_ending(qmgr: QueueManager, command: Start) -> None:
+    """The receiver retries a message for an hour; the signal ends the channel within seconds."""
+    other = qmgr.store.queue_manager("QM2")
+    run(other, "ALTER QLOCAL(Q) PUT(DISABLED)\nALTER CHANNEL(C) CHLTYPE(RCVR) MRTMR(3600000)")
+    run(qmgr, TRIGGERED)
+    program = command("serve")
+    until_read(qmgr)
+    put(qmgr, "hello")
+    wait_until(lambda: any(each.status == MQCHS.PAUSED for each in channel_status.instances(other)))
+    program.signal(SIGTERM)
+    code, _, err = program.rest()
+    assert (code, err, status(qmgr)) == (0, "", MQCHS.INACTIVE)
+
+
+def claim_channel(url: str, *applications: str) -> None:
+    """Claim to run the channel, but ignore requests to stop (channel-commands §1)."""
+    qmgr = open_store(url).queue_manager("QM1")
+    _connections = [qmgr.connect(name) for name in applications]
+    claim(qmgr, "C", "", MQCHS.RUNNING, {})
+    print("runs")
+    sys.stdin.read()
+
+
+def claiming(start: Start, url: str, *applications: str) -> Program:
+    runner = start(claim_channel, url, *applications)
+    assert runner.line() == "runs"
+    return runner
+
+
+def test_stop_channel_mode_terminate_kills_a_program_that_does_not_end(
+    url: str, qmgr: QueueManager, start: Start
+) -> None:
+    runner = claiming(start, url, "runmqchl")
+    (started,) = run(qmgr, "START CHANNEL(C)")
+    assert started.text.splitlines()[1] == f"Process {runner.pid} runs it."
+    (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")
+    assert stopped.text.splitlines()[1] == "The program that ran the channel did not end and was killed."
+    assert (runner.wait(), statuses(qmgr)) == (-SIGKILL, ["STOPPED"])
+
+
+def test_stop_channel_mode_terminate_kills_no_program_that_does_other_work(
+    url: str, qmgr: QueueManager, start: Start
+) -> None:
+    """Such as `mqsc serve`, whose other channels would end with it."""
+    runner = claiming(start, url, "runmqchl", "runmqchi")
+    (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")
+    assert (stopped.message_id, stopped.completion) == ("AMQ8019I", 0)
+    said = f"The channel has not ended yet. Process {runner.pid}, which runs it, was not killed"
+    assert stopped.text.splitlines()[1].startswith(said)
+    assert not runner.has_ended
