@@ -4,50 +4,57 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-import subprocess
-import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from signal import SIGKILL
 
 import pytest
 
+from mqsc.agents.archiver import Archiver
 from reports.archive.verifying import verify
-from store.client.api import QueueManager, Store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.processes.conftest import Start
 from tests.reports.archive.reading import Event, events_archived, events_in
-from tests.source import ROOT
 
 STEPS = ["claimed", "writing", "written", "compared", "committed", "marked", "pruned"]
 WORKER_STEPS = ["writing", "written"]
 FOR_EVER = 1 << 60
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., tuple[int, str, str]]
+
+
+def archive(url: str, to: str, most: int, keep: int, step: str, occurrence: int, whom: str) -> None:
+    """Archive and prune. The process kills itself, or its worker, at this occurrence of a step of the protocol."""
+    seen: Counter[str] = Counter()
+
+    def kill(name: str) -> None:
+        seen[name] += 1
+        if name == step and seen[name] == occurrence:
+            children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            os.kill(int(children[0]) if whom else os.getpid(), SIGKILL)
+
+    with open_store(url, create=False) as store, Archiver(store, to, kill, most=most) as archiver:
+        for each in archiver.archive():
+            print(each.first, each.last)
+        print("pruned", archiver.prune(keep).events)
 
 
 @pytest.fixture
-def run(url: str, tmp_path: Path) -> Run:
+def run(start: Start, url: str, archive_url: str) -> Run:
     """Archives the store in a process of its own, 60 events a range unless told otherwise."""
 
-    def archive(*step: str, most: int = 60, keep: int = 0) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tests.processes.archive_driver", url, str(tmp_path / "archive")]
-        return subprocess.run(
-            [*command, str(most), str(keep), *step],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-            check=False,
-        )
+    def run(step: str = "", occurrence: int = 1, whom: str = "", most: int = 60, keep: int = 0) -> tuple[int, str, str]:
+        return start(archive, url, archive_url, most, keep, step, occurrence, whom, errors=True).rest()
 
-    return archive
+    return run
 
 
 @pytest.fixture
-def qmgr(store: Store) -> QueueManager:
-    return store.create_queue_manager("QM1")
+def archive_url(tmp_path: Path) -> str:
+    return str(tmp_path / "archive")
 
 
 def work(qmgr: QueueManager, messages: int) -> None:
@@ -71,20 +78,19 @@ def assert_nothing_is_lost(store: Store, url: str, before: list[Event]) -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_the_next_run_goes_on_after_a_kill(
-    step: str, store: Store, qmgr: QueueManager, run: Run, tmp_path: Path
+    step: str, store: Store, qmgr: QueueManager, run: Run, archive_url: str
 ) -> None:
     # With those of the queue manager, two ranges and a bit.
     work(qmgr, 10)
     before = events_in(store)
-    killed = run(step, "2" if step != "pruned" else "1")
-    assert killed.returncode == -signal.SIGKILL
+    assert run(step, 2 if step != "pruned" else 1)[0] == -SIGKILL
     # The store works on, and what happens meanwhile is archived as well.
     work(qmgr, 3)
     left = events_in(store)
-    again = run()
-    assert again.returncode == 0, again.stderr
-    assert_nothing_is_lost(store, str(tmp_path / "archive"), sorted({*before, *left}))
-    ranges = [line.split() for line in again.stdout.splitlines()[:-1]]
+    code, said, err = run()
+    assert code == 0, err
+    assert_nothing_is_lost(store, archive_url, sorted({*before, *left}))
+    ranges = [line.split() for line in said.splitlines()[:-1]]
     assert len(events_in(store)) < len(before)
     # It goes on from the claim, not from the beginning.
     assert [int(ranges[0][0])] == [{"marked": 121, "pruned": len(before) + 1}.get(step, 61)]
@@ -92,19 +98,19 @@ def test_the_next_run_goes_on_after_a_kill(
 
 @pytest.mark.parametrize("step", WORKER_STEPS)
 def test_the_process_that_writes_is_killed(
-    step: str, store: Store, qmgr: QueueManager, run: Run, tmp_path: Path
+    step: str, store: Store, qmgr: QueueManager, run: Run, archive_url: str
 ) -> None:
     work(qmgr, 10)
     before = events_in(store)
-    failed = run(step, "2", "worker")
-    assert failed.returncode == 1
-    assert "ended unexpectedly (SIGKILL)" in failed.stderr
-    assert run().returncode == 0
-    assert_nothing_is_lost(store, str(tmp_path / "archive"), before)
+    code, _, err = run(step, 2, "worker")
+    assert code == 1
+    assert "ended unexpectedly (SIGKILL)" in err
+    assert run()[0] == 0
+    assert_nothing_is_lost(store, archive_url, before)
 
 
 @pytest.mark.long
-def test_kills_at_random(store: Store, qmgr: QueueManager, run: Run, tmp_path: Path) -> None:
+def test_kills_at_random(store: Store, qmgr: QueueManager, run: Run, archive_url: str) -> None:
     """5 kills; for a longer run set MQSC_KILLS. The seed is printed."""
     seed = random.SystemRandom().randrange(1 << 32)
     print(f"seed {seed}")
@@ -114,18 +120,17 @@ def test_kills_at_random(store: Store, qmgr: QueueManager, run: Run, tmp_path: P
         work(qmgr, choose.randrange(1, 25))
         recorded |= {event[0]: event for event in events_in(store)}
         most, keep = choose.choice([1 << 10, 17, 64]), choose.choice([0, 0, FOR_EVER])
-        run(choose.choice(STEPS), str(choose.randrange(1, 4)), most=most, keep=keep)
-    assert run(most=50).returncode == 0
+        run(choose.choice(STEPS), choose.randrange(1, 4), most=most, keep=keep)
+    assert run(most=50)[0] == 0
     assert sorted(recorded) == list(range(1, len(recorded) + 1))
-    assert_nothing_is_lost(store, str(tmp_path / "archive"), [recorded[seq] for seq in sorted(recorded)])
+    assert_nothing_is_lost(store, archive_url, [recorded[seq] for seq in sorted(recorded)])
 
 
-def test_two_writers_at_once(store: Store, qmgr: QueueManager, run: Run, url: str, tmp_path: Path) -> None:
+def test_two_writers_at_once(store: Store, qmgr: QueueManager, command: Start, archive_url: str) -> None:
     work(qmgr, 5)
     before = events_in(store)
-    command = [sys.executable, "-m", "mqsc", "--store", url, "archive", "--to", str(tmp_path / "archive")]
-    both = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    ended = [(process.communicate(timeout=PATIENCE_SECONDS)[1], process.returncode) for process in both]
-    assert any(code == 0 for _, code in ended)
-    assert all(code == 0 or (code == 20 and "another program is archiving" in said) for said, code in ended)
-    assert_nothing_is_lost(store, str(tmp_path / "archive"), before)
+    both = [command("archive", "--to", archive_url) for _ in range(2)]
+    ended = [(code, said) for code, _, said in (each.rest() for each in both)]
+    assert any(code == 0 for code, _ in ended)
+    assert all(code == 0 or (code == 20 and "another program is archiving" in said) for code, said in ended)
+    assert_nothing_is_lost(store, archive_url, before)

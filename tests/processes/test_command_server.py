@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from signal import SIGKILL, SIGTERM
+from typing import Any
 
 import pytest
 
 import mqsc
-from mqsc import GetMessageOptions, MQError, QueueManager, Store
+from mqsc import GetMessageOptions, Message, MessageDescriptor, MQError, QueueManager
+from mqsc.pcf import command_server
 from store.constants import MQGMO, MQOO
 from store.headers import pcf
-from tests.source import ROOT
+from store.headers.pcf import CommandHeader, Parameter
+from tests.processes.conftest import Start
+
+CREATE_Q = 11
 
 
-@pytest.fixture
-def qmgr(store: Store) -> QueueManager:
-    qmgr = store.create_queue_manager("QM1")
+@pytest.fixture(autouse=True)
+def _replies(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(REPLIES)")
-    return qmgr
 
 
-def started(url: str, prefix: str, count: int, *step: str) -> subprocess.Popen[bytes]:
-    program = [sys.executable, "-m", "tests.processes.command_program", url, prefix, str(count), *step]
-    return subprocess.Popen(program, cwd=ROOT)
+def dying(function: Any, calls: int) -> Any:
+    """Return a function that kills this process at the last of so many calls."""
+    left = [calls]
+
+    def died(*arguments: Any, **options: Any) -> Any:
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), SIGKILL)
+        return function(*arguments, **options)
+
+    return died
+
+
+def put_commands(url: str, prefix: str, count: int, step: str = "") -> None:
+    """Put commands in PCF; die when a function of the command server, or `commit`, is called for the last one."""
+    with mqsc.open_store(url) as store, store.queue_manager().connect("commands") as connection:
+        queue = connection.open("SYSTEM.ADMIN.COMMAND.QUEUE", int(MQOO.OUTPUT))
+        if step:
+            home = mqsc.Connection if step == "commit" else command_server
+            setattr(home, step, dying(getattr(home, step), count))
+        for number in range(count):
+            parameters = [Parameter(2016, f"{prefix}.{number}"), Parameter(20, 1)]
+            data = pcf.pack(CommandHeader(pcf.COMMAND_XR, CREATE_Q, version=3), parameters)
+            descriptor = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLIES", persistence=1)
+            queue.put(Message(data, descriptor))
 
 
 def outcomes(qmgr: QueueManager, wait: int = 0) -> list[tuple[int, int]]:
@@ -49,36 +71,30 @@ def queues(qmgr: QueueManager) -> list[str]:
 
 
 @pytest.mark.parametrize("step", ["_respond", "commit"])
-def test_the_next_program_answers_for_one_that_was_killed(url: str, qmgr: QueueManager, step: str) -> None:
-    assert started(url, "A", 2, step).wait() == -signal.SIGKILL
+def test_the_next_program_answers_for_one_that_was_killed(
+    url: str, qmgr: QueueManager, start: Start, step: str
+) -> None:
+    assert start(put_commands, url, "A", 2, step).wait() == -SIGKILL
     assert outcomes(qmgr) == [(0, 0)]
-    assert started(url, "AA", 1).wait() == 0
+    assert start(put_commands, url, "AA", 1).wait() == 0
     assert outcomes(qmgr) == [(0, 0)] * 2
     assert queues(qmgr) == ["A.0", "A.1", "AA.0"]
 
 
-@contextmanager
-def serving(url: str) -> Iterator[None]:
-    server = subprocess.Popen([sys.executable, "-m", "mqsc", "--store", url, "--quiet", "serve"], cwd=ROOT)
-    try:
-        yield
-    finally:
-        server.terminate()
-        assert server.wait() == 0
-
-
-def test_serve_answers_for_a_program_that_was_killed(url: str, qmgr: QueueManager) -> None:
-    assert started(url, "A", 1, "_respond").wait() == -signal.SIGKILL
+def test_serve_answers_for_a_program_that_was_killed(
+    url: str, qmgr: QueueManager, start: Start, command: Start
+) -> None:
+    assert start(put_commands, url, "A", 1, "_respond").wait() == -SIGKILL
     assert outcomes(qmgr) == []
-    with serving(url):
-        assert outcomes(qmgr, wait=30_000) == [(0, 0)]
-    assert queues(qmgr) == ["A.0"]
+    server = command("--quiet", "serve")
+    assert outcomes(qmgr, wait=30_000) == [(0, 0)]
+    server.signal(SIGTERM)
+    assert (server.wait(), queues(qmgr)) == (0, ["A.0"])
 
 
-@pytest.mark.long
-def test_several_programs_and_a_server(url: str, qmgr: QueueManager) -> None:
-    with serving(url):
-        programs = [started(url, f"A{number}", 10) for number in range(2)]
-        assert [each.wait() for each in programs] == [0, 0]
-    assert outcomes(qmgr) == [(0, 0)] * 20
-    assert len(queues(qmgr)) == 20
+def test_several_programs_and_a_server(url: str, qmgr: QueueManager, start: Start, command: Start) -> None:
+    server = command("--quiet", "serve")
+    programs = [start(put_commands, url, f"A{number}", 10) for number in range(2)]
+    assert [each.wait() for each in programs] == [0, 0]
+    server.signal(SIGTERM)
+    assert (server.wait(), outcomes(qmgr), len(queues(qmgr))) == (0, [(0, 0)] * 20, 20)

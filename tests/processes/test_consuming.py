@@ -1,13 +1,12 @@
-"""Consumers as processes: killed, and competing for the same messages."""
+"""Consumers as processes, `mqsc consume` among them: killed, stopped by signals, and in competition."""
 
 from __future__ import annotations
 
-import os
-import subprocess
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from signal import SIGINT, SIGTERM, pause
 
 import pytest
 
@@ -15,51 +14,31 @@ import mqsc
 from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions, Message
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
+from tests.processes.conftest import Start
+from tests.processes.consumer_driver import OBJECTS
+from tests.processes.programs import Program, connected
 from tests.scenarios.looking import curdepth, waiting_on
-from tests.source import ROOT
-from tests.store.admin.looking import Happened, events
-
-KILLS = int(os.environ.get("MQSC_CONSUMER_KILLS", "150"))
-OBJECTS = """
-DEFINE QLOCAL(Q) BOTHRESH({}) BOQNAME(BOQ) MAXDEPTH(1000000)
-DEFINE QLOCAL(BOQ) MAXDEPTH(1000000)
-DEFINE QLOCAL(OUT) MAXDEPTH(1000000)
-"""
-HOLD = """
-import signal, sys, mqsc
-connection = mqsc.open_store(sys.argv[1]).queue_manager("QM1").connect("held")
-message = connection.consumer("Q", wait=0).receive()
-print("nothing" if message is None else message.body.decode(), flush=True)
-while True:
-    signal.pause()
-"""
-FAIL = """
-import sys, mqsc
-connection = mqsc.open_store(sys.argv[1]).queue_manager("QM1").connect("racing")
-def deliver(message):
-    raise ValueError
-print("ready", flush=True)
-sys.stdin.readline()
-connection.consumer("Q", wait=500).listen(deliver, lambda message, error: None)
-"""
+from tests.store.admin.looking import events, queue_row
 
 
-@contextmanager
-def process(text: str, url: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python program given as text; leaving the block kills it."""
-    command = [sys.executable, "-c", text, url]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as started:
-        try:
-            yield started
-        finally:
-            started.kill()
+def hold(url: str) -> None:
+    """Receive a message, and wait to be killed with it."""
+    message = connected(url).consumer("Q", wait=0).receive()
+    print("nothing" if message is None else message.body.decode())
+    pause()
 
 
-def said(started: subprocess.Popen[str]) -> str:
-    assert started.stdout is not None
-    return started.stdout.readline().strip()
+def fail(url: str) -> None:
+    """Consume when told to, and fail with each message."""
+
+    def deliver(message: Message) -> None:
+        raise ValueError
+
+    connection = connected(url)
+    print("ready")
+    sys.stdin.readline()
+    connection.consumer("Q", wait=500).listen(deliver, lambda message, error: None)
 
 
 def put(qmgr: QueueManager, *names: str) -> None:
@@ -75,26 +54,25 @@ def back_out(connection: Connection) -> None:
     queue.close()
 
 
-def test_b35_killed_with_a_message(qmgr: QueueManager, url: str) -> None:
+def test_b35_killed_with_a_message(qmgr: QueueManager, url: str, start: Start) -> None:
     mqsc.run(qmgr, OBJECTS.format(1))
     put(qmgr, "m1")
-    with process(HOLD, url) as holding:
-        assert said(holding) == "m1"
-        assert waiting_on(qmgr, "Q") == []
-    consumer = qmgr.connect().consumer("Q", wait=0)
-    assert consumer.receive() is None
+    holding = start(hold, url)
+    assert (holding.line(), waiting_on(qmgr, "Q")) == ("m1", [])
+    holding.kill()
+    assert qmgr.connect().consumer("Q", wait=0).receive() is None
     assert waiting_on(qmgr, "BOQ") == ["m1"]
 
 
-def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str) -> None:
+def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str, start: Start) -> None:
     mqsc.run(qmgr, OBJECTS.format(1))
     connection = qmgr.connect()
     put(qmgr, "m1")
     back_out(connection)
     put(qmgr, "m2")
-    with process(HOLD, url) as holding:
-        assert said(holding) == "m2"
-        assert (curdepth(qmgr, "BOQ"), waiting_on(qmgr, "BOQ")) == (1, [])
+    holding = start(hold, url)
+    assert (holding.line(), curdepth(qmgr, "BOQ"), waiting_on(qmgr, "BOQ")) == ("m2", 1, [])
+    holding.kill()
     qmgr.store.recover()
     assert (waiting_on(qmgr, "Q"), curdepth(qmgr, "BOQ")) == (["m1", "m2"], 0)
     assert events(qmgr.store, "REQUEUE") == []
@@ -103,51 +81,83 @@ def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str
 
 
 @pytest.mark.parametrize("threshold", [1, 2])
-def test_b41_two_consumers_race(qmgr: QueueManager, url: str, threshold: int) -> None:
+def test_b41_two_consumers_race(qmgr: QueueManager, url: str, start: Start, threshold: int) -> None:
     names = [f"m{number}" for number in range(30)]
     mqsc.run(qmgr, OBJECTS.format(threshold))
     put(qmgr, *names)
-    with ExitStack() as started:
-        racing = [started.enter_context(process(FAIL, url)) for _ in range(2)]
-        assert [said(each) for each in racing] == ["ready"] * 2
-        for each in racing:
-            assert each.stdin is not None
-            each.stdin.write("go\n")
-            each.stdin.flush()
-        assert [each.wait(PATIENCE_SECONDS) for each in racing] == [0, 0]
-
-    assert sorted(waiting_on(qmgr, "BOQ")) == sorted(names)
-    assert waiting_on(qmgr, "Q") == []
-    moved = Counter(each.msg_id for each in events(qmgr.store, "REQUEUE"))
+    racing = [start(fail, url) for _ in range(2)]
+    assert [each.line() for each in racing] == ["ready"] * 2
+    for each in racing:
+        each.tell("go")
+    assert [each.wait() for each in racing] == [0, 0]
+    assert (sorted(waiting_on(qmgr, "BOQ")), waiting_on(qmgr, "Q")) == (sorted(names), [])
+    moved, got = (Counter(each.msg_id for each in events(qmgr.store, kind)) for kind in ("REQUEUE", "GET"))
     assert set(moved.values()) == {1}
-    got = Counter(each.msg_id for each in events(qmgr.store, "GET"))
-    deliveries = {number - 1 for number in got.values()}
-    assert deliveries <= {threshold, threshold + 1}
+    assert {number - 1 for number in got.values()} <= {threshold, threshold + 1}
 
 
-@pytest.mark.long
-def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Callable[[str, object], None]) -> None:
-    """Kills MQSC_CONSUMER_KILLS consumers."""
-    mqsc.run(qmgr, OBJECTS.format(3))
-    names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * KILLS)]
-    put(qmgr, *names)
-    seed = int(os.environ.get("MQSC_CONSUMER_SEED", "14"))
-    print(f"MQSC_CONSUMER_SEED={seed}")
-    command = [sys.executable, "-m", "tests.processes.consumer_driver", url, str(KILLS), str(seed)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=PATIENCE_SECONDS + 2 * KILLS)
+@pytest.fixture
+def consuming(qmgr: QueueManager, command: Start, scripts: Scripts) -> Program:
+    """`mqsc consume` whose program is processing the first of two messages; a third get would wait forever."""
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q) BOTHRESH(5)")
+    put(qmgr, "m1", "m2")
+    started = command("consume", "Q", "--wait", "-1", "--", *scripts.make("wait.py", TELL + WAIT).split())
+    wait_until(lambda: scripts.told)
+    return started
+
+
+def stop(consuming: Program, number: int) -> None:
+    """Send a signal; return when it is no longer pending."""
+    status = Path(f"/proc/{consuming.pid}/status")
+    consuming.signal(number)
+    wait_until(lambda: set(re.findall(r"(?m)^(?:SigPnd|ShdPnd):\s*0*(\w+)", status.read_text())) == {"0"})
+
+
+@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+def test_the_first_signal_lets_the_program_end(
+    qmgr: QueueManager, consuming: Program, scripts: Scripts, number: int
+) -> None:
+    stop(consuming, number)
+    scripts.let_through()
+    code, _, said = consuming.rest()
+    assert said.endswith("mqsc: Q: 1 processed\n")
+    assert (code, waiting_on(qmgr, "Q")) == (0, ["m2"])
+
+
+def test_the_second_signal_ends_the_program(qmgr: QueueManager, consuming: Program) -> None:
+    stop(consuming, SIGTERM)
+    stop(consuming, SIGINT)
+    code, _, said = consuming.rest()
+    assert said.endswith("mqsc: Q: 1 backed out\n")
+    assert (code, waiting_on(qmgr, "Q")) == (0, ["m1", "m2"])
+
+
+def test_a_signal_ends_a_wait(qmgr: QueueManager, consuming: Program, scripts: Scripts) -> None:
+    scripts.let_through(2)
+    wait_until(lambda: queue_row(qmgr, "Q").depth == 0 and len(scripts.told) == 2)
+    consuming.signal(SIGTERM)
+    assert consuming.wait() == 0
+
+
+def test_a_killed_consumer_leaves_its_message(qmgr: QueueManager, consuming: Program) -> None:
+    consuming.kill()
     qmgr.store.recover()
-
-    done, moved = waiting_on(qmgr, "OUT"), waiting_on(qmgr, "BOQ")
-    assert sorted(done + moved) == sorted(names)
-    assert {name for name in names if name.startswith("bad")} <= set(moved)
-    assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [0, len(done), len(moved)]
-    # Each move is recorded once, with the number of times the message was got and backed out before.
-    requeued = events(qmgr.store, "REQUEUE")
-    gets = Counter(each.msg_id for each in events(qmgr.store, "GET"))
-    assert len(requeued) == len(moved)
-    assert [_backouts(each) for each in requeued] == [gets[each.msg_id] - 1 for each in requeued]
-    record_property("moved", len(moved))
+    with qmgr.connect() as connection:
+        first = connection.open("Q", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+        assert (first.body, first.descriptor.backout_count) == (b"m1", 1)
 
 
-def _backouts(moved: Happened) -> int:
-    return int(moved.detail["backout_count"])
+def test_the_queue_manager_ends(qmgr: QueueManager, consuming: Program, scripts: Scripts) -> None:
+    qmgr.end(immediate=True)
+    scripts.let_through(2)
+    code, _, said = consuming.rest()
+    assert (code, said.splitlines()[0]) == (0, "mqsc: QM1 has ended")
+    qmgr.start()
+
+
+def test_the_queue_is_open_exclusively_elsewhere(qmgr: QueueManager, command: Start) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
+    qmgr.connect().open("Q", MQOO.INPUT_EXCLUSIVE)
+    code, _, said = command("consume", "Q", "--", "cat").rest()
+    assert code == 10
+    assert said.startswith("mqsc: cannot consume Q: 2042 MQRC_OBJECT_IN_USE (Q)")

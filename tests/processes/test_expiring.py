@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import func, literal_column, or_, select
@@ -19,18 +17,11 @@ from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
-from tests.source import ROOT
-from tests.store.admin.looking import queue_row
+from tests.processes.conftest import Start
+from tests.scenarios.looking import curdepth
 
 NUMBER = 6000
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
-SCANNER = f"""
-import sys, mqsc
-qmgr = mqsc.open_store(sys.argv[1]).queue_manager("QM1")
-print("ready", flush=True)
-sys.stdin.readline()
-print(mqsc.run(qmgr, "{REFRESH}")[0].rows[0]["DISCARDED"], flush=True)
-"""
 _KINDS = Statement(
     select(event.c.kind, func.count(), func.count(event.c.msg_id.distinct()))
     .where(or_(event.c.kind == literal_column("'EXPIRE'"), event.c.kind == literal_column("'REPORT'")))
@@ -55,60 +46,40 @@ def expired(store: Store, url: str) -> QueueManager:
     return qmgr
 
 
-@pytest.fixture
-def scanner(url: str) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Two processes that run REFRESH when they read a line."""
-    command = [sys.executable, "-c", SCANNER, url]
-    pipe = subprocess.PIPE
-    programs = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe) for _ in range(2)]
-    yield programs
-    for program in programs:
-        program.kill()
-        program.communicate()
-
-
-def begin(program: subprocess.Popen[bytes]) -> None:
-    """Tell a process to run REFRESH."""
-    assert program.stdin is not None
-    program.stdin.write(b"\n")
-    program.stdin.flush()
-
-
-def depth(qmgr: QueueManager, queue: str) -> int:
-    return queue_row(qmgr, queue).depth
+def refresh(url: str) -> None:
+    """Run REFRESH when told to; say how many messages it has discarded."""
+    qmgr = open_store(url).queue_manager("QM1")
+    print("ready")
+    sys.stdin.readline()
+    print(run(qmgr, REFRESH)[0].rows[0]["DISCARDED"])
 
 
 def check_that_all_are_reported_once(qmgr: QueueManager) -> None:
     """Check that APP.Q is empty, with exactly one event and one report for each message."""
-    assert (depth(qmgr, "APP.Q"), depth(qmgr, "R")) == (0, NUMBER)
+    assert (curdepth(qmgr, "APP.Q"), curdepth(qmgr, "R")) == (0, NUMBER)
     with Reading(qmgr.store.database) as reading:
         assert reading.all(_KINDS, {}) == [("EXPIRE", NUMBER, NUMBER), ("REPORT", NUMBER, NUMBER)]
         assert reading.value(_REPORTED, {}) == NUMBER
 
 
-def test_killed_in_the_middle_the_rest_goes_next_time(
-    expired: QueueManager, scanner: list[subprocess.Popen[bytes]]
-) -> None:
+def test_killed_in_the_middle_the_rest_goes_next_time(expired: QueueManager, url: str, start: Start) -> None:
     """(X11) Discarded messages are in the history with their reports; none is discarded twice."""
-    killed, _ = scanner
-    begin(killed)
-    wait_until(lambda: depth(expired, "APP.Q") < NUMBER)
+    killed = start(refresh, url)
+    killed.tell()
+    wait_until(lambda: curdepth(expired, "APP.Q") < NUMBER)
     killed.kill()
-    killed.wait()
-    left = depth(expired, "APP.Q")
-    assert left + depth(expired, "R") == NUMBER
+    left = curdepth(expired, "APP.Q")
+    assert left + curdepth(expired, "R") == NUMBER
     (reply,) = run(expired, REFRESH)
     assert reply.rows == [{"QUEUE": "APP.Q", "EXAMINED": left, "DISCARDED": left, "REPORTS": left}]
     check_that_all_are_reported_once(expired)
 
 
-def test_two_at_a_time_share_the_work(expired: QueueManager, scanner: list[subprocess.Popen[bytes]]) -> None:
+def test_two_at_a_time_share_the_work(expired: QueueManager, url: str, start: Start) -> None:
     """Each discards the messages that the other has not."""
-    for program in scanner:
-        assert program.stdout is not None
-        assert program.stdout.readline() == b"ready\n"
-    for program in scanner:
-        begin(program)
-    discarded = [int(program.stdout.readline()) for program in scanner if program.stdout]
-    assert sum(discarded) == NUMBER
+    both = [start(refresh, url) for _ in range(2)]
+    assert [each.line() for each in both] == ["ready"] * 2
+    for each in both:
+        each.tell()
+    assert sum(int(each.line()) for each in both) == NUMBER
     check_that_all_are_reported_once(expired)

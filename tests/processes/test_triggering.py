@@ -1,23 +1,26 @@
-"""Triggering across processes: a server that is killed, and monitors that are stopped, killed or undisturbed."""
+"""Triggering across processes: servers that are killed, and monitors that are stopped, killed or undisturbed."""
 
 from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections import Counter
+from functools import partial
+from signal import SIGINT, SIGKILL, SIGTERM, pause
+from typing import Any
 
 import pytest
 
-from store.client.api import QueueManager
+from mqsc import run
+from store import GetMessageOptions, Message, MessageDescriptor
+from store.client.api import QueueManager, Store
+from store.constants import MQGMO, MQOO
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.processes.conftest import Start
+from tests.processes.programs import Program, connected
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.source import ROOT
-from tests.store.admin.looking import queue_row
+from tests.store.admin.looking import events, queue_row
 
 OBJECTS = """
     DEFINE QLOCAL(INIT1)
@@ -26,29 +29,23 @@ OBJECTS = """
     DEFINE PROCESS(P1)
     DEFINE QLOCAL(APPQ) TRIGGER TRIGTYPE(FIRST) PROCESS(P1) INITQ(INIT1)
 """
-SERVER = """
-import signal, sys, mqsc
-from store import GetMessageOptions
-from store.constants import MQGMO, MQOO
-store = mqsc.open_store(sys.argv[1])
-connection = store.queue_manager("QM1").connect("server")
-connection.open("APPQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.NO_WAIT))
-print("got", flush=True)
-while True:
-    signal.pause()
-"""
 
 
-def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url: str) -> None:
+def get_and_keep(url: str) -> None:
+    """Get a message in a unit of work, and wait to be killed with it."""
+    queue = connected(url).open("APPQ", MQOO.INPUT_SHARED)
+    queue.get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.NO_WAIT))
+    print("got")
+    pause()
+
+
+def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url: str, start: Start) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ persistence=1\nnew INIT1 => APPQ")
-    with subprocess.Popen([sys.executable, "-c", SERVER, url], cwd=ROOT, stdout=subprocess.PIPE) as server:
-        try:
-            assert server.stdout is not None
-            assert server.stdout.readline() == b"got\n"
-            play.run("on APPQ => nothing\nput m2 on APPQ\nnew INIT1 => nothing")
-        finally:
-            server.kill()
+    server = start(get_and_keep, url)
+    assert server.line() == "got"
+    play.run("on APPQ => nothing\nput m2 on APPQ\nnew INIT1 => nothing")
+    server.kill()
     play.run("""
         DISPLAY QLOCAL(APPQ) IPPROCS => IPPROCS=0
         new INIT1 => APPQ
@@ -57,49 +54,21 @@ def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url:
     """)
 
 
-class Monitor:
-    """A trigger monitor as a process. Its output goes to files: programs that it leaves running keep pipes open."""
-
-    def __init__(self, url: str, folder: Path, words: tuple[str, ...]) -> None:
-        self._out, self._err = folder / "out", folder / "err"
-        with self._out.open("w") as out, self._err.open("w") as err:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "mqsc", *words, "-q", "INIT1"],
-                cwd=ROOT,
-                env={**os.environ, "MQSC_STORE": url},
-                stdout=out,
-                stderr=err,
-            )
-
-    def finished(self) -> tuple[int, list[str], str]:
-        """Wait for the end; return the exit code, the output without times, and stderr."""
-        code = self.process.wait(PATIENCE_SECONDS)
-        return code, [line.split(" ", 1)[1] for line in self._out.read_text().splitlines()], self._err.read_text()
-
-
-Start = Callable[..., Monitor]
-
-
 @pytest.fixture
-def monitor(url: str, tmp_path: Path) -> Iterator[Start]:
-    """Starts monitors of INIT1, and kills them at the end of the test."""
-    started: list[Monitor] = []
-
-    def start(*arguments: str, command: tuple[str, ...] = ("trigger", "run")) -> Monitor:
-        folder = tmp_path / f"monitor-{len(started)}"
-        folder.mkdir()
-        started.append(Monitor(url, folder, (*command, *arguments)))
-        return started[-1]
-
-    yield start
-    for each in started:
-        each.process.kill()
-        each.process.wait(PATIENCE_SECONDS)
+def monitor(command: Start) -> Start:
+    """Starts monitors of INIT1."""
+    return partial(command, "trigger", "run", "-q", "INIT1")
 
 
-def attended(qmgr: QueueManager) -> bool:
-    """Return whether a program has the initiation queue open for input."""
-    return queue_row(qmgr, "INIT1").input_handles > 0
+def finished(monitor: Program) -> tuple[int, list[str], str]:
+    """Wait for the end; return the exit code, the output without times, and stderr."""
+    code, out, err = monitor.rest()
+    return code, [line.split(" ", 1)[1] for line in out.splitlines()], err
+
+
+def until_attended(qmgr: QueueManager, programs: int = 1) -> None:
+    """Wait until so many programs have the initiation queue open for input."""
+    wait_until(lambda: queue_row(qmgr, "INIT1").input_handles == programs)
 
 
 def asked_to_start(play: TriggerPlay, appl_id: str, env_data: str = "") -> None:
@@ -107,17 +76,15 @@ def asked_to_start(play: TriggerPlay, appl_id: str, env_data: str = "") -> None:
     play.run(f"ALTER PROCESS(P1) APPLICID('{said}') ENVRDATA('{env_data}')")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("command", [("trigger", "run"), ("runmqtrm",)], ids=["trigger run", "runmqtrm"])
-def test_a_waiting_monitor_is_told_to_stop(
-    qmgr: QueueManager, monitor: Start, number: signal.Signals, command: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+@pytest.mark.parametrize("words", ["trigger run", "runmqtrm"])
+def test_a_waiting_monitor_is_told_to_stop(qmgr: QueueManager, command: Start, number: int, words: str) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
-    waiting = monitor(command=command)
-    wait_until(lambda: attended(qmgr))
-    waiting.process.send_signal(number)
-    assert waiting.finished() == (0, [], "")
-    assert not attended(qmgr)
+    waiting = command(*words.split(), "-q", "INIT1")
+    until_attended(qmgr)
+    waiting.signal(number)
+    assert finished(waiting) == (0, [], "")
+    until_attended(qmgr, 0)
     play.run("put m1 on APPQ\nnew INIT1 => nothing")
 
 
@@ -126,12 +93,12 @@ def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: S
     asked_to_start(play, scripts.make("serve.py", TELL))
     play.run("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)")
     working = monitor("--safe")
-    wait_until(lambda: attended(qmgr))
+    until_attended(qmgr)
     for name in ("m1", "m2", "m3"):
         play.run(f"put {name} on APPQ")
     wait_until(lambda: ended(play) == 3)
-    working.process.terminate()
-    code, lines, said = working.finished()
+    working.signal(SIGTERM)
+    code, lines, said = finished(working)
     assert (code, said) == (0, "")
     assert [line.split(" ")[1] for line in lines] == ["started", "process"] * 3
     assert len(scripts.told) == 3
@@ -147,11 +114,11 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("wait.py", TELL + WAIT))
     working = monitor()
-    wait_until(lambda: attended(qmgr))
+    until_attended(qmgr)
     play.run("put m1 on APPQ")
     wait_until(lambda: scripts.told)
-    working.process.terminate()
-    code, lines, said = working.finished()
+    working.signal(SIGTERM)
+    code, lines, said = finished(working)
     assert (code, len(lines)) == (0, 1)
     number = json.loads(play.new_events("PROGRAM")[0][5])["process_id"]
     assert said == f"mqsc: process {number} is still running; its end will not be recorded\n"
@@ -166,9 +133,8 @@ def test_a_monitor_ends_by_itself(
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("serve.py", TELL), "&")
     play.run("put m1 on APPQ")
-    code, lines, said = monitor(*arguments).finished()
-    assert (code, len(lines), said) == (0, 2, "")
-    assert len(scripts.told) == 1
+    code, lines, said = finished(monitor(*arguments))
+    assert (code, len(lines), said, len(scripts.told)) == (0, 2, "", 1)
     play.run("TRIGGER => monitor-opened/APPQ/0")
 
 
@@ -176,9 +142,9 @@ def test_a_monitor_ends_by_itself(
 def test_a_monitor_ends_with_its_queue_manager(qmgr: QueueManager, monitor: Start, immediate: bool) -> None:
     TriggerPlay(qmgr, OBJECTS)
     waiting = monitor()
-    wait_until(lambda: attended(qmgr))
+    until_attended(qmgr)
     qmgr.end(immediate=immediate)
-    assert waiting.finished() == (0, [], "mqsc: QM1 has ended\n")
+    assert finished(waiting) == (0, [], "mqsc: QM1 has ended\n")
     assert qmgr.row().state == "ENDED"
 
 
@@ -187,22 +153,92 @@ def test_two_monitors(qmgr: QueueManager, monitor: Start, scripts: Scripts) -> N
     asked_to_start(play, scripts.make("serve.py", TELL))
     play.run("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)")
     both = monitor(), monitor()
-    wait_until(lambda: queue_row(qmgr, "INIT1").input_handles == 2)
+    until_attended(qmgr, 2)
     play.run("put m*12 on APPQ")
     wait_until(lambda: ended(play) == 12)
     for each in both:
-        each.process.terminate()
-    (one, lines, _), (two, others, _) = (each.finished() for each in both)
-    assert (one, two) == (0, 0)
-    assert len(lines) + len(others) == 24
-    assert len(scripts.told) == 12
+        each.signal(SIGTERM)
+    (one, lines, _), (two, others, _) = map(finished, both)
+    assert (one, two, len(lines) + len(others), len(scripts.told)) == (0, 0, 24, 12)
     play.run("depth INIT1 => 0")
 
 
 def test_a_monitor_that_is_killed_has_nothing_open(qmgr: QueueManager, monitor: Start) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     waiting = monitor()
-    wait_until(lambda: attended(qmgr))
-    waiting.process.kill()
-    waiting.process.wait(PATIENCE_SECONDS)
+    until_attended(qmgr)
+    waiting.kill()
     play.run("DISPLAY QLOCAL(INIT1) IPPROCS => IPPROCS=0\nput m1 on APPQ\ndepth INIT1 => 0")
+
+
+MEMBERS = ("QM1", "QM2", "QM3")
+# Gets the message if it is there. One that was never backed out is kept until the program is killed.
+SERVER = """
+import os, signal, sys
+sys.path.insert(0, {root!r})
+from store import GetMessageOptions, MQError, open_store
+from store.constants import MQGMO, MQOO
+
+def tell(what):
+    with open({told!r}, "a") as told:
+        told.write(" ".join((os.environ["MQSC_QMGR"], str(os.getpid()), what)) + "\\n")
+
+with open_store(os.environ["MQSC_STORE"]).queue_manager(os.environ["MQSC_QMGR"]).connect("server") as connection:
+    queue = connection.open("SQ", MQOO.INPUT_SHARED)
+    try:
+        message = queue.get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.NO_WAIT))
+    except MQError:
+        tell("empty")
+    else:
+        tell("got " + str(message.descriptor.backout_count))
+        if not message.descriptor.backout_count:
+            signal.pause()
+"""
+OBJECTS_OF_GROUP = """
+DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)
+DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1) TRIGGER TRIGMPRI(5) PROCESS(P1) INITQ(INIT1)
+DEFINE QLOCAL(INIT1) CMDSCOPE(*)
+DEFINE PROCESS(P1) APPLICID('{}') CMDSCOPE(*)
+"""
+
+
+def made(store: Store, kind: str, cause: str) -> Counter[Any]:
+    """How many events of a kind and cause each member has made."""
+    return Counter(each.detail["member"] for each in events(store, kind) if each.cause == cause)
+
+
+def test_s36_every_member_triggers_when_the_program_of_one_is_killed(
+    store: Store, command: Start, scripts: Scripts
+) -> None:
+    """A trigger monitor on each of three members, and the program of one is killed with the message."""
+    members = [store.create_queue_manager(name, group="QSG1") for name in MEMBERS]
+    server = scripts.make("serve.py", SERVER.replace("{root!r}", repr(str(ROOT))))
+    replies = run(members[0], OBJECTS_OF_GROUP.format(server))
+    assert [each.text for each in replies if each.completion] == []
+    for name in MEMBERS:
+        command("--quiet", "trigger", "run", "-q", "INIT1", MQSC_QMGR=name)
+    for each in members:
+        until_attended(each)
+
+    def told() -> list[list[str]]:
+        path = scripts.folder / "told"
+        return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
+
+    with members[1].connect() as connection:
+        connection.open("SQ", MQOO.OUTPUT).put(Message(b"m1", MessageDescriptor(priority=5)))
+    # Every member starts a program, and one of them gets the message.
+    wait_until(lambda: len(told()) == 3 and made(store, "PROGRAM", "ended").total() == 2, "three programs")
+    assert sorted(line[0] for line in told()) == list(MEMBERS)
+    [holder] = [line for line in told() if line[2:] == ["got", "0"]]
+    assert made(store, "TRIGGER", "put") == dict.fromkeys(MEMBERS, 1)
+
+    os.kill(int(holder[1]), SIGKILL)
+    # The monitors recover what it left: the message is back, and its close was the last one of the group.
+    wait_until(lambda: len(told()) == 6, "three more programs")
+    wait_until(lambda: made(store, "PROGRAM", "ended").total() == 6, "their ends")
+    assert sorted(line[0] for line in told()[3:]) == list(MEMBERS)
+    assert sorted(" ".join(line[2:]) for line in told()[3:]) == ["empty", "empty", "got 1"]
+    assert made(store, "TRIGGER", "close") == dict.fromkeys(MEMBERS, 1)
+    assert len(events(store, "TRIGGER")) == 6
+    ends = [each.detail["exit_status"] for each in events(store, "PROGRAM") if each.cause == "ended"]
+    assert ends.count(-SIGKILL) == 1

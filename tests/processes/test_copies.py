@@ -1,0 +1,191 @@
+"""Copies made while other programs write, for reports and as backups: each shows one moment, and is intact."""
+
+from __future__ import annotations
+
+import csv
+import json
+import select
+import sqlite3
+import sys
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import bindparam, func, or_, text
+from sqlalchemy import select as sql_select
+
+from mqsc import run
+from mqsc.main import run_to_exit_code
+from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from store.admin.defining import create
+from store.admin.health import back_up
+from store.catalog import KINDS
+from store.client.api import QueueManager, Store, open_store
+from store.constants import MQGMO, MQOO, MQPMO
+from store.environment import Environment
+from store.published import PENDING
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+from tests.conftest import START
+from tests.processes.conftest import Start
+from tests.processes.programs import Player, connected
+
+BACKUPS, PAIR = 25, 2
+LIVELY, SLOW = "LIVELY", "SLOW"
+_COUNTS = Statement(
+    sql_select(event.c.kind, func.count())
+    .where(event.c.seq <= bindparam("seq"), or_(event.c.expires_at.is_not(None), event.c.kind == "BACKOUT"))
+    .group_by(event.c.kind)
+)
+_DEPTHS = Statement(
+    text(
+        "SELECT (SELECT depth FROM queue WHERE name = 'Q'),"
+        " (SELECT count(*) FROM message JOIN queue ON queue.id = message.queue WHERE queue.name = 'Q'),"
+        " (SELECT count(*) - max(seq) FROM event),"
+        " (SELECT count(*) FROM event WHERE kind = 'PUT' AND queue = 'Q')"
+    )
+)
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+def put_what_has_expired(url: str) -> None:
+    """Put messages until killed. Every one has expired already and is discarded by gets and scans; none is got."""
+    past = open_store(url, environment=Environment.frozen(at=START)).queue_manager("QM1").connect()
+    present = open_store(url).queue_manager("QM1")
+    puts = {queue: past.open(queue, MQOO.OUTPUT) for queue in (LIVELY, SLOW)}
+    gets = present.connect().open(LIVELY, MQOO.INPUT_SHARED)
+    for turn in count():
+        expiring = MessageDescriptor(expiry=1)
+        for queue in puts.values():
+            queue.put([Message(b"", expiring.copy()) for _ in range(7)])
+        # Backed out, so that nothing of it may be seen.
+        puts[SLOW].put(Message(b"", expiring.copy()), SYNCPOINT)
+        past.back()
+        if turn % 3 == 0:
+            with suppress(MQError):
+                gets.get(GetMessageOptions(MQGMO.NO_WAIT))
+        # Not when the other queue has just been emptied: there is always something overdue.
+        if turn % 42 == 1:
+            run(present, f"REFRESH QMGR TYPE(EXPIRY) NAME({SLOW})")
+        if turn == 50:
+            print("ready")
+
+
+@pytest.fixture
+def written(store: Store, qmgr: QueueManager, url: str, start: Start) -> Store:
+    """A store to which another program writes all the time."""
+    run(qmgr, "DEFINE QLOCAL(LIVELY) MAXDEPTH(999999999)\nDEFINE QLOCAL(SLOW) MAXDEPTH(999999999)")
+    assert start(put_what_has_expired, url).line() == "ready"
+    return store
+
+
+def frozen(file: Path, columns: str) -> list[Any]:
+    """Columns of the frozen messages."""
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(f"SELECT {columns} FROM {PENDING.table} ORDER BY {PENDING.key}").fetchall()
+
+
+def counts(store: Store, seq: int) -> tuple[int, int]:
+    """How many messages that expire were put and not backed out, and how many expired, up to an event."""
+    with Reading(store.database) as reading:
+        found = dict(reading.all(_COUNTS, {"seq": seq}))
+    return found["PUT"] - found["BACKOUT"], found["EXPIRE"]
+
+
+def test_the_messages_and_the_last_event_are_of_one_moment(written: Store, tmp_path: Path) -> None:
+    """A.5: what was put is expired or still there, at each of 60 moments between calls of another program."""
+    for number in range(60):
+        file = tmp_path / f"frozen-{number}"
+        bound = written.freeze(file)
+        put, expired = counts(written, bound.seq)
+        # A message in a unit of work has a PUT event, and one BACKOUT event takes it back.
+        messages = [id for id, expires_at in frozen(file, "id, expires_at") if expires_at]
+        assert put == expired + len(messages), number
+        assert all(id <= bound.message for id in messages)
+    assert expired
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("spark")
+def test_the_tables_of_a_run_agree_while_programs_write(written: Store, url: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["report", "expired-messages", "--store", url, "--out", str(out), "--quiet"]
+    assert run_to_exit_code(arguments) == 0
+
+    def table(name: str) -> list[dict[str, str]]:
+        with (out / "expired-messages" / f"{name}.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
+
+    expired, overdue = (sum(int(row["messages"]) for row in table(name)) for name in ("expired", "overdue"))
+    assert expired == sum(int(row["messages"]) for row in table("expired_by_cause"))
+    assert overdue == len(table("overdue_messages"))
+    bound = json.loads((out / "manifest.json").read_text())["bound"]
+    assert (expired + overdue, expired) == counts(written, bound["event"])
+    assert expired
+    assert overdue
+
+
+def test_dead_programs_are_recovered_first(store: Store, url: str, tmp_path: Path) -> None:
+    """A.5: the message that a killed program had got is on its queue again, and the history says so."""
+    run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(Q)")
+    with Player(url) as program:
+        program.run("put m\nget syncpoint => m")
+        assert frozen_states(store, tmp_path / "before") == ["GOT"]
+        before = store.bound().seq
+        program.kill()
+        assert frozen_states(store, tmp_path / "after") == ["AVAILABLE"]
+    assert store.bound().seq > before
+
+
+def frozen_states(store: Store, file: Path) -> list[str]:
+    store.freeze(file)
+    return [state for state, queue in frozen(file, "state, queue") if queue == "Q"]
+
+
+def put_pairs(url: str) -> None:
+    """Put pairs of messages on Q and get some of them, in units of work, until there is input; say how many pairs."""
+    with connected(url) as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        number = 0
+        while not select.select([sys.stdin], [], [], 0)[0]:
+            number += 1
+            body = b"m" * (number % 50 * 400)
+            handle.put([Message(body, MessageDescriptor(persistence=1)) for _ in range(PAIR)], SYNCPOINT)
+            if number % 3 == 0:
+                for _ in range(PAIR):
+                    handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            connection.commit()
+            if number == 1:
+                print("writing")
+    print(number)
+
+
+def test_every_backup_made_while_a_program_writes_is_consistent(
+    store: Store, qmgr: QueueManager, url: str, start: Start, tmp_path: Path
+) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 999_999})
+    copies = [tmp_path / f"copy{number}.db" for number in range(BACKUPS)]
+    writer = start(put_pairs, url)
+    assert writer.line() == "writing"
+    for copy in copies:
+        back_up(store, copy)
+    assert not writer.has_ended
+    _, written, _ = writer.rest()
+    ends = [consistent_end(copy) for copy in copies]
+    assert ends == sorted(ends)
+    assert 0 < ends[0] < ends[-1] <= int(written) * PAIR
+
+
+def consistent_end(copy: Path) -> int:
+    """Check that depth, rows and history of the copy agree; return the number of messages put."""
+    with open_store(f"sqlite:///{copy}") as store:
+        store.recover()
+        with Reading(store.database) as reading:
+            depth, rows, gaps, puts = reading.one(_DEPTHS)
+            assert reading.value(_INTEGRITY) == "ok"
+    assert (gaps, depth, depth % PAIR) == (0, rows, 0)
+    return int(puts)
