@@ -126,7 +126,7 @@ class Program:
             os.close(each)
         self._input, self._end = FileIO(tells, "w"), FileIO(os.pidfd_open(self.pid))
         self.output, self._errors = FileIO(hears), FileIO(complaints)
-        self._said = {self.output: b"", self._errors: b""}
+        self._said = {each: bytearray() for each in (self.output, self._errors)}
         self._code: int | None = None
 
     def tell(self, line: str = "") -> None:
@@ -163,7 +163,7 @@ class Program:
             while select.select([each], [], [], 0)[0] and self._read(each):
                 continue
         output, errors = (each.decode() for each in self._said.values())
-        self._said = dict.fromkeys(self._said, b"")
+        self._said = {each: bytearray() for each in self._said}
         return self.wait(), output, errors
 
     @property
