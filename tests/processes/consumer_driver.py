@@ -1,4 +1,4 @@
-"""Kills and replaces consumers at random; no message is lost, and each poison message is moved once, after its backouts."""
+"""Kills and replaces consumers at random; nothing is lost, and each poison message is moved once, after its backouts."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.programs import Program
+from tests.processes.programs import Player
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -92,10 +92,10 @@ def test_a_wait_in_another_process_grows_no_longer(tmp_path: Path) -> None:
     with open_store(url) as store:
         qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
         Play(qmgr).run(OBJECTS)
-        with Program(url) as other:
-            other.begin("get wait wait_interval=10000 => 2/2033")
-            other.begin("disconnect")
+        with Player(url) as other:
+            other.tell("get wait wait_interval=10000 => 2/2033")
+            other.tell("disconnect")
             wait_until(lambda: queue_row(qmgr, "Q").input_handles == 1)
             qmgr.set_clock(START - HOUR)
             wait_until(lambda: advanced(qmgr) and queue_row(qmgr, "Q").input_handles == 0)
-            assert (other.answer(), other.answer()) == ("done", "done")
+            assert (other.line(), other.line()) == ("done", "done")

@@ -10,7 +10,7 @@ from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.message import Message
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.conftest import Start
+from tests.processes.conftest import StartPlayer as Start
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -53,10 +53,10 @@ def test_stop_conn_breaks_one_connection_of_another_process(qmgr: QueueManager, 
 
 def test_stop_conn_ends_a_wait_in_another_process(play: Play, qmgr: QueueManager, program: Start) -> None:
     other = program()
-    other.begin("A: get wait wait_interval=-1 => 2/2009")
+    other.tell("A: get wait wait_interval=-1 => 2/2009")
     has_open(qmgr, "Q")
     stop_connections(qmgr, conn(qmgr, "A"))
-    assert other.answer() == "done"
+    assert other.line() == "done"
     play.run("put m\nget => m")
 
 
@@ -77,10 +77,10 @@ def test_a_dynamic_queue_that_went_with_its_broken_connection(qmgr: QueueManager
 def test_a_controlled_end_waits_for_every_process(play: Play, qmgr: QueueManager, program: Start) -> None:
     one, other = program(), program()
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1")
-    other.begin("B: get wait fail-if-quiescing wait_interval=-1 => 2/2161")
+    other.tell("B: get wait fail-if-quiescing wait_interval=-1 => 2/2161")
     has_open(qmgr, "Q", 2)
     assert qmgr.end() == "QUIESCING"
-    assert other.answer() == "done"
+    assert other.line() == "done"
     assert refusal(qmgr) == MQRC.Q_MGR_QUIESCING
     other.run("C: put m => 2/2161\nB: put m fail-if-quiescing => 2/2161\nB: put m2 persistence=1\nB: disconnect")
     assert qmgr.row().state == "QUIESCING"
@@ -94,10 +94,10 @@ def test_a_controlled_end_waits_for_every_process(play: Play, qmgr: QueueManager
 def test_an_immediate_end_breaks_every_process(play: Play, qmgr: QueueManager, program: Start) -> None:
     one, other = program(), program()
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1\nA: put m2 syncpoint persistence=1")
-    other.begin("B: get wait wait_interval=-1 => 2/2009")
+    other.tell("B: get wait wait_interval=-1 => 2/2009")
     has_open(qmgr, "Q", 2)
     assert qmgr.end(immediate=True) == "ENDED"
-    assert other.answer() == "done"
+    assert other.line() == "done"
     one.run(AFTER)
     qmgr.start()
     one.run(AFTER)
@@ -171,6 +171,6 @@ def test_two_starts_at_once_are_one(qmgr: QueueManager, program: Start) -> None:
             connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 2500)
         qmgr.end()
         for each in both:
-            each.begin("start")
-        assert [each.answer() for each in both] == ["done", "done"]
+            each.tell("start")
+        assert [each.line() for each in both] == ["done", "done"]
         assert qmgr.row().run == run

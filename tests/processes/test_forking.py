@@ -28,7 +28,7 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.conftest import Start
+from tests.processes.conftest import StartPlayer
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 from tests.scenarios.play import Play
 from tests.source import ROOT
@@ -161,7 +161,7 @@ def test_a_child_that_is_killed_is_recovered(store: Store, qmgr: QueueManager, p
     play.run("get => m1 bc=1")
 
 
-def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, program: Start) -> None:
+def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, program: StartPlayer) -> None:
     """Other programs see the parent as alive, both while the child runs and after it has ended."""
     other = program()
     number = started(signal.pause)

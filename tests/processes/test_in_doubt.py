@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
+from signal import SIGKILL
 
 import pytest
 
+from store import GetMessageOptions, Message, MQError, PutMessageOptions
 from store.admin.health import back_up
 from store.client.api import QueueManager, Store, open_store
-from tests.processes.conftest import Start
-from tests.processes.programs import PATIENCE_SECONDS
+from store.constants import MQGMO, MQOO, MQPMO
+from tests.processes.conftest import Start, StartPlayer
+from tests.processes.programs import Program, connected
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.scenarios.play import Play
-from tests.source import ROOT
 
 PREPARED = """
 A: get syncpoint => g1
@@ -29,41 +28,39 @@ A: prepare TO.QM2 7
 """
 # Rounds in which a program is killed, and the most units that it begins in one.
 ROUNDS, UNITS = 6, 15
-# Prepares one unit after another, each of two gets and two puts, with a line of output before and after each.
-PREPARING = f"""
-import os, sys
-from store import GetMessageOptions, Message, PutMessageOptions, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-with open_store(sys.argv[1]).queue_manager("QM1").connect() as connection:
-    source, target = connection.open("Q", MQOO.INPUT_SHARED), connection.open("R", MQOO.OUTPUT)
-    for number in range(int(sys.argv[2]), int(sys.argv[2]) + {UNITS}):
-        for _ in range(2):
-            message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
-            target.put(Message(message.body), PutMessageOptions(MQPMO.SYNCPOINT))
-        os.write(1, b"begun %d\\n" % number)
-        connection.prepare("CH", str(number))
-        os.write(1, b"ended %d\\n" % number)
-    # On a busy machine it may not be killed before this.
-    sys.stdin.read()
-"""
-RESOLVING = """
-import sys
-from store import MQError, open_store
-qmgr = open_store(sys.argv[1]).queue_manager("QM1")
-print("ready", flush=True)
-sys.stdin.readline()
-won = 0
-for number in range(int(sys.argv[2])):
-    try:
-        qmgr.resolve("CH", str(number), commit=sys.argv[3] == "commit")
-        won += 1
-    except MQError as refused:
-        assert int(refused.reason) == 2255, refused
-print(won, flush=True)
-"""
 
 
-def test_v01_a_unit_in_doubt_survives_its_program(qmgr: QueueManager, play: Play, program: Start) -> None:
+def prepare_units(url: str, first: int) -> None:
+    """Prepare units, each of two gets and two puts, with a line of output before and after each; then do nothing."""
+    with connected(url) as connection:
+        source, target = connection.open("Q", MQOO.INPUT_SHARED), connection.open("R", MQOO.OUTPUT)
+        for number in range(first, first + UNITS):
+            for _ in range(2):
+                message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
+                target.put(Message(message.body), PutMessageOptions(MQPMO.SYNCPOINT))
+            print(f"begun {number}")
+            connection.prepare("CH", str(number))
+            print(f"ended {number}")
+        # On a busy machine it may not be killed before this.
+        sys.stdin.read()
+
+
+def resolve_units(url: str, units: int, commit: bool) -> None:
+    """Resolve all units when told to; say how many others had not resolved."""
+    qmgr, won = open_store(url).queue_manager("QM1"), 0
+    print("ready")
+    sys.stdin.readline()
+    for number in range(units):
+        try:
+            qmgr.resolve("CH", str(number), commit=commit)
+            won += 1
+        except MQError as refused:
+            if int(refused.reason) != 2255:
+                raise
+    print(won)
+
+
+def test_v01_a_unit_in_doubt_survives_its_program(qmgr: QueueManager, play: Play, program: StartPlayer) -> None:
     play.run("put g1 g2 g3 g4")
     mover = program()
     mover.run(PREPARED + "A: get syncpoint => g4")
@@ -85,12 +82,14 @@ def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Pl
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: Play, url: str, seed: int) -> None:
+def test_v04_killed_between_the_write_and_the_answer(
+    qmgr: QueueManager, play: Play, url: str, start: Start, seed: int
+) -> None:
     """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out as a whole."""
     play.run("put m*200 persistence=1")
     chance, number, prepared = random.Random(seed), 0, 0
     for _ in range(ROUNDS):
-        number = killed_while_preparing(url, number, chance)
+        number = killed_while_preparing(start(prepare_units, url, number), number, chance)
         qmgr.store.recover()
         units = qmgr.in_doubt()
         assert {(each.puts, each.gets) for each in units} <= {(2, 2)}
@@ -107,45 +106,30 @@ def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: P
     assert sorted(waiting_on(qmgr, "Q") + waiting_on(qmgr, "R")) == sorted(f"m{each}" for each in range(1, 201))
 
 
-def killed_while_preparing(url: str, first: int, chance: random.Random) -> int:
+def killed_while_preparing(program: Program, first: int, chance: random.Random) -> int:
     """Kill the process shortly after it begins a unit; return the number of the first unit not reported as ended."""
-    command = [sys.executable, "-c", PREPARING, url, str(first)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
-        assert program.stdout is not None
-        awaited = f"begun {first + chance.randrange(4)}\n".encode()
-        said: list[bytes] = []
-        while not said or said[-1] != awaited:
-            said.append(program.stdout.readline())
-            assert said[-1], "the program ended by itself"
-        until = time.perf_counter() + chance.random() * 0.002
-        while time.perf_counter() < until:
-            continue
-        os.kill(program.pid, signal.SIGKILL)
-        said += program.stdout.readlines()
-        program.wait(PATIENCE_SECONDS)
-    return first + sum(each.startswith(b"ended") and each.endswith(b"\n") for each in said)
+    awaited, said = f"begun {first + chance.randrange(4)}", [""]
+    while said[-1] != awaited:
+        said.append(program.line())
+        assert said[-1], "the program ended by itself"
+    until = time.perf_counter() + chance.random() * 0.002
+    while time.perf_counter() < until:
+        continue
+    program.signal(SIGKILL)
+    said += program.rest()[1].splitlines(keepends=True)
+    return first + sum(each.startswith("ended") for each in said)
 
 
-def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, url: str) -> None:
+def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, url: str, start: Start) -> None:
     """Each unit is resolved once: committed as a whole by one process, or backed out as a whole by the other."""
     units = 100
     for number in range(units):
         play.run(f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH {number}")
-    pipe = subprocess.PIPE
-    racers = [
-        subprocess.Popen(
-            [sys.executable, "-c", RESOLVING, url, str(units), decision], cwd=ROOT, stdin=pipe, stdout=pipe, text=True
-        )
-        for decision in ("commit", "backout")
-    ]
+    racers = [start(resolve_units, url, units, commit) for commit in (True, False)]
+    assert [racer.line() for racer in racers] == ["ready"] * 2
     for racer in racers:
-        assert racer.stdout is not None
-        assert racer.stdout.readline() == "ready\n"
-    for racer in racers:
-        assert racer.stdin is not None
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    committed, backed_out = (int(racer.communicate(timeout=PATIENCE_SECONDS)[0]) for racer in racers)
+        racer.tell("go")
+    committed, backed_out = (int(racer.line()) for racer in racers)
     assert committed + backed_out == units
     assert len(waiting_on(qmgr, "R")) == curdepth(qmgr, "R") == committed
     assert len(waiting_on(qmgr, "Q")) == curdepth(qmgr, "Q") == backed_out

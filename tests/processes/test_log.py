@@ -17,7 +17,7 @@ from sqlalchemy import text
 from store.client.api import Store, open_store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.processes.programs import Program
+from tests.processes.programs import Player
 from tests.store.admin.looking import queue_row
 
 FILE = "test.db"
@@ -38,7 +38,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
     url = f"sqlite:///{folder / FILE}"
     with open_store(url) as store:
         store.create_queue_manager("QM1")
-    with Program(url) as program:
+    with Player(url) as program:
         program.run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
         for number in range(UNITS):
             program.run(f"put a{number} b{number} persistence=1 syncpoint length=3000")

@@ -22,7 +22,7 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.conftest import Start
+from tests.processes.conftest import StartPlayer
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
@@ -158,16 +158,16 @@ def test_nobody_starves(url: str, store: Store, qmgr: QueueManager, play: Play) 
     play.run("put m\nget msg_id=m => m")
 
 
-def test_waiting_gets_are_woken_on_a_busy_store(url: str, play: Play, program: Start) -> None:
+def test_waiting_gets_are_woken_on_a_busy_store(url: str, play: Play, program: StartPlayer) -> None:
     """Each message is for one of the waiting gets, and none of them starves."""
     play.run("DEFINE QLOCAL(S)")
     waiters = [program() for _ in range(3)]
     with at_work(url):
         for _ in range(5):
             for waiter in waiters:
-                waiter.begin("get from S wait wait_interval=-1")
+                waiter.tell("get from S wait wait_interval=-1")
             play.run("put m*3 on S syncpoint\ncommit")
-            assert [waiter.answer() for waiter in waiters] == ["done"] * 3
+            assert [waiter.line() for waiter in waiters] == ["done"] * 3
     play.run("on S => nothing")
 
 
