@@ -142,8 +142,7 @@ def used() -> float:
     return sum(each.ru_utime + each.ru_stime for each in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
-def main() -> None:
-    """Measure in turn, and print the middle of each."""
+if __name__ == "__main__":
     chosen = options(__doc__, events=1_000_000, rounds=3)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -163,7 +162,3 @@ def main() -> None:
     print(f"archive / SQLite's reading: {ratio:.2f} by the clock; {size / stored:.0%} of the store's size")
     for name, (by_clock, of_processor) in asked.items():
         print(f"{name}: the archive {by_clock:.1f} times as fast by the clock, {of_processor:.1f} by the processor")
-
-
-if __name__ == "__main__":
-    main()

@@ -16,7 +16,7 @@ from pathlib import Path
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.constants import MQPMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
-from tests.benchmarks.measuring import compare, each, options
+from tests.benchmarks.measuring import compare_each, each, options
 
 CALLS = int(os.environ.get("MQSC_CALLS", "300"))
 ROUNDS = 31
@@ -50,24 +50,11 @@ def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator
         ("list of 1000 per call", 2, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
         ("unit of 100 puts", max(1, calls // 100), unit_of_100, lambda: bare.unit(100)),
     ):
-        yield (
-            name,
-            compare(
-                f"{name}, {word}",
-                rounds,
-                number,
-                lambda n, work=ours: each(n, work),  # type: ignore[misc]
-                lambda n, work=theirs: each(n, work),  # type: ignore[misc]
-            ),
-        )
+        yield name, compare_each(f"{name}, {word}", rounds, number, ours, theirs)
     handle.connection.store.close()
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     for persistence in (0, 1):
         compare_calls(persistence, chosen.calls, chosen.rounds)
-
-
-if __name__ == "__main__":
-    main()

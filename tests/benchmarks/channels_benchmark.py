@@ -73,10 +73,6 @@ def _compared(qmgr: QueueManager, calls: int, rounds: int) -> float:
     return report("channel, persistent, BATCHSZ(50)", calls, pairs, beside="get and put")
 
 
-def main() -> None:
+if __name__ == "__main__":
     given = options(__doc__, calls=CALLS, rounds=ROUNDS)
     compare_channel(given.calls, given.rounds)
-
-
-if __name__ == "__main__":
-    main()

@@ -90,10 +90,6 @@ def _compare(
     return compare(f"ibmmq {name}", rounds, calls, ours, parts, beside="the parts")
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     compare_clients(chosen.calls, chosen.rounds)
-
-
-if __name__ == "__main__":
-    main()

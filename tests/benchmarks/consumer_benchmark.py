@@ -71,12 +71,8 @@ def _start() -> None:
     subprocess.run(WORDS, stdin=subprocess.DEVNULL, start_new_session=True, check=True)
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, calls=CALLS, rounds=ROUNDS)
     for persistence in (0, 1):
         compare_consumers(persistence, chosen.calls, chosen.rounds)
     added_per_message()
-
-
-if __name__ == "__main__":
-    main()

@@ -24,7 +24,7 @@ from store import GetMessageOptions, Message, MessageDescriptor
 from store.client.api import ObjectHandle
 from store.constants import MQMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
-from tests.benchmarks.measuring import compare, each, report, seconds
+from tests.benchmarks.measuring import compare_each, report, seconds
 
 DEPTHS = os.environ.get("MQSC_DEPTHS", "1000,10000,100000,1000000")
 CALLS, ROUNDS = 200, 15
@@ -61,22 +61,11 @@ def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool =
     follows."""
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
-        expiry = EXPIRY if expired else -1
+        made = partial(MessageDescriptor, persistence=persistence, expiry=EXPIRY if expired else -1)
         for first in range(1, depth + 1, LIST):
-            handle.put(
-                [
-                    Message(
-                        BODY,
-                        MessageDescriptor(
-                            priority=spread(number) if mixed else 0,
-                            persistence=persistence,
-                            correl_id=numbered(number),
-                            expiry=expiry,
-                        ),
-                    )
-                    for number in range(first, min(first + LIST, depth + 1))
-                ]
-            )
+            numbers = range(first, min(first + LIST, depth + 1))
+            described = [made(correl_id=numbered(each), priority=spread(each) * mixed) for each in numbers]
+            handle.put([Message(BODY, each) for each in described])
         if expired:
             handle.put(Message(BODY, MessageDescriptor(persistence=persistence)))
             time.sleep(EXPIRY * 0.2)
@@ -94,20 +83,10 @@ def puts_and_gets(work: Work) -> Iterator[float]:
     """Yield the ratios of puts at the end of the queue and of gets from its front, one message a call."""
     message, plain = work.message(numbered(0)), GetMessageOptions()
     where = f"depth {work.depth:9}"
-    yield compare(
-        f"{where}  put",
-        ROUNDS,
-        CALLS,
-        lambda n: each(n, lambda: work.ours.put(message)),
-        lambda n: each(n, lambda: work.bare.put(numbered(0))),
+    yield compare_each(
+        f"{where}  put", ROUNDS, CALLS, lambda: work.ours.put(message), lambda: work.bare.put(numbered(0))
     )
-    yield compare(
-        f"{where}  get",
-        ROUNDS,
-        CALLS,
-        lambda n: each(n, lambda: work.ours.get(plain)),
-        lambda n: each(n, work.bare.get),
-    )
+    yield compare_each(f"{where}  get", ROUNDS, CALLS, lambda: work.ours.get(plain), work.bare.get)
 
 
 def by_correl_id(work: Work) -> float:
@@ -120,13 +99,10 @@ def by_correl_id(work: Work) -> float:
     def get() -> None:
         work.ours.get(GetMessageOptions(match_options=MQMO.MATCH_CORREL_ID, correl_id=numbered(next(ours))))
 
-    return compare(
-        f"depth {work.depth:9}  get by CorrelId",
-        rounds,
-        calls,
-        lambda n: each(n, get),
-        lambda n: each(n, lambda: work.bare.get(numbered(next(theirs)))),
-    )
+    def bare_get() -> None:
+        work.bare.get(numbered(next(theirs)))
+
+    return compare_each(f"depth {work.depth:9}  get by CorrelId", rounds, calls, get, bare_get)
 
 
 def priority_mix(work: Work) -> float:
@@ -143,13 +119,8 @@ def priority_mix(work: Work) -> float:
         work.bare.put(numbered(0), spread(next(theirs)))
         work.bare.get()
 
-    return compare(
-        f"depth {work.depth:9}  put and get, ten priorities",
-        ROUNDS,
-        CALLS // 2,
-        lambda n: each(n, cycle),
-        lambda n: each(n, bare_cycle),
-    )
+    name = f"depth {work.depth:9}  put and get, ten priorities"
+    return compare_each(name, ROUNDS, CALLS // 2, cycle, bare_cycle)
 
 
 def expired_in_front(depth: int, persistence: int) -> float:
@@ -179,7 +150,7 @@ def at_depth(depth: int, persistence: int = 0) -> Iterator[float]:
     yield expired_in_front(depth, persistence)
 
 
-def main() -> None:
+if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--depths", default=DEPTHS)
     parser.add_argument("--persistent", action="store_true")
@@ -187,7 +158,3 @@ def main() -> None:
     for depth in chosen.depths.split(","):
         for _ in at_depth(int(depth), int(chosen.persistent)):
             pass
-
-
-if __name__ == "__main__":
-    main()

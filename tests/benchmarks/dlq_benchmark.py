@@ -124,7 +124,7 @@ def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
     return sorted(ratios)[len(ratios) // 2]
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, messages=100_000, moves=2_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
         qmgr = store.create_queue_manager("QM1")
@@ -138,7 +138,3 @@ def main() -> None:
         qmgr = store.create_queue_manager("QM1")
         prepare(qmgr)
         print(f"median ratio of run: {compare_moves(qmgr, chosen.rounds, chosen.moves):.2f}")
-
-
-if __name__ == "__main__":
-    main()

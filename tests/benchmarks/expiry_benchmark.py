@@ -99,7 +99,7 @@ def refresh(path: Path) -> tuple[float, list[float], int]:
     return took, taken, scans[0].discarded
 
 
-def main() -> None:
+if __name__ == "__main__":
     messages = options(__doc__, messages=1_000_000).messages
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "expiry.db"
@@ -118,7 +118,3 @@ def main() -> None:
                 qmgr = store.queue_manager()
                 scan(qmgr)
                 print(f"a scan with nothing to do, {queues} queues: {seconds(partial(scan, qmgr)) * 1000:.2f} ms")
-
-
-if __name__ == "__main__":
-    main()

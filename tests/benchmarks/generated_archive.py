@@ -103,15 +103,10 @@ def generate(url: str, events: int, *, a_day: int = 500_000, seed: int = 1, stor
     return int(blocks * base.num_rows)
 
 
-def main() -> None:
-    """Write the archive that the arguments describe."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--a-day", type=int, default=500_000)
     chosen = parser.parse_args()
     print(f"{generate(chosen.folder, chosen.events, a_day=chosen.a_day)} events")
-
-
-if __name__ == "__main__":
-    main()

@@ -62,7 +62,7 @@ def processor_seconds(*command: str) -> float:
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
-def main() -> None:
+if __name__ == "__main__":
     arguments = options(__doc__, events=5_000_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder:
         for events in (3_000, arguments.events):
@@ -81,7 +81,3 @@ def main() -> None:
             print(f"  one more                   processor {median(ours for ours, _ in pairs):6.2f} s")
             print(f"  more than bare Python      processor {median(ours - bare for ours, bare in pairs):6.2f} s")
             print(f"  the index                  {(path.stat().st_size - size) / 1e6:.1f} MB")
-
-
-if __name__ == "__main__":
-    main()

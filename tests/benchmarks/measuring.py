@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from statistics import median
 from typing import Any, NamedTuple
 
+Call = Callable[[], object]
 Work = Callable[[int], object]
 Pipe = Connection
 
@@ -60,6 +61,11 @@ def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, bes
     processor = median(other.processor / product.processor for other, product in pairs)
     by_clock = [(other.clock, product.clock) for other, product in pairs]
     return report(f"{name:44} processor {processor:4.2f} ", calls, by_clock, beside=beside)
+
+
+def compare_each(name: str, rounds: int, calls: int, ours: Call, theirs: Call, *, beside: str = "bare") -> float:
+    """Compare two calls, each made `calls` times in a round."""
+    return compare(name, rounds, calls, lambda n: each(n, ours), lambda n: each(n, theirs), beside=beside)
 
 
 def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, beside: str = "bare") -> float:

@@ -134,12 +134,8 @@ def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
     return soon, share
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, seconds=SECONDS, rounds=ROUNDS)
     for persistence in (0, 1):
         together(persistence, chosen.seconds, chosen.rounds)
     wake_up(chosen.seconds)
-
-
-if __name__ == "__main__":
-    main()

@@ -93,8 +93,7 @@ def grouped(path: Path) -> float:
         return time.perf_counter() - began
 
 
-def main() -> None:
-    """Run the rounds and print the medians."""
+if __name__ == "__main__":
     chosen = options(__doc__, events=1_000_000, expired=0.34, rounds=2)
     kept = "kept" if class_archive(java_home()) else "not kept"
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +106,3 @@ def main() -> None:
         f"{chosen.events} events, {chosen.expired:.0%} expired, classes {kept}: ratio {(product - sqlite) / bare:.2f}  "
         f"report {product:.1f} s   bare Spark {bare:.1f} s   SQLite {sqlite:.1f} s"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -142,12 +142,8 @@ def beside(
             yield filled_and_emptied(name, theirs, mine, waiting, max(3, rounds // 5))
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, waiting=WAITING, rounds=ROUNDS)
     for name, make, persistence in RIVALS:
         for waiting in chosen.waiting.split(","):
             list(beside(name, make, persistence, int(waiting), chosen.rounds))
-
-
-if __name__ == "__main__":
-    main()

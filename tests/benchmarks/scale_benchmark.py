@@ -84,8 +84,7 @@ def state(pid: int) -> tuple[str, float, float]:
     return name, peak, (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def main() -> None:
-    """Make the archives one after the other, and the reports from each."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, nargs="+", default=[1_000_000, 5_000_000, 15_000_000])
     parser.add_argument("--heap", default="1g", help="the largest heap of Java")
@@ -110,7 +109,3 @@ def main() -> None:
                     f"Python {made.python:5.0f} MB   Java {made.java:5.0f} MB",
                     flush=True,
                 )
-
-
-if __name__ == "__main__":
-    main()

@@ -133,7 +133,7 @@ def report(count: int, folder: Path) -> None:
     )
 
 
-def main() -> None:
+if __name__ == "__main__":
     if sys.argv[1:2] == ["--measure"]:
         run_and_tell(sys.argv[2:])
     parser = argparse.ArgumentParser()
@@ -141,7 +141,3 @@ def main() -> None:
     for count in parser.parse_args().queues:
         with tempfile.TemporaryDirectory() as folder:
             report(count, Path(folder))
-
-
-if __name__ == "__main__":
-    main()

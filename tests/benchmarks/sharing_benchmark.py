@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from statistics import median
 
@@ -18,7 +17,7 @@ import mqsc
 from store import Message, MessageDescriptor, ObjectHandle, Store, open_store
 from store.constants import MQOO
 from tests.benchmarks.bare import BODY
-from tests.benchmarks.measuring import Pipe, Work, compare, each, options, turn, workers
+from tests.benchmarks.measuring import Pipe, compare_each, options, turn, workers
 
 MEMBERS = ("QM1", "QM2", "QM3", "QM4")
 WAITING = 1000
@@ -42,11 +41,6 @@ def opened(store: Store, member: str, queue: str) -> ObjectHandle:
     return connection.open(queue, MQOO.OUTPUT | MQOO.INPUT_SHARED)
 
 
-def calling(call: Callable[..., object], *arguments: object) -> Work:
-    """Return what makes so many of these calls."""
-    return lambda count: each(count, partial(call, *arguments))
-
-
 def beside_private(calls: int, rounds: int) -> None:
     """Print how fast a shared queue is beside a private one."""
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/store.db") as store:
@@ -54,10 +48,9 @@ def beside_private(calls: int, rounds: int) -> None:
         shared, private = opened(store, MEMBERS[0], "SHARED"), opened(store, MEMBERS[0], "PRIVATE")
         for persistence, kind in ((0, "non-persistent"), (1, "persistent")):
             message = Message(BODY, MessageDescriptor(persistence=persistence))
-            ours, theirs = calling(shared.put, message), calling(private.put, message)
-            compare(f"put, {kind}, shared / private", rounds, calls, ours, theirs, beside="private")
-            ours, theirs = calling(shared.get), calling(private.get)
-            compare(f"get, {kind}, shared / private", rounds, calls, ours, theirs, beside="private")
+            puts = partial(shared.put, message), partial(private.put, message)
+            for call, (ours, theirs) in (("put", puts), ("get", (shared.get, private.get))):
+                compare_each(f"{call}, {kind}, shared / private", rounds, calls, ours, theirs, beside="private")
 
 
 def work(path: str, member: str, orders: Pipe) -> None:
@@ -88,11 +81,7 @@ def together(seconds: float, rounds: int) -> float:
     return float(median(ratios))
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, calls=300, rounds=21, seconds=2.0)
     beside_private(chosen.calls, chosen.rounds)
     together(chosen.seconds, 7)
-
-
-if __name__ == "__main__":
-    main()

@@ -90,7 +90,7 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
             depth *= 10
 
 
-def main() -> None:
+if __name__ == "__main__":
     chosen = options(__doc__, calls=200, rounds=60, messages=1_000_000)
     with tempfile.TemporaryDirectory() as folder:
         qmgr = prepared(Path(folder))
@@ -103,7 +103,3 @@ def main() -> None:
                 print(f"a put that counts, {trigger}")
                 flatness(qmgr, chosen, trigger)
         qmgr.store.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Kills and replaces consumers at random; nothing is lost, and each poison message is moved once, after its backouts."""
+"""Kills and replaces consumers at random; nothing is lost, and poison messages are moved once, after their backouts."""
 
 from __future__ import annotations
 

@@ -71,10 +71,15 @@ def serve(channel: socket.socket) -> Callable[[], object]:
     """Do what the client asks for until it has gone. Returns in each forked process too, with the work of that."""
     load()
     living: set[int] = set()
+
+    def end() -> None:
+        for each in living:
+            os.kill(each, signal.SIGKILL)
+
     while True:
         request, files, _, _ = socket.recv_fds(channel, LONGEST_REQUEST, 3)
         if not request:
-            return lambda: [os.kill(each, signal.SIGKILL) for each in living]
+            return end
         function, arguments = pickle.loads(request)
         answer = os.fork() if files else function(*arguments)
         if files and not answer:

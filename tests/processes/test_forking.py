@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import subprocess
-import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,14 +23,15 @@ from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.sqlite import database
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.locks import SingleInstanceLock, folder_beside
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
+from tests.processes.conftest import Start as StartProgram
 from tests.processes.conftest import StartPlayer
-from tests.processes.programs import PATIENCE_SECONDS, run_program
+from tests.processes.programs import PATIENCE_SECONDS, connected
 from tests.scenarios.play import Play
-from tests.source import ROOT
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
@@ -175,71 +175,49 @@ def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, pr
     other.run("get => m1 bc=1")
 
 
-PARENT = """
-import os, sys, signal
-from store.constants import MQGMO, MQOO
-from store.message import GetMessageOptions
-from store.client.api import open_store
-connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
-connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
-child = os.fork()
-if child == 0:
-    # Not before: until then the child has not let go of what it inherited.
-    os.kill(os.getppid(), signal.SIGKILL)
-    print(os.getpid(), flush=True)
-signal.pause()
-"""
+def kill_parent(url: str) -> None:
+    """Get a message, and be killed by a child, which says its number and goes on."""
+    connected(url).open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
+    if os.fork() == 0:
+        # Not before: until then the child has not let go of what it inherited.
+        os.kill(os.getppid(), signal.SIGKILL)
+        print(os.getpid())
+    signal.pause()
 
 
-def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
+def fork_while_entering(url: str) -> None:
+    """Fork while a thread registers the process: others do not know the lock file yet. Then be killed."""
+    database.FORK_TIMEOUT_SECONDS = 0.1
+    store = open_store(url)
+    thread = threading.Thread(target=store.register_process)
+    thread.start()
+    assert store.path is not None
+    while not any(folder_beside(store.path).glob(f"{os.getpid()}-*")):
+        pass
+    child = os.fork()
+    if child == 0:
+        signal.pause()
+    print(child)
+    thread.join()
+    connection = store.queue_manager("QM1").connect()
+    connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("work", [kill_parent, fork_while_entering])
+def test_a_child_does_not_keep_its_parent_alive(
+    url: str, store: Store, play: Play, start: StartProgram, work: Callable[[str], None]
+) -> None:
     """A killed parent is recovered although its child still runs."""
     play.run("put m1")
-    with subprocess.Popen([sys.executable, "-c", PARENT, url], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
+    parent = start(work, url)
+    with Transaction(store.database, durable=False) if work is fork_while_entering else nullcontext():
+        child = int(parent.line())
+    try:
         assert parent.wait() == -signal.SIGKILL
-        child = int(parent.stdout.readline())
-        try:
-            play.run("get => m1 bc=1")
-        finally:
-            os.kill(child, signal.SIGKILL)
-
-
-# A thread is registering the process with the store during the fork; the lock file is not known to others yet.
-ENTERING = """
-import os, signal, sys, threading
-from store.sqlite import database, locks
-from store.constants import MQGMO, MQOO
-from store.message import GetMessageOptions
-from store.client.api import open_store
-database.FORK_TIMEOUT_SECONDS = 0.1
-store = open_store(sys.argv[1])
-thread = threading.Thread(target=store.register_process)
-thread.start()
-while not any(locks.folder_beside(store.path).glob(f"{os.getpid()}-*")):
-    pass
-child = os.fork()
-if child == 0:
-    signal.pause()
-print(child, flush=True)
-thread.join()
-connection = store.queue_manager("QM1").connect()
-connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_child_forked_while_its_parent_enters_does_not_keep_it_alive(url: str, store: Store, play: Play) -> None:
-    play.run("put m1")
-    command = [sys.executable, "-c", ENTERING, url]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        with Transaction(store.database, durable=False):
-            child = int(parent.stdout.readline())
-        try:
-            assert parent.wait(PATIENCE_SECONDS) == -signal.SIGKILL
-            play.run("get => m1 bc=1")
-        finally:
-            os.kill(child, signal.SIGKILL)
+        play.run("get => m1 bc=1")
+    finally:
+        os.kill(child, signal.SIGKILL)
 
 
 def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
@@ -346,94 +324,90 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
     assert queue_row(qmgr, "Q").depth == 20
 
 
-# The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second store is reached.
-INTERRUPTED = """
-import os, signal, sys, threading
-from store.client.api import open_store
-one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
-busy, stop = [threading.Event() for _ in range(2)], threading.Event()
-def holds(store, began):
-    connection = store.database.acquire_connection()
-    began.set()
-    stop.wait()
-    store.database.release_connection(connection)
-threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy)]
-for thread in threads:
-    thread.start()
-for began in busy:
-    began.wait()
-def interrupts():
-    while not (one.database._is_forking or other.database._is_forking):
-        pass
-    os.kill(os.getpid(), signal.SIGINT)
-threads.append(threading.Thread(target=interrupts))
-threads[-1].start()
-child = os.fork()
-if child == 0:
-    os._exit(0)
-os.waitpid(child, 0)
-stop.set()
-for thread in threads:
-    thread.join()
-child = os.fork()
-if child == 0:
-    one.queue_manager().connect().disconnect()
-    os._exit(0)
-print(os.waitpid(child, 0)[1], one.database.data_version() == other.database.data_version())
-"""
+def fork_interrupted(url: str) -> None:
+    """The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second store is reached."""
+    database.FORK_TIMEOUT_SECONDS = 2.0
+    one, other = open_store(url), open_store(url)
+    busy, stop = [threading.Event() for _ in range(2)], threading.Event()
+
+    def holds(store: Store, began: threading.Event) -> None:
+        connection = store.database.acquire_connection()
+        began.set()
+        stop.wait()
+        store.database.release_connection(connection)
+
+    def interrupts() -> None:
+        while not (one.database._is_forking or other.database._is_forking):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy, strict=True)]
+    threads.append(threading.Thread(target=interrupts))
+    for thread in threads[:2]:
+        thread.start()
+    for began in busy:
+        began.wait()
+    threads[2].start()
+    in_child(lambda: None)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    code = in_child(lambda: one.queue_manager().connect().disconnect())
+    print(code, one.database.data_version() == other.database.data_version())
 
 
-def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, qmgr: QueueManager) -> None:
-    ran = run_program(INTERRUPTED, url)
-    assert (ran.returncode, ran.stdout) == (0, "0 True\n"), ran.stderr
+@pytest.mark.usefixtures("qmgr")
+def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, start: StartProgram) -> None:
+    code, said, told = start(fork_interrupted, url, errors=True).rest()
+    assert (code, said) == (0, "0 True\n"), told
 
 
-# Everything is used for the first time while threads fork; connections are opened, closed and garbage-collected.
-CROWD = """
-import gc, os, sys, threading
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
-from store.client.api import open_store
-qmgr = open_store(sys.argv[1]).queue_manager("QM1")
-stop = threading.Event()
-placed = []
-def puts():
-    while not stop.is_set():
-        with qmgr.connect() as connection:
-            connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 3, PutMessageOptions(MQPMO.SYNCPOINT))
-        placed.append(3)
-def abandons():
-    while not stop.is_set():
-        qmgr.connect().put1("Q", Message(b"lost"), PutMessageOptions(MQPMO.SYNCPOINT))
-        gc.collect()
-def forks():
-    for _ in range(40):
-        child = os.fork()
-        if child == 0:
+def crowd(url: str) -> None:
+    """Use everything for the first time while threads fork; connections are opened, closed and garbage-collected."""
+    qmgr = open_store(url).queue_manager("QM1")
+    stop = threading.Event()
+    placed: list[int] = []
+
+    def puts() -> None:
+        while not stop.is_set():
             with qmgr.connect() as connection:
-                connection.put1("Q", Message(b"x"))
-            os._exit(0)
-        if os.waitpid(child, 0)[1] == 0:
-            placed.append(1)
-forkers = [threading.Thread(target=forks) for _ in range(2)]
-others = [threading.Thread(target=each) for each in (puts, puts, abandons)]
-for thread in (*others, *forkers):
-    thread.start()
-for thread in forkers:
-    thread.join()
-stop.set()
-for thread in others:
-    thread.join()
-print(sum(placed), placed.count(1))
-"""
+                connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 3, SYNCPOINT)
+            placed.append(3)
+
+    def abandons() -> None:
+        while not stop.is_set():
+            qmgr.connect().put1("Q", Message(b"lost"), SYNCPOINT)
+            gc.collect()
+
+    def work() -> None:
+        with qmgr.connect() as connection:
+            connection.put1("Q", Message(b"x"))
+
+    def forks() -> None:
+        for _ in range(40):
+            if in_child(work) == 0:
+                placed.append(1)
+
+    forkers = [threading.Thread(target=forks) for _ in range(2)]
+    others = [threading.Thread(target=each) for each in (puts, puts, abandons)]
+    for thread in (*others, *forkers):
+        thread.start()
+    for thread in forkers:
+        thread.join()
+    stop.set()
+    for thread in others:
+        thread.join()
+    print(sum(placed), placed.count(1))
 
 
-def test_a_crowd_of_threads_that_connect_and_fork(url: str, store: Store, qmgr: QueueManager, play: Play) -> None:
+def test_a_crowd_of_threads_that_connect_and_fork(
+    url: str, store: Store, qmgr: QueueManager, play: Play, start: StartProgram
+) -> None:
     """No child waits for a thread of its parent, and no file that another process has open is modified."""
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
-    ran = run_program(CROWD, url)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    placed, children = map(int, ran.stdout.split())
+    code, said, told = start(crowd, url, errors=True).rest()
+    assert (code, told) == (0, "")
+    placed, children = map(int, said.split())
     store.recover()
     with Reading(store.database) as reading:
         assert reading.value(_INTEGRITY) == "ok"
