@@ -1,4 +1,4 @@
-"""The commands of the crontab and the tour work as written."""
+"""The commands of the crontab, the systemd units, the CI workflow, the tour and the poison message work as written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.docs.page import run
 from tests.source import ROOT
@@ -65,3 +66,26 @@ def test_the_tour(tmp_path: Path) -> None:
         ("SHOP.QUOTES", "get", "120", "30.000000"),
         ("SHOP.STOCK.CHECK", "refresh", "80", "80.000000"),
     ]
+
+
+def test_the_steps_of_the_workflow(tmp_path: Path) -> None:
+    """In the order in which a change goes through them."""
+    (tmp_path / "definitions").mkdir()
+    (tmp_path / "definitions" / "10.mqsc").write_text("DEFINE QLOCAL(ORDERS) BOTHRESH(3) BOQNAME(BAD)\n")
+    (tmp_path / "definitions" / "20.mqsc").write_text("DEFINE QLOCAL(BAD)\n")
+    workflow, store = yaml.safe_load((ROOT / "samples" / "definitions.yml").read_text("utf-8")), f"{tmp_path}/store.db"
+    step = {each["name"]: each["run"] for each in workflow["jobs"]["definitions"]["steps"] if "run" in each}
+    assert list(step) == ["Check", "Plan", "Apply", "Find changes made by hand"]
+    printed = [run(command, tmp_path, MQSC_STORE=f"sqlite:///{store}") for command in step.values()]
+    assert [text.count("CREATE ") for text in printed] == [0, 2, 0, 0]
+    assert printed[2].count("CREATED ") == 2
+    assert run(step["Apply"], tmp_path, MQSC_STORE=f"sqlite:///{store}").count("UNCHANGED ") == 2
+
+
+def test_the_broken_order_ends_on_the_backout_queue(tmp_path: Path) -> None:
+    """It is put, triggers a program, and is consumed."""
+    store = f"sqlite:///{tmp_path}/mqsc.db"
+    printed = run(f"sh -e {ROOT}/samples/poison.sh", tmp_path, MQSC_STORE=store)
+    assert printed.splitlines()[-1] == "broken order"
+    assert "ended with 0" in printed
+    assert "CURDEPTH(0)" in run("mqsc run -c 'DISPLAY QLOCAL(ORDERS) CURDEPTH'", tmp_path, MQSC_STORE=store)
