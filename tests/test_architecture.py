@@ -7,18 +7,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from tests.source import FUNCTIONS, MODULES, ROOT, Import, Module, every_import, statements, within
 
 # The modules of the other packages that each package may import.
-ARROWS = {
-    "grammar": (),
-    "store": (),
-    "reports": ("store.published",),
-    "mqsc": ("grammar", "store", "reports"),
-}
+ARROWS = {"grammar": (), "store": (), "reports": ("store.published",), "mqsc": ("grammar", "store", "reports")}
 
 # The layers inside store, and those that each may import. Every layer uses the rest of store, which is values.
 LAYERS: dict[str, set[str]] = {
@@ -58,12 +55,7 @@ IMPORTED_LATE = {
 }
 
 # The functions that write the depth of a queue, and the only module that may call them.
-DEPTH_WRITERS = {
-    ("queues", "count_puts"),
-    ("queues", "count_get"),
-    ("queues", "change_depth"),
-    ("queues", "change_depth_by_move"),
-}
+DEPTH_WRITERS = {("queues", name) for name in ("count_puts", "count_get", "change_depth", "change_depth_by_move")}
 DEPTH = "store.engine.depth"
 
 # The packages that may import each library, and the dependency that provides it (None for the standard library).
@@ -85,12 +77,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "rich": (("mqsc",), "rich"),
     # Statements use the names of `store.sql.core`, so that commands start without SQLAlchemy.
     "sqlalchemy": (
-        (
-            "store.sql.core",
-            "store.sql.schema",
-            "store.sqlite.migrations",
-            "store.sqlite.statement",
-        ),
+        ("store.sql.core", "store.sql.schema", "store.sqlite.migrations", "store.sqlite.statement"),
         "sqlalchemy",
     ),
     "sqlite3": (("store.sqlite.driver",), None),
@@ -100,13 +87,8 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
 # Time, random numbers, identifiers and the user may be read only in store.environment.
 OUTSIDE_MODULES = {"getpass", "random", "secrets", "uuid"}
 OUTSIDE_CALLS = {
-    ("date", "today"),
-    ("datetime", "now"),
-    ("datetime", "today"),
-    ("datetime", "utcnow"),
-    ("os", "getlogin"),
-    ("os", "urandom"),
-    ("pwd", "getpwuid"),
+    *(("date", "today"), ("datetime", "now"), ("datetime", "today"), ("datetime", "utcnow")),
+    *(("os", "getlogin"), ("os", "urandom"), ("pwd", "getpwuid")),
     *(("time", name) for name in ("monotonic", "monotonic_ns", "perf_counter", "sleep", "time", "time_ns")),
 }
 DOORS = {
@@ -159,37 +141,58 @@ def test_the_packages_are_found() -> None:
     assert {module.name.split(".")[0] for module in MODULES} == set(ARROWS)
 
 
-def test_packages_import_only_along_the_arrows() -> None:
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        for home, target in [(module.name.split(".")[0], each.name.split(".")[0])]
-        if target in ARROWS and target != home and not any(within(each.name, allowed) for allowed in ARROWS[home])
-    ]
-    assert wrong == []
+Rule = Callable[[Module, Import], bool]
 
 
-def test_reports_are_imported_only_when_a_report_is_made() -> None:
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        if each.at_load
-        and within(module.name, "mqsc")
-        and within(each.name, "reports")
-        and module.name != "mqsc.reports"
-    ]
-    assert wrong == []
+def leaves_the_arrows(module: Module, each: Import) -> bool:
+    home, target = module.name.split(".")[0], each.name.split(".")[0]
+    return target in ARROWS and target != home and not any(within(each.name, allowed) for allowed in ARROWS[home])
 
 
-def test_the_layers_of_the_store_import_only_those_below() -> None:
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        for home, target in [(layer_of(module.name), layer_of(each.name))]
-        if within(module.name, "store") and module.name != PUBLIC_FACE
-        if target is not None and target != home and (home is None or target not in LAYERS[home])
-    ]
-    assert wrong == []
+def needs_reports_at_load(module: Module, each: Import) -> bool:
+    """Reports are imported only when a report is made."""
+    is_of_mqsc = within(module.name, "mqsc") and module.name != "mqsc.reports"
+    return each.at_load and is_of_mqsc and within(each.name, "reports")
+
+
+def leaves_the_layers(module: Module, each: Import) -> bool:
+    """The layers of the store import only those below."""
+    home, target = layer_of(module.name), layer_of(each.name)
+    is_of_store = within(module.name, "store") and module.name != PUBLIC_FACE
+    return is_of_store and target not in (None, home) and (home is None or target not in LAYERS[home])
+
+
+def leaves_the_rows(module: Module, each: Import) -> bool:
+    """The rows of mqsc import only those below, for types and in functions too.
+
+    `mqsc` itself is the public face: it names what programs use.
+    """
+    rows, home, target = rows_of_mqsc(), part_of_mqsc(module.name), part_of_mqsc(each.name)
+    return home in rows and target in rows and home != target and rows[home] <= rows[target]
+
+
+def asks_for_the_time(module: Module, each: Import) -> bool:
+    """Decisions are given the time."""
+    return within(module.name, "store.rules") and any(within(each.name, unknown) for unknown in UNKNOWN_TO_RULES)
+
+
+def leaves_the_homes_of_a_library(module: Module, each: Import) -> bool:
+    top = each.name.split(".")[0]
+    is_library = top in LIBRARIES or top not in sys.stdlib_module_names | set(ARROWS)
+    return is_library and not any(within(module.name, home) for home in LIBRARIES.get(top, ((), None))[0])
+
+
+RULES = (leaves_the_arrows, needs_reports_at_load, leaves_the_layers, leaves_the_rows, asks_for_the_time)
+
+
+@pytest.mark.parametrize("breaks", [*RULES, leaves_the_homes_of_a_library])
+def test_no_import_breaks_a_rule(breaks: Rule) -> None:
+    assert wrong_imports(breaks) == []
+
+
+def wrong_imports(breaks: Rule) -> list[str]:
+    wrong = ((module, each) for module, each in every_import() if breaks(module, each))
+    return [f"{module.at(each.line)} imports {each.name}" for module, each in wrong]
 
 
 def layer_of(name: str) -> str | None:
@@ -202,23 +205,12 @@ def test_every_folder_of_the_store_is_a_layer() -> None:
     assert {path.parent.name for path in (ROOT / "store").glob("*/__init__.py")} == {*LAYERS, *VALUE_PACKAGES}
 
 
-def test_the_rows_of_mqsc_import_only_those_below() -> None:
-    """Imports for types and in functions count. `mqsc` itself is the public face: it names what programs use."""
-    rows = rows_of_mqsc()
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        for home, target in [(part_of_mqsc(module.name), part_of_mqsc(each.name))]
-        if home in rows and target in rows and home != target and rows[home] <= rows[target]
-    ]
-    assert wrong == []
-
-
 def test_every_part_of_mqsc_is_in_a_row() -> None:
     parts = {part_of_mqsc(module.name) for module in MODULES if within(module.name, "mqsc")}
     assert parts - {"", *RE_EXPORTS} == set(rows_of_mqsc())
 
 
+@cache
 def rows_of_mqsc() -> dict[str, int]:
     """The row of each part of mqsc as docs/architecture.md says, counted from the bottom of the table."""
     table = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("| row of mqsc |")[2].split("\n\n")[0]
@@ -230,15 +222,6 @@ def part_of_mqsc(name: str) -> str:
     """Return the folder or module at the top of mqsc that a name belongs to, or ""."""
     parts = name.split(".")
     return parts[1] if parts[0] == "mqsc" and len(parts) > 1 else ""
-
-
-def test_decisions_are_given_the_time() -> None:
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        if within(module.name, "store.rules") and any(within(each.name, unknown) for unknown in UNKNOWN_TO_RULES)
-    ]
-    assert wrong == []
 
 
 def test_no_modules_import_each_other() -> None:
@@ -320,17 +303,6 @@ def test_one_module_changes_the_depth_of_queues() -> None:
     assert wrong == []
 
 
-def test_every_library_has_its_homes() -> None:
-    wrong = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        for top in [each.name.split(".")[0]]
-        if (top in LIBRARIES or top not in sys.stdlib_module_names | set(ARROWS))
-        and not any(within(module.name, home) for home in LIBRARIES.get(top, ((), None))[0])
-    ]
-    assert wrong == []
-
-
 def test_every_library_is_a_declared_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     libraries = [(homes, distribution) for homes, distribution in LIBRARIES.values() if distribution]
@@ -357,12 +329,12 @@ def test_executors_of_a_cluster_need_no_python() -> None:
 
 
 def test_the_outside_world_has_one_door() -> None:
-    imported = [
-        f"{module.at(each.line)} imports {each.name}"
-        for module, each in every_import()
-        if module.name not in DOORS
-        and (each.name.split(".")[0] in OUTSIDE_MODULES or tuple(each.name.split(".")) in OUTSIDE_CALLS)
-    ]
+    imported = wrong_imports(
+        lambda module, each: (
+            module.name not in DOORS
+            and (each.name.split(".")[0] in OUTSIDE_MODULES or tuple(each.name.split(".")) in OUTSIDE_CALLS)
+        )
+    )
     called = [
         f"{module.at(node.lineno)} uses {'.'.join(names)}"
         for module in MODULES

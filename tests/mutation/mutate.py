@@ -79,15 +79,8 @@ class Workshop:
         command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
         # Not a pipe: a program that a test started may outlive pytest and hold the pipe open.
         with tempfile.TemporaryFile() as written:
-            process = subprocess.Popen(
-                command,
-                cwd=self.tree,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=written,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            files = {"stdin": subprocess.DEVNULL, "stdout": written, "stderr": subprocess.STDOUT}
+            process = subprocess.Popen(command, cwd=self.tree, env=environment, start_new_session=True, **files)
             try:
                 code: int | None = process.wait(timeout=SLOWEST_STAGE)
             except subprocess.TimeoutExpired:
@@ -98,32 +91,8 @@ class Workshop:
         return None if "+ Timeout +" in output else code, output
 
 
-@dataclass(slots=True)
-class Result:
-    """What became of a mutant."""
-
-    number: int
-    mutant: Mutant
-    outcome: str
-    by: str
-    seconds: float
-    diff: str
-
-    def as_json(self) -> str:
-        """One line of the results file."""
-        return json.dumps(
-            {
-                "key": key_of(self.mutant),
-                "number": self.number,
-                "file": self.mutant.path,
-                "line": self.mutant.line,
-                "operator": self.mutant.operator,
-                "outcome": self.outcome,
-                "by": self.by,
-                "seconds": round(self.seconds, 1),
-                "diff": self.diff,
-            }
-        )
+# What became of a mutant: a line of the results file.
+Result = Mapping[str, object]
 
 
 @dataclass(slots=True)
@@ -153,15 +122,16 @@ class Measurement:
         finally:
             _restore(file, source, unchanged)
             self.workshops.put(workshop)
-        diff = diff_of(mutant, source)
-        result = Result(number, mutant, outcome, by, time.monotonic() - started, diff)
+        seconds = round(time.monotonic() - started, 1)
+        place = {"key": key_of(mutant), "number": number, "file": mutant.path, "line": mutant.line}
+        told = {"operator": mutant.operator, "outcome": outcome, "by": by, "seconds": seconds}
+        result = {**place, **told, "diff": diff_of(mutant, source)}
         with self._lock:
             if self.results is not None and not (self.near and outcome == SURVIVED):
                 with self.results.open("a", encoding="utf-8") as lines:
-                    lines.write(result.as_json() + "\n")
-            place = f"{mutant.path}:{mutant.line}"
-            print(f"{number:4}/{self.total} {outcome:16} {result.seconds:6.1f} s  {place}  {mutant.operator}  {by}")
-            sys.stdout.flush()
+                    lines.write(json.dumps(result) + "\n")
+            where = f"{mutant.path}:{mutant.line}  {mutant.operator}"
+            print(f"{number:4}/{self.total} {outcome:16} {seconds:6.1f} s  {where}  {by}", flush=True)
         return result
 
     def _stage(self, workshop: Workshop, stage: Sequence[str], mutant: Mutant, source: str) -> tuple[str, str]:
@@ -258,20 +228,17 @@ def diff_of(mutant: Mutant, source: str) -> str:
     return "\n".join(difflib.unified_diff(before, after, mutant.path, mutant.path, lineterm="", n=0))
 
 
-def report(results: Sequence[Mapping[str, object]]) -> None:
+def report(results: Sequence[Result]) -> None:
     """Print the survivors and how many were killed, in all and by folder and operator."""
     survivors = [each for each in results if each["outcome"] == SURVIVED]
     for each in survivors:
         print(f"\nsurvived: mutant {each['number']} ({each['operator']})\n{each['diff']}")
     print(f"\n{len(results) - len(survivors)} of {len(results)} mutants were killed")
-    for name, group in (("folder", lambda each: str(Path(str(each["file"])).parent)), ("operator", _operator_of)):
+    groups = {"folder": lambda each: str(Path(str(each["file"])).parent), "operator": lambda each: each["operator"]}
+    for name, group in groups.items():
         everything = Counter(group(each) for each in results)
         alive = Counter(group(each) for each in survivors)
         print(f"by {name}: " + ", ".join(f"{key} {all - alive[key]}/{all}" for key, all in sorted(everything.items())))
-
-
-def _operator_of(result: Mapping[str, object]) -> str:
-    return str(result["operator"])
 
 
 def _first_failure(output: str) -> str | None:
@@ -292,7 +259,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _done(results: Path | None) -> dict[str, Mapping[str, object]]:
+def _done(results: Path | None) -> dict[str, Result]:
     if results is None or not results.exists():
         return {}
     rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
@@ -327,8 +294,7 @@ def main() -> int:
         workshops = set_up(Path(folder), min(options.workers, len(waiting)))
         measurement = Measurement(workshops, options.results, len(chosen), options.near)
         with ThreadPoolExecutor(options.workers) as pool:
-            for result in pool.map(lambda item: measurement.run(*item), waiting.items()):
-                results.append(json.loads(result.as_json()))
+            results += pool.map(lambda item: measurement.run(*item), waiting.items())
     report(results)
     return 0
 

@@ -146,6 +146,11 @@ class Program:
         line, _, self._said[self.output] = self._said[self.output].partition(b"\n")
         return line.decode()
 
+    def until(self, text: str) -> None:
+        """Read lines up to one that contains a text; AssertionError if it ends before."""
+        while text not in (line := self.line()):
+            assert line or not self.has_ended, f"it has ended without {text}"
+
     def is_silent(self, seconds: float) -> bool:
         """Return whether it neither says more nor ends for so long."""
         return not select.select([self.output], [], [], seconds)[0]

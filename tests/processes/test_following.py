@@ -76,7 +76,7 @@ def test_only_new_events(orders: QueueManager, follow: Start) -> None:
         put(orders, "ORDERS", b"n%06d" % number)
     assert "MsgId 6E30" in program.line()
     put(orders, "ORDERS", b"last")
-    assert any("MsgId 6C617374" in line for line in iter(program.line, ""))
+    program.until("MsgId 6C617374")
     assert interrupted(program) == (0, "", "")
 
 
