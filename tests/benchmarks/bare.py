@@ -83,10 +83,10 @@ def product(folder: Path) -> tuple[ObjectHandle, str]:
     return opened(path), path
 
 
-def opened(path: str) -> ObjectHandle:
-    """Open the queue of an existing store for input, output and browse."""
-    connection = open_store(f"sqlite:///{path}").queue_manager("QM1").connect()
-    return connection.open(QUEUE, MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
+def opened(path: str, qmgr: str = "QM1", queue: str = QUEUE) -> ObjectHandle:
+    """Open a queue of an existing store for input, output and browse."""
+    connection = open_store(f"sqlite:///{path}").queue_manager(qmgr).connect()
+    return connection.open(queue, MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
 class Bare:

@@ -5,7 +5,9 @@
 Each process alternates puts and gets on one queue that holds messages. One process and four processes run alternately;
 printed are the median of throughput of four / throughput of one, and how long the calls of the four took. Then a get
 waits in another process; printed are the milliseconds from the end of the committed put until the get returns, and the
-processor time that waiting takes. MQSC_SECONDS sets the default of --seconds, the length of one run.
+processor time that waiting takes. MQSC_SECONDS sets the default of --seconds, the length of one run. Last come shared
+queues: the throughput of four members of a queue-sharing group on one of them / that of one member (at least 0.8 is
+wanted), and the speed of a shared queue / that of a private one (at least 0.9 is wanted for a put).
 """
 
 from __future__ import annotations
@@ -14,19 +16,27 @@ import multiprocessing
 import os
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from store import GetMessageOptions, Message, MessageDescriptor
+import mqsc
+from store import GetMessageOptions, Message, MessageDescriptor, open_store
 from store.constants import MQGMO
-from tests.benchmarks.bare import BODY, opened, product
-from tests.benchmarks.measuring import Pipe, options, turn, workers
+from tests.benchmarks.bare import BODY, QUEUE, opened, product
+from tests.benchmarks.measuring import Pipe, compare_each, options, turn, workers
 
 SECONDS = float(os.environ.get("MQSC_SECONDS", "2"))
 ROUNDS = 7
 PROCESSES = 4
 WAITING = 1000
+MEMBERS = ("QM1", "QM2", "QM3", "QM4")
+OBJECTS = """
+    DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)
+    DEFINE QLOCAL(SHARED) QSGDISP(SHARED) CFSTRUCT(APPL1) MAXDEPTH(999999999)
+    DEFINE QLOCAL(PRIVATE) MAXDEPTH(999999999)
+"""
 # The number of gets that wait, and the WaitInterval of each in milliseconds.
 WAKES, PATIENCE = 100, 60_000
 
@@ -43,9 +53,9 @@ class Turn(NamedTuple):
         return self.calls[-1] * 1000
 
 
-def work(path: str, persistence: int, orders: Pipe) -> None:
+def work(path: str, persistence: int, qmgr: str, queue: str, orders: Pipe) -> None:
     """Run in a child process: put and get for the seconds received, then send back the duration of each call."""
-    handle = opened(path)
+    handle = opened(path, qmgr, queue)
     message = Message(BODY, MessageDescriptor(persistence=persistence))
     clock = time.perf_counter
     while seconds := orders.recv():
@@ -68,14 +78,19 @@ def calls_of(pipes: list[Pipe], seconds: float) -> Turn:
     return Turn(sum(map(len, taken)) / seconds, sorted(call for calls in taken for call in calls))
 
 
+def turns(programs: list[tuple[str, int, str, str]], seconds: float, rounds: int) -> list[tuple[Turn, Turn]]:
+    """Let the first of these processes and all of them work in turn; what each has done."""
+    with workers(work, programs) as pipes:
+        calls_of(pipes, seconds / 4)
+        return [(calls_of(pipes[:1], seconds), calls_of(pipes, seconds)) for _ in range(rounds)]
+
+
 def together(persistence: int, seconds: float = SECONDS, rounds: int = ROUNDS) -> tuple[float, float]:
     """Return (throughput of all processes / throughput of one, the longest call of all rounds in milliseconds)."""
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
         handle.put([Message(BODY, MessageDescriptor(persistence=persistence))] * WAITING)
-        with workers(work, [(path, persistence)] * PROCESSES) as pipes:
-            calls_of(pipes, seconds / 4)
-            pairs = [(calls_of(pipes[:1], seconds), calls_of(pipes, seconds)) for _ in range(rounds)]
+        pairs = turns([(path, persistence, "QM1", QUEUE)] * PROCESSES, seconds, rounds)
     ratios = sorted(many.speed / one.speed for one, many in pairs)
     longest = sorted(many.longest for _, many in pairs)
     calls = sorted(call for _, many in pairs for call in many.calls)
@@ -134,8 +149,30 @@ def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
     return soon, share
 
 
+def shared(seconds: float, rounds: int, calls: int) -> None:
+    """Print the throughput of four members of a group / that of one, and how fast a shared queue is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/store.db"
+        with open_store(f"sqlite:///{path}") as store:
+            for name in MEMBERS:
+                store.create_queue_manager(name, group="QSG1")
+            mqsc.run(store.queue_manager(MEMBERS[0]), OBJECTS, check=True)
+        handles = [opened(path, MEMBERS[0], queue) for queue in ("SHARED", "PRIVATE")]
+        for persistence, kind in ((0, "non-persistent"), (1, "persistent")):
+            message = Message(BODY, MessageDescriptor(persistence=persistence))
+            ours, theirs = (partial(handle.put, message) for handle in handles)
+            compare_each(f"put, {kind}, shared / private", rounds, calls, ours, theirs, beside="private")
+            ours, theirs = (partial(handle.get) for handle in handles)
+            compare_each(f"get, {kind}, shared / private", rounds, calls, ours, theirs, beside="private")
+        handles[0].put([Message(BODY)] * WAITING)
+        pairs = turns([(path, 0, member, "SHARED") for member in MEMBERS], seconds, 7)
+    ratios = sorted(four.speed / one.speed for one, four in pairs)
+    print(f"four members / one: {median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", flush=True)
+
+
 if __name__ == "__main__":
-    chosen = options(__doc__, seconds=SECONDS, rounds=ROUNDS)
+    chosen = options(__doc__, seconds=SECONDS, rounds=ROUNDS, calls=300)
     for persistence in (0, 1):
         together(persistence, chosen.seconds, chosen.rounds)
     wake_up(chosen.seconds)
+    shared(chosen.seconds, 3 * chosen.rounds, chosen.calls)

@@ -79,8 +79,15 @@ class Workshop:
         command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
         # Not a pipe: a program that a test started may outlive pytest and hold the pipe open.
         with tempfile.TemporaryFile() as written:
-            files = {"stdin": subprocess.DEVNULL, "stdout": written, "stderr": subprocess.STDOUT}
-            process = subprocess.Popen(command, cwd=self.tree, env=environment, start_new_session=True, **files)
+            process = subprocess.Popen(
+                command,
+                cwd=self.tree,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
             try:
                 code: int | None = process.wait(timeout=SLOWEST_STAGE)
             except subprocess.TimeoutExpired:
@@ -234,11 +241,13 @@ def report(results: Sequence[Result]) -> None:
     for each in survivors:
         print(f"\nsurvived: mutant {each['number']} ({each['operator']})\n{each['diff']}")
     print(f"\n{len(results) - len(survivors)} of {len(results)} mutants were killed")
-    groups = {"folder": lambda each: str(Path(str(each["file"])).parent), "operator": lambda each: each["operator"]}
-    for name, group in groups.items():
-        everything = Counter(group(each) for each in results)
-        alive = Counter(group(each) for each in survivors)
+    for name in ("folder", "operator"):
+        everything, alive = (Counter(_group(each, name) for each in some) for some in (results, survivors))
         print(f"by {name}: " + ", ".join(f"{key} {all - alive[key]}/{all}" for key, all in sorted(everything.items())))
+
+
+def _group(result: Result, name: str) -> str:
+    return str(Path(str(result["file"])).parent if name == "folder" else result[name])
 
 
 def _first_failure(output: str) -> str | None:

@@ -33,13 +33,7 @@ def judge(rows: list[HistoryRow], *lives: Life) -> Oracle:
     return oracle
 
 
-BOTH = [
-    row("START", "QM1"),
-    row("START", "QM2"),
-    alter("QM2", 5),
-    owner("alter", "QM2", "QM2"),
-    alter("QM1", 5),
-]
+BOTH = [row("START", "QM1"), row("START", "QM2"), alter("QM2", 5), owner("alter", "QM2", "QM2"), alter("QM1", 5)]
 # The number of the event after those.
 NEXT = len(BOTH) + 1
 
