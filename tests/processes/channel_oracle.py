@@ -24,25 +24,18 @@ from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
-_MESSAGES = Statement(
-    text(
+_MESSAGES, _DEPTHS, _HANDLES, _CONNECTIONS, _EVENTS = (
+    Statement(text(query))
+    for query in (
         "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, message.feedback,"
         " message.format, message.body FROM message JOIN queue ON queue.id = message.queue"
-        " WHERE queue.owner = :qmgr ORDER BY queue.name, message.rank DESC, message.sequence"
-    )
-)
-_DEPTHS = Statement(text("SELECT name, depth FROM queue WHERE owner = :qmgr"))
-_HANDLES = Statement(
-    text(
+        " WHERE queue.owner = :qmgr ORDER BY queue.name, message.rank DESC, message.sequence",
+        "SELECT name, depth FROM queue WHERE owner = :qmgr",
         "SELECT queue.name, input_handles + output_handles FROM queue_member JOIN queue ON queue.id = queue"
-        " WHERE qmgr = :qmgr AND input_handles + output_handles > 0"
-    )
-)
-_CONNECTIONS = Statement(text("SELECT application FROM connection WHERE qmgr = :qmgr"))
-_EVENTS = Statement(
-    text(
+        " WHERE qmgr = :qmgr AND input_handles + output_handles > 0",
+        "SELECT application FROM connection WHERE qmgr = :qmgr",
         "SELECT seq, kind, cause, queue, target, msg_id, correl_id, connection, detail FROM event"
-        " WHERE qmgr = :qmgr AND kind IN ('CHANNEL', 'GET', 'EXPIRE', 'DISCARD') ORDER BY seq"
+        " WHERE qmgr = :qmgr AND kind IN ('CHANNEL', 'GET', 'EXPIRE', 'DISCARD') ORDER BY seq",
     )
 )
 
@@ -107,7 +100,6 @@ class Facts:
     """All facts that the points check. Pairs are those of the sender and of the receiver, in this order."""
 
     channel: str
-    transmission_queue: str
     sent: Sequence[Sent]
     target: Sequence[Arrived]
     dead: Sequence[Arrived]
@@ -229,18 +221,13 @@ def one_event_a_batch(facts: Facts) -> Iterator[str]:
             yield f"the batch {luwid} has {sender[luwid]} events at the sender and {receiver[luwid]} at the receiver"
         elif times == 1:
             yield f"the batch {luwid} has an event at only one end"
-    confirmed = sum(
-        each.detail["messages"] - each.detail["fast"] for each in _batches(facts.histories[1], facts.channel)
-    )
+    batches = [each for each in facts.histories[1] if (each.cause, each.target) == ("batch", facts.channel)]
+    confirmed = sum(each.detail["messages"] - each.detail["fast"] for each in batches if each.kind == "CHANNEL")
     # A message that expires in transit has a sequence number; one that expires on the transmission queue is never sent.
     reliable = facts.ids(fast=False)
     arrived = sum(each.msg_id in reliable for each in facts.arrived) + _expired_there(facts, reliable)
     if confirmed != arrived:
         yield f"the batches of the receiver hold {confirmed} messages, but {arrived} have arrived"
-
-
-def _batches(history: Iterable[Happened], channel: str) -> Iterator[Happened]:
-    return (each for each in history if each.kind == "CHANNEL" and each.cause == "batch" and each.target == channel)
 
 
 def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
@@ -255,10 +242,8 @@ def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
 
 def _expired_there(facts: Facts, reliable: Mapping[bytes, Sent]) -> int:
     """Return the number of messages that the receiver has discarded."""
-    return sum(
-        each.kind in ("EXPIRE", "DISCARD") and each.cause == "channel" and each.msg_id in reliable
-        for each in facts.histories[1]
-    )
+    gone = [each for each in facts.histories[1] if each.kind in ("EXPIRE", "DISCARD") and each.cause == "channel"]
+    return sum(each.msg_id in reliable for each in gone)
 
 
 def no_false_expiration(facts: Facts) -> Iterator[str]:
@@ -271,12 +256,8 @@ def no_false_expiration(facts: Facts) -> Iterator[str]:
 
 
 POINTS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
-    "exactly once": exactly_once,
-    "order": in_order,
-    "FAST": fast_messages,
-    "records": records_agree,
-    "nothing left": nothing_left,
-    "one event a batch": one_event_a_batch,
+    **{"exactly once": exactly_once, "order": in_order, "FAST": fast_messages, "records": records_agree},
+    **{"nothing left": nothing_left, "one event a batch": one_event_a_batch},
     "no false expiration": no_false_expiration,
 }
 
@@ -287,13 +268,11 @@ def read(route: Route, sent: Iterable[Sent]) -> Facts:
     rows = [_rows(each) for each in ends]
     left = [each for qmgr, held in zip(ends, rows, strict=True) for each in _left(qmgr, held, route)]
     doubts = [unit.luwid for unit in route.sender.in_doubt() if unit.name == route.channel]
-    left += [
-        f"the unit {unit.name} {unit.luwid} of {each.name} is prepared" for each in ends for unit in each.in_doubt()
-    ]
+    prepared = [(each.name, unit) for each in ends for unit in each.in_doubt()]
+    left += [f"the unit {unit.name} {unit.luwid} of {name} is prepared" for name, unit in prepared]
     dead = [each for held in rows for each in held if each.queue == route.dead_letter_queue]
     return Facts(
         channel=route.channel,
-        transmission_queue=route.transmission_queue,
         sent=list(sent),
         target=list(_arrived(route, (each for each in rows[1] if each.queue == route.target), 0)),
         dead=list(_arrived(route, dead, mqxqh.MQDLH_LENGTH)),

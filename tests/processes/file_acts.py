@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,9 @@ class Scene(NamedTuple):
 
     def file(self, suffix: str) -> Path:
         return Path(f"{self.store}{suffix}")
+
+    def the_backup(self, suffix: str) -> Path:
+        return self.backup
 
     def earlier(self, suffix: str) -> Path:
         return self.folder / f"earlier{suffix}"
@@ -61,18 +64,8 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
         file.write(content)
 
 
-def delete(paths: Iterable[Path]) -> None:
-    for path in list(paths):
-        path.unlink()
-
-
-def touch(paths: Iterable[Path]) -> None:
-    for path in paths:
-        path.touch()
-
-
 def remove(*suffixes: str) -> Act:
-    return Act(lambda scene: delete(scene.file(each) for each in suffixes))
+    return Act(lambda scene: [scene.file(each).unlink() for each in suffixes])
 
 
 def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
@@ -84,9 +77,7 @@ def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
         then(scene)
 
     def undo(scene: Scene) -> None:
-        for suffix in FILES:
-            if suffix not in suffixes:
-                continue
+        for suffix in suffixes:
             scene.file(f".old{suffix}").replace(scene.file(suffix))
 
     return Act(do, undo)
@@ -122,14 +113,6 @@ def write(suffix: str, at: Callable[[int], int], content: Callable[[int], bytes]
     return Act(do)
 
 
-def the_backup(scene: Scene, suffix: str) -> Path:
-    return scene.backup
-
-
-def itself(scene: Scene, suffix: str) -> Path:
-    return scene.file(suffix)
-
-
 def link_aside(suffix: str) -> Act:
     """Move the file to another folder and leave a symbolic link."""
 
@@ -140,12 +123,8 @@ def link_aside(suffix: str) -> Act:
     return Act(do, lambda scene: scene.aside("moved").replace(scene.file(suffix)))
 
 
-def move_folder(scene: Scene) -> None:
-    scene.store.parent.rename(scene.aside("folder"))
-
-
 def move_folder_and_restore(scene: Scene) -> None:
-    move_folder(scene)
+    scene.store.parent.rename(scene.aside("folder"))
     scene.store.parent.mkdir()
     shutil.copyfile(scene.backup, scene.store)
 
@@ -161,12 +140,8 @@ def back_and_forth(scene: Scene) -> None:
         scene.aside(f"away{suffix}").rename(scene.file(suffix))
 
 
-def own_locks(scene: Scene) -> Iterator[Path]:
-    return (each for each in scene.file(".processes").iterdir() if "writer" not in each.name)
-
-
-def removed_locks(names: Callable[[Scene], Iterator[Path]]) -> Act:
-    return Act(lambda scene: delete(names(scene)))
+def removed_locks(chosen: Callable[[str], bool]) -> Act:
+    return Act(lambda scene: [each.unlink() for each in list(scene.lock("").iterdir()) if chosen(each.name)])
 
 
 def restore_by_hand(scene: Scene) -> None:
@@ -203,21 +178,21 @@ ACTS: dict[str, Act] = {
     "mv db, ln -s": link_aside(""),
     "mv wal, ln -s": link_aside(LOG),
     "mv shm, ln -s": link_aside(MEMORY),
-    "replace db by backup": replace("", source=the_backup),
+    "replace db by backup": replace("", source=Scene.the_backup),
     "replace db by earlier": replace(""),
-    "replace db by itself": replace("", source=itself),
+    "replace db by itself": replace("", source=Scene.file),
     "replace wal by earlier": replace(LOG),
-    "replace wal by itself": replace(LOG, source=itself),
-    "replace shm by itself": replace(MEMORY, source=itself),
+    "replace wal by itself": replace(LOG, source=Scene.file),
+    "replace shm by itself": replace(MEMORY, source=Scene.file),
     "replace db wal by earlier": replace("", LOG),
     "replace all by earlier": replace(*FILES),
-    "replace all by themselves": replace(*FILES, source=itself),
-    "replace wal by backup": replace(LOG, source=the_backup),
-    "cp backup db": copy_over("", source=the_backup),
+    "replace all by themselves": replace(*FILES, source=Scene.file),
+    "replace wal by backup": replace(LOG, source=Scene.the_backup),
+    "cp backup db": copy_over("", source=Scene.the_backup),
     "cp earlier db": copy_over(""),
     "cp earlier wal": copy_over(LOG),
     "cp earlier db wal": copy_over("", LOG),
-    "cp backup wal": copy_over(LOG, source=the_backup),
+    "cp backup wal": copy_over(LOG, source=Scene.the_backup),
     "cp backup db, rm wal shm": Act(restore_by_hand),
     "truncate db 0": cut("", lambda size: 0),
     "truncate db 1": cut("", lambda size: 1),
@@ -238,11 +213,11 @@ ACTS: dict[str, Act] = {
     "zero wal header": write(LOG, lambda size: 0, lambda size: bytes(32)),
     "noise wal": write(LOG, lambda size: 0, os.urandom),
     "zero shm header": write(MEMORY, lambda size: 0, lambda size: bytes(96)),
-    "mv folder": Act(move_folder, move_folder_back),
+    "mv folder": Act(lambda scene: scene.store.parent.rename(scene.aside("folder")), move_folder_back),
     "mv folder, cp backup": Act(move_folder_and_restore, move_folder_back),
-    "rm own locks": removed_locks(own_locks),
-    "rm all locks": removed_locks(lambda scene: scene.file(".processes").iterdir()),
-    "rm writer lock": removed_locks(lambda scene: iter([scene.lock("writer")])),
+    "rm own locks": removed_locks(lambda name: "writer" not in name),
+    "rm all locks": removed_locks(lambda name: True),
+    "rm writer lock": removed_locks(lambda name: name == "writer"),
     "rm -r processes": Act(lambda scene: shutil.rmtree(scene.file(".processes"))),
     "mv processes": Act(lambda scene: scene.file(".processes").rename(scene.file(".old.processes"))),
     "truncate writer lock": harmless(lambda scene: os.truncate(scene.lock("writer"), 0)),
@@ -252,7 +227,7 @@ ACTS: dict[str, Act] = {
     ),
     "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
-    "touch all": harmless(lambda scene: touch(scene.file(each) for each in FILES)),
+    "touch all": harmless(lambda scene: [scene.file(each).touch() for each in FILES]),
     "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
     "mv there and back": harmless(back_and_forth),
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),

@@ -136,11 +136,6 @@ class Oracle:
 
 
 _READERS = {
-    "START": Oracle._start,
-    "END": Oracle._end,
-    "ALTER": Oracle._alter,
-    "OWNER": Oracle._change,
-    "PUT": Oracle._put,
-    "EXPIRE": Oracle._expire,
-    "REPORT": Oracle._report,
+    **{"START": Oracle._start, "END": Oracle._end, "ALTER": Oracle._alter, "OWNER": Oracle._change},
+    **{"PUT": Oracle._put, "EXPIRE": Oracle._expire, "REPORT": Oracle._report},
 }
