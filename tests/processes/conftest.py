@@ -40,16 +40,22 @@ def play(qmgr: QueueManager) -> Play:
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
+def launch() -> Iterator[Start]:
     """Starts programs in other processes, and kills them at the end of the test."""
     with ExitStack() as started:
         yield lambda *what, **how: started.enter_context(Program(*what, **how))
 
 
 @pytest.fixture
-def command(start: Start, url: str) -> Start:
+def start(launch: Start, url: str) -> Start:
+    """Starts programs whose first argument is the store."""
+    return lambda work, *arguments, **how: launch(work, url, *arguments, **how)
+
+
+@pytest.fixture
+def command(launch: Start, url: str) -> Start:
     """Starts `mqsc` with arguments on the store."""
-    return lambda *words, **how: start(programs.command, *words, errors=True, **{"MQSC_STORE": url, **how})
+    return lambda *words, **how: launch(programs.command, *words, errors=True, **{"MQSC_STORE": url, **how})
 
 
 @pytest.fixture

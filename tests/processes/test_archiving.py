@@ -43,11 +43,11 @@ def archive(url: str, to: str, most: int, keep: int, step: str, occurrence: int,
 
 
 @pytest.fixture
-def run(start: Start, url: str, archive_url: str) -> Run:
+def run(start: Start, archive_url: str) -> Run:
     """Archives the store in a process of its own, 60 events a range unless told otherwise."""
 
     def run(step: str = "", occurrence: int = 1, whom: str = "", most: int = 60, keep: int = 0) -> tuple[int, str, str]:
-        return start(archive, url, archive_url, most, keep, step, occurrence, whom, errors=True).rest()
+        return start(archive, archive_url, most, keep, step, occurrence, whom, errors=True).rest()
 
     return run
 

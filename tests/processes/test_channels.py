@@ -276,16 +276,14 @@ def claim_channel(url: str, *applications: str) -> None:
     sys.stdin.read()
 
 
-def claiming(start: Start, url: str, *applications: str) -> Program:
-    runner = start(claim_channel, url, *applications)
+def claiming(start: Start, *applications: str) -> Program:
+    runner = start(claim_channel, *applications)
     assert runner.line() == "runs"
     return runner
 
 
-def test_stop_channel_mode_terminate_kills_a_program_that_does_not_end(
-    url: str, qmgr: QueueManager, start: Start
-) -> None:
-    runner = claiming(start, url, "runmqchl")
+def test_mode_terminate_kills_a_program_that_does_not_end(qmgr: QueueManager, start: Start) -> None:
+    runner = claiming(start, "runmqchl")
     (started,) = run(qmgr, "START CHANNEL(C)")
     assert started.text.splitlines()[1] == f"Process {runner.pid} runs it."
     (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")
@@ -293,11 +291,9 @@ def test_stop_channel_mode_terminate_kills_a_program_that_does_not_end(
     assert (runner.wait(), statuses(qmgr)) == (-SIGKILL, ["STOPPED"])
 
 
-def test_stop_channel_mode_terminate_kills_no_program_that_does_other_work(
-    url: str, qmgr: QueueManager, start: Start
-) -> None:
+def test_mode_terminate_kills_no_program_that_does_other_work(qmgr: QueueManager, start: Start) -> None:
     """Such as `mqsc serve`, whose other channels would end with it."""
-    runner = claiming(start, url, "runmqchl", "runmqchi")
+    runner = claiming(start, "runmqchl", "runmqchi")
     (stopped,) = run(qmgr, "STOP CHANNEL(C) MODE(TERMINATE)")
     assert (stopped.message_id, stopped.completion) == ("AMQ8019I", 0)
     said = f"The channel has not ended yet. Process {runner.pid}, which runs it, was not killed"

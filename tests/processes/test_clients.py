@@ -110,13 +110,13 @@ def waits_for_a_message(url: str) -> None:
 
 @pytest.mark.parametrize("work", [in_a_unit, waits_to_be_killed])
 def test_a_unit_of_work_of_a_program_that_has_ended(
-    url: str, qmgr: QueueManager, start: Start, work: Callable[[str], None]
+    qmgr: QueueManager, start: Start, work: Callable[[str], None]
 ) -> None:
     """Killed, or by itself without MQDISC: both are an abend (clients §3)."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"mine"))
-    process = start(work, url)
+    process = start(work)
     assert process.line() == "ready"
     if work is in_a_unit:
         assert process.wait() == 0
@@ -124,9 +124,9 @@ def test_a_unit_of_work_of_a_program_that_has_ended(
     assert on_the_queue(qmgr) == [(b"mine", 1)]
 
 
-def test_a_get_waits_for_a_message_of_another_process(url: str, qmgr: QueueManager, start: Start) -> None:
+def test_a_get_waits_for_a_message_of_another_process(qmgr: QueueManager, start: Start) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
-    process = start(waits_for_a_message, url)
+    process = start(waits_for_a_message)
     assert process.line() == "ready"
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"at last"))

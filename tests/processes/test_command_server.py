@@ -71,20 +71,16 @@ def queues(qmgr: QueueManager) -> list[str]:
 
 
 @pytest.mark.parametrize("step", ["_respond", "commit"])
-def test_the_next_program_answers_for_one_that_was_killed(
-    url: str, qmgr: QueueManager, start: Start, step: str
-) -> None:
-    assert start(put_commands, url, "A", 2, step).wait() == -SIGKILL
+def test_the_next_program_answers_for_one_that_was_killed(qmgr: QueueManager, start: Start, step: str) -> None:
+    assert start(put_commands, "A", 2, step).wait() == -SIGKILL
     assert outcomes(qmgr) == [(0, 0)]
-    assert start(put_commands, url, "AA", 1).wait() == 0
+    assert start(put_commands, "AA", 1).wait() == 0
     assert outcomes(qmgr) == [(0, 0)] * 2
     assert queues(qmgr) == ["A.0", "A.1", "AA.0"]
 
 
-def test_serve_answers_for_a_program_that_was_killed(
-    url: str, qmgr: QueueManager, start: Start, command: Start
-) -> None:
-    assert start(put_commands, url, "A", 1, "_respond").wait() == -SIGKILL
+def test_serve_answers_for_a_program_that_was_killed(qmgr: QueueManager, start: Start, command: Start) -> None:
+    assert start(put_commands, "A", 1, "_respond").wait() == -SIGKILL
     assert outcomes(qmgr) == []
     server = command("--quiet", "serve")
     assert outcomes(qmgr, wait=30_000) == [(0, 0)]
@@ -92,9 +88,9 @@ def test_serve_answers_for_a_program_that_was_killed(
     assert (server.wait(), queues(qmgr)) == (0, ["A.0"])
 
 
-def test_several_programs_and_a_server(url: str, qmgr: QueueManager, start: Start, command: Start) -> None:
+def test_several_programs_and_a_server(qmgr: QueueManager, start: Start, command: Start) -> None:
     server = command("--quiet", "serve")
-    programs = [start(put_commands, url, f"A{number}", 10) for number in range(2)]
+    programs = [start(put_commands, f"A{number}", 10) for number in range(2)]
     assert [each.wait() for each in programs] == [0, 0]
     server.signal(SIGTERM)
     assert (server.wait(), outcomes(qmgr), len(queues(qmgr))) == (0, [(0, 0)] * 20, 20)

@@ -54,23 +54,23 @@ def back_out(connection: Connection) -> None:
     queue.close()
 
 
-def test_b35_killed_with_a_message(qmgr: QueueManager, url: str, start: Start) -> None:
+def test_b35_killed_with_a_message(qmgr: QueueManager, start: Start) -> None:
     mqsc.run(qmgr, OBJECTS.format(1))
     put(qmgr, "m1")
-    holding = start(hold, url)
+    holding = start(hold)
     assert (holding.line(), waiting_on(qmgr, "Q")) == ("m1", [])
     holding.kill()
     assert qmgr.connect().consumer("Q", wait=0).receive() is None
     assert waiting_on(qmgr, "BOQ") == ["m1"]
 
 
-def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str, start: Start) -> None:
+def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, start: Start) -> None:
     mqsc.run(qmgr, OBJECTS.format(1))
     connection = qmgr.connect()
     put(qmgr, "m1")
     back_out(connection)
     put(qmgr, "m2")
-    holding = start(hold, url)
+    holding = start(hold)
     assert (holding.line(), curdepth(qmgr, "BOQ"), waiting_on(qmgr, "BOQ")) == ("m2", 1, [])
     holding.kill()
     qmgr.store.recover()
@@ -81,11 +81,11 @@ def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str
 
 
 @pytest.mark.parametrize("threshold", [1, 2])
-def test_b41_two_consumers_race(qmgr: QueueManager, url: str, start: Start, threshold: int) -> None:
+def test_b41_two_consumers_race(qmgr: QueueManager, start: Start, threshold: int) -> None:
     names = [f"m{number}" for number in range(30)]
     mqsc.run(qmgr, OBJECTS.format(threshold))
     put(qmgr, *names)
-    racing = [start(fail, url) for _ in range(2)]
+    racing = [start(fail) for _ in range(2)]
     assert [each.line() for each in racing] == ["ready"] * 2
     for each in racing:
         each.tell("go")

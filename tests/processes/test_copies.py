@@ -76,10 +76,10 @@ def put_what_has_expired(url: str) -> None:
 
 
 @pytest.fixture
-def written(store: Store, qmgr: QueueManager, url: str, start: Start) -> Store:
+def written(store: Store, qmgr: QueueManager, start: Start) -> Store:
     """A store to which another program writes all the time."""
     run(qmgr, "DEFINE QLOCAL(LIVELY) MAXDEPTH(999999999)\nDEFINE QLOCAL(SLOW) MAXDEPTH(999999999)")
-    assert start(put_what_has_expired, url).line() == "ready"
+    assert start(put_what_has_expired).line() == "ready"
     return store
 
 
@@ -165,11 +165,11 @@ def put_pairs(url: str) -> None:
 
 
 def test_every_backup_made_while_a_program_writes_is_consistent(
-    store: Store, qmgr: QueueManager, url: str, start: Start, tmp_path: Path
+    store: Store, qmgr: QueueManager, start: Start, tmp_path: Path
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 999_999})
     copies = [tmp_path / f"copy{number}.db" for number in range(BACKUPS)]
-    writer = start(put_pairs, url)
+    writer = start(put_pairs)
     assert writer.line() == "writing"
     for copy in copies:
         back_up(store, copy)

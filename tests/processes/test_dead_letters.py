@@ -110,11 +110,11 @@ def take_and_die(url: str) -> None:
     ],
 )
 def test_what_a_killed_program_had_in_hand_is_seen(
-    tmp_path: Path, url: str, qmgr: QueueManager, start: Start, command: Start, words: str, said: str, times: int
+    tmp_path: Path, qmgr: QueueManager, start: Start, command: Start, words: str, said: str, times: int
 ) -> None:
     put(qmgr, 3)
     rules(tmp_path, "ACTION(RETRY)\n")
-    assert start(take_and_die, url).wait() == -SIGKILL
+    assert start(take_and_die).wait() == -SIGKILL
     _, out, err = command(*words.split(), "--quiet", folder=tmp_path).rest()
     assert (err, len(re.findall(said, out))) == ("", times)
 
@@ -126,14 +126,14 @@ def with_small_files(largest: int, *words: str) -> None:
 
 
 def test_a_full_disk_ends_a_handler_that_has_started(
-    tmp_path: Path, url: str, qmgr: QueueManager, start: Start, dlq: Start
+    tmp_path: Path, url: str, qmgr: QueueManager, launch: Start, dlq: Start
 ) -> None:
     """It ends with 10, an error. No message is lost; with space again, the next handler moves the remaining ones."""
     put(qmgr, LETTERS)
     table = str(tmp_path / rules(tmp_path, RETRYING))
     # Enough to start, and to move some of the messages.
     largest = max(path.stat().st_size for path in tmp_path.glob("test.db*")) + (256 << 10)
-    handler = start(with_small_files, largest, "dlq", "run", table, errors=True, MQSC_STORE=url)
+    handler = launch(with_small_files, largest, "dlq", "run", table, errors=True, MQSC_STORE=url)
     code, out, err = handler.rest()
     assert (code, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
     assert re.fullmatch(r"mqsc: \S+test\.db cannot be .*a file has reached its largest size, or .*\n", err)

@@ -333,12 +333,12 @@ def test_expired_messages_can_be_discarded(used: Used, how: str) -> None:
 
 
 @how_it_is_filled
-def test_a_new_program_can_drain_it(used: Used, start: Start, how: str) -> None:
+def test_a_new_program_can_drain_it(used: Used, launch: Start, how: str) -> None:
     """`mqsc get` opens the store, connects, gets and disconnects."""
     depth, store = fill(used, how), used[1].store
     store.close()
     words = ("get", "--store", f"sqlite:///{store.path}", "Q", "--all", "--format", "jsonl")
-    code, out, err = start(programs.command, *words, errors=True).rest()
+    code, out, err = launch(programs.command, *words, errors=True).rest()
     assert (code, err, len(out.splitlines())) == (0, "", depth)
 
 

@@ -62,9 +62,9 @@ def check_that_all_are_reported_once(qmgr: QueueManager) -> None:
         assert reading.value(_REPORTED, {}) == NUMBER
 
 
-def test_killed_in_the_middle_the_rest_goes_next_time(expired: QueueManager, url: str, start: Start) -> None:
+def test_killed_in_the_middle_the_rest_goes_next_time(expired: QueueManager, start: Start) -> None:
     """(X11) Discarded messages are in the history with their reports; none is discarded twice."""
-    killed = start(refresh, url)
+    killed = start(refresh)
     killed.tell()
     wait_until(lambda: curdepth(expired, "APP.Q") < NUMBER)
     killed.kill()
@@ -75,9 +75,9 @@ def test_killed_in_the_middle_the_rest_goes_next_time(expired: QueueManager, url
     check_that_all_are_reported_once(expired)
 
 
-def test_two_at_a_time_share_the_work(expired: QueueManager, url: str, start: Start) -> None:
+def test_two_at_a_time_share_the_work(expired: QueueManager, start: Start) -> None:
     """Each discards the messages that the other has not."""
-    both = [start(refresh, url) for _ in range(2)]
+    both = [start(refresh) for _ in range(2)]
     assert [each.line() for each in both] == ["ready"] * 2
     for each in both:
         each.tell()

@@ -206,11 +206,11 @@ def fork_while_entering(url: str) -> None:
 
 @pytest.mark.parametrize("work", [kill_parent, fork_while_entering])
 def test_a_child_does_not_keep_its_parent_alive(
-    url: str, store: Store, play: Play, start: StartProgram, work: Callable[[str], None]
+    store: Store, play: Play, start: StartProgram, work: Callable[[str], None]
 ) -> None:
     """A killed parent is recovered although its child still runs."""
     play.run("put m1")
-    parent = start(work, url)
+    parent = start(work)
     with Transaction(store.database, durable=False) if work is fork_while_entering else nullcontext():
         child = int(parent.line())
     try:
@@ -357,8 +357,8 @@ def fork_interrupted(url: str) -> None:
 
 
 @pytest.mark.usefixtures("qmgr")
-def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, start: StartProgram) -> None:
-    code, said, told = start(fork_interrupted, url, errors=True).rest()
+def test_a_fork_that_is_interrupted_holds_up_nobody(start: StartProgram) -> None:
+    code, said, told = start(fork_interrupted, errors=True).rest()
     assert (code, said) == (0, "0 True\n"), told
 
 
@@ -401,11 +401,11 @@ def crowd(url: str) -> None:
 
 
 def test_a_crowd_of_threads_that_connect_and_fork(
-    url: str, store: Store, qmgr: QueueManager, play: Play, start: StartProgram
+    store: Store, qmgr: QueueManager, play: Play, start: StartProgram
 ) -> None:
     """No child waits for a thread of its parent, and no file that another process has open is modified."""
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
-    code, said, told = start(crowd, url, errors=True).rest()
+    code, said, told = start(crowd, errors=True).rest()
     assert (code, told) == (0, "")
     placed, children = map(int, said.split())
     store.recover()

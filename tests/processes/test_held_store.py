@@ -72,17 +72,17 @@ def queue(connection: Connection) -> ObjectHandle:
     return connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.SET | MQOO.BROWSE)
 
 
-def holding(start: Start, hold: Callable[..., None], store: Store, *names: str) -> Program:
+def holding(launch: Start, hold: Callable[..., None], store: Store, *names: str) -> Program:
     """Start a program that holds the store, and stop it, so that it does nothing at all."""
-    holder = start(hold, store.path, *names)
+    holder = launch(hold, store.path, *names)
     assert holder.line() == "holds"
     holder.signal(SIGSTOP)
     return holder
 
 
 @pytest.fixture(params=[in_a_call, before_its_turn, with_sqlite_alone])
-def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle, start: Start) -> Program:
-    return holding(start, request.param, store)
+def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle, launch: Start) -> Program:
+    return holding(launch, request.param, store)
 
 
 def fails(call: Callable[[], object]) -> None:
@@ -132,10 +132,10 @@ def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: Obj
 
 
 def test_writers_ignore_a_stopped_program_that_holds_the_fairness_lock(
-    store: Store, queue: ObjectHandle, start: Start
+    store: Store, queue: ObjectHandle, launch: Start
 ) -> None:
     """The holder of that lock is the next to write, but cannot block others permanently."""
-    holding(start, before_its_turn, store, "next-writer")
+    holding(launch, before_its_turn, store, "next-writer")
     queue.put(Message(b"n"))
     assert queue.get().body == b"n"
 

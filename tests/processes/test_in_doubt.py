@@ -82,14 +82,12 @@ def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Pl
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_v04_killed_between_the_write_and_the_answer(
-    qmgr: QueueManager, play: Play, url: str, start: Start, seed: int
-) -> None:
+def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: Play, start: Start, seed: int) -> None:
     """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out as a whole."""
     play.run("put m*200 persistence=1")
     chance, number, prepared = random.Random(seed), 0, 0
     for _ in range(ROUNDS):
-        number = killed_while_preparing(start(prepare_units, url, number), number, chance)
+        number = killed_while_preparing(start(prepare_units, number), number, chance)
         qmgr.store.recover()
         units = qmgr.in_doubt()
         assert {(each.puts, each.gets) for each in units} <= {(2, 2)}
@@ -120,12 +118,12 @@ def killed_while_preparing(program: Program, first: int, chance: random.Random) 
     return first + sum(each.startswith("ended") for each in said)
 
 
-def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, url: str, start: Start) -> None:
+def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, start: Start) -> None:
     """Each unit is resolved once: committed as a whole by one process, or backed out as a whole by the other."""
     units = 100
     for number in range(units):
         play.run(f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH {number}")
-    racers = [start(resolve_units, url, units, commit) for commit in (True, False)]
+    racers = [start(resolve_units, units, commit) for commit in (True, False)]
     assert [racer.line() for racer in racers] == ["ready"] * 2
     for racer in racers:
         racer.tell("go")

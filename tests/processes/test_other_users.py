@@ -49,8 +49,8 @@ def perform(url: str, commands: tuple[list[str], ...], user: int, holds: bool) -
 class User:
     """A user who runs commands on a store."""
 
-    def __init__(self, start: Start, path: Path, user: int) -> None:
-        self._start = start
+    def __init__(self, launch: Start, path: Path, user: int) -> None:
+        self._start = launch
         self.path = path
         self.user = user
 
@@ -75,13 +75,13 @@ As = Callable[[int], User]
 
 
 @pytest.fixture
-def who(start: Start) -> Iterator[As]:
+def who(launch: Start) -> Iterator[As]:
     """Users of the owner's store, in a folder that the group may write to."""
     folder = Path(tempfile.mkdtemp())
     os.chown(folder, OWNER, GROUP)
     folder.chmod(0o770)
-    User(start, folder / "test.db", OWNER).does(CREATE, PUT)
-    yield lambda user: User(start, folder / "test.db", user)
+    User(launch, folder / "test.db", OWNER).does(CREATE, PUT)
+    yield lambda user: User(launch, folder / "test.db", user)
     shutil.rmtree(folder)
 
 

@@ -69,10 +69,10 @@ def curdepth(qmgr: QueueManager, name: str) -> int:
     return int(reply.rows[0]["CURDEPTH"])
 
 
-def test_s27_a_member_recovers_what_a_killed_one_left(members: list[QueueManager], url: str, start: Start) -> None:
+def test_s27_a_member_recovers_what_a_killed_one_left(members: list[QueueManager], start: Start) -> None:
     with members[1].connect() as connection:
         connection.put1("SQ", Message(b"m1"))
-    holder = start(hold, url, "QM1")
+    holder = start(hold, "QM1")
     assert holder.line() == "holds"
     holder.kill()
     with members[1].connect() as connection:
@@ -80,20 +80,18 @@ def test_s27_a_member_recovers_what_a_killed_one_left(members: list[QueueManager
     assert (message.body, message.descriptor.backout_count, curdepth(members[1], "SQ")) == (b"m1", 1, 0)
 
 
-def test_no_message_is_lost_or_doubled_when_members_are_killed(
-    members: list[QueueManager], url: str, start: Start
-) -> None:
+def test_no_message_is_lost_or_doubled_when_members_are_killed(members: list[QueueManager], start: Start) -> None:
     bodies = [str(number).encode() for number in range(400)]
     with members[0].connect() as connection:
         connection.open("SQ", MQOO.OUTPUT).put([Message(body) for body in bodies])
     for victim in range(3):
-        workers = [start(work, url, name) for name in NAMES]
+        workers = [start(work, name) for name in NAMES]
         left = curdepth(members[0], "SQ")
         while curdepth(members[0], "SQ") > max(left - 40, 0):
             members[0].store.environment.clock.pause(0.01)
         for worker in (workers[victim], *workers):
             worker.kill()
-    assert start(work, url, "QM2").wait() == 0
+    assert start(work, "QM2").wait() == 0
     with members[2].connect() as connection:
         done = connection.open("DONE", MQOO.INPUT_SHARED)
         got = [done.get(GetMessageOptions(MQGMO.NO_WAIT)).body for _ in range(curdepth(members[2], "DONE"))]
@@ -108,10 +106,10 @@ def depths(qmgr: QueueManager) -> list[tuple[str, str, int]]:
 
 @pytest.mark.parametrize(("victim", "followed"), [("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"])])
 def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
-    members: list[QueueManager], url: str, start: Start, victim: str, followed: list[str]
+    members: list[QueueManager], start: Start, victim: str, followed: list[str]
 ) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(5)", check=True)
-    assert start(die, url, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)").wait() == -signal.SIGKILL
+    assert start(die, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)").wait() == -signal.SIGKILL
     copies = [(name, "COPY", 6 if name in followed else 5) for name in NAMES]
     assert depths(members[0]) == sorted([*copies, ("QM1", "GROUP", 6)])
     # A member follows when it starts, and all do at the next change of the master.
@@ -123,10 +121,10 @@ def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
 
 
 def test_copies_go_after_the_program_that_deleted_their_master_was_killed(
-    members: list[QueueManager], url: str, start: Start
+    members: list[QueueManager], start: Start
 ) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP)", check=True)
-    assert start(die, url, "QM2", "DELETE QLOCAL(G) QSGDISP(GROUP)").wait() == -signal.SIGKILL
+    assert start(die, "QM2", "DELETE QLOCAL(G) QSGDISP(GROUP)").wait() == -signal.SIGKILL
     assert [(name, kind) for name, kind, _ in depths(members[0])] == [("QM2", "COPY"), ("QM3", "COPY")]
     for member in members[1:]:
         member.end()

@@ -39,10 +39,10 @@ def get_and_keep(url: str) -> None:
     pause()
 
 
-def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url: str, start: Start) -> None:
+def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, start: Start) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ persistence=1\nnew INIT1 => APPQ")
-    server = start(get_and_keep, url)
+    server = start(get_and_keep)
     assert server.line() == "got"
     play.run("on APPQ => nothing\nput m2 on APPQ\nnew INIT1 => nothing")
     server.kill()
