@@ -77,40 +77,36 @@ def assert_nothing_is_lost(store: Store, url: str, before: list[Event]) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_the_next_run_goes_on_after_a_kill(
-    step: str, store: Store, qmgr: QueueManager, run: Run, archive_url: str
-) -> None:
+def test_the_next_run_goes_on_after_a_kill(step: str, qmgr: QueueManager, run: Run, archive_url: str) -> None:
     # With those of the queue manager, two ranges and a bit.
     work(qmgr, 10)
-    before = events_in(store)
+    before = events_in(qmgr.store)
     assert run(step, 2 if step != "pruned" else 1)[0] == -SIGKILL
     # The store works on, and what happens meanwhile is archived as well.
     work(qmgr, 3)
-    left = events_in(store)
+    left = events_in(qmgr.store)
     code, said, err = run()
     assert code == 0, err
-    assert_nothing_is_lost(store, archive_url, sorted({*before, *left}))
+    assert_nothing_is_lost(qmgr.store, archive_url, sorted({*before, *left}))
     ranges = [line.split() for line in said.splitlines()[:-1]]
-    assert len(events_in(store)) < len(before)
+    assert len(events_in(qmgr.store)) < len(before)
     # It goes on from the claim, not from the beginning.
     assert [int(ranges[0][0])] == [{"marked": 121, "pruned": len(before) + 1}.get(step, 61)]
 
 
 @pytest.mark.parametrize("step", WORKER_STEPS)
-def test_the_process_that_writes_is_killed(
-    step: str, store: Store, qmgr: QueueManager, run: Run, archive_url: str
-) -> None:
+def test_the_process_that_writes_is_killed(step: str, qmgr: QueueManager, run: Run, archive_url: str) -> None:
     work(qmgr, 10)
-    before = events_in(store)
+    before = events_in(qmgr.store)
     code, _, err = run(step, 2, "worker")
     assert code == 1
     assert "ended unexpectedly (SIGKILL)" in err
     assert run()[0] == 0
-    assert_nothing_is_lost(store, archive_url, before)
+    assert_nothing_is_lost(qmgr.store, archive_url, before)
 
 
 @pytest.mark.long
-def test_kills_at_random(store: Store, qmgr: QueueManager, run: Run, archive_url: str) -> None:
+def test_kills_at_random(qmgr: QueueManager, run: Run, archive_url: str) -> None:
     """5 kills; for a longer run set MQSC_KILLS. The seed is printed."""
     seed = random.SystemRandom().randrange(1 << 32)
     print(f"seed {seed}")
@@ -118,19 +114,19 @@ def test_kills_at_random(store: Store, qmgr: QueueManager, run: Run, archive_url
     recorded: dict[int, Event] = {}
     for _ in range(int(os.environ.get("MQSC_KILLS", "5"))):
         work(qmgr, choose.randrange(1, 25))
-        recorded |= {event[0]: event for event in events_in(store)}
+        recorded |= {event[0]: event for event in events_in(qmgr.store)}
         most, keep = choose.choice([1 << 10, 17, 64]), choose.choice([0, 0, FOR_EVER])
         run(choose.choice(STEPS), choose.randrange(1, 4), most=most, keep=keep)
     assert run(most=50)[0] == 0
     assert sorted(recorded) == list(range(1, len(recorded) + 1))
-    assert_nothing_is_lost(store, archive_url, [recorded[seq] for seq in sorted(recorded)])
+    assert_nothing_is_lost(qmgr.store, archive_url, [recorded[seq] for seq in sorted(recorded)])
 
 
-def test_two_writers_at_once(store: Store, qmgr: QueueManager, command: Start, archive_url: str) -> None:
+def test_two_writers_at_once(qmgr: QueueManager, command: Start, archive_url: str) -> None:
     work(qmgr, 5)
-    before = events_in(store)
+    before = events_in(qmgr.store)
     both = [command("archive", "--to", archive_url) for _ in range(2)]
     ended = [(code, said) for code, _, said in (each.rest() for each in both)]
     assert any(code == 0 for code, _ in ended)
     assert all(code == 0 or (code == 20 and "another program is archiving" in said) for code, said in ended)
-    assert_nothing_is_lost(store, archive_url, before)
+    assert_nothing_is_lost(qmgr.store, archive_url, before)

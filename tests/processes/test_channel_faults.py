@@ -234,7 +234,7 @@ Killed = Callable[[str], list[Sent]]
 
 
 @pytest.fixture
-def killed_at(folders: Folders) -> Killed:
+def killed(folders: Folders) -> Killed:
     """Put eight messages; kill the process that runs the channel at a moment of the second batch of three."""
 
     def kill(moment: str) -> list[Sent]:
@@ -255,9 +255,9 @@ def saved(world: World) -> dict[str, str | int]:
 
 
 @pytest.mark.parametrize(("moment", "arrived"), [("S4 after", 3), ("R2 before", 3), ("R2 after", 5), ("S5 before", 5)])
-def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed_at: Killed, moment: str, arrived: int) -> None:
+def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed: Killed, moment: str, arrived: int) -> None:
     """Three messages arrive with the first batch, and two with the second, whose third is dead-lettered."""
-    sent = killed_at(moment)
+    sent = killed(moment)
     with opened(folders) as world:
         found = saved(world)
         assert found["INDOUBT"] == "YES"
@@ -270,7 +270,7 @@ def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed_at: Killed, momen
 
 
 @pytest.mark.parametrize(
-    ("moment", "action", "left", "in_target"),
+    ("moment", "action", "left", "there"),
     [
         ("R2 after", "COMMIT", 2, 7),
         ("R2 before", "BACKOUT", 5, 7),
@@ -279,10 +279,8 @@ def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed_at: Killed, momen
         ("R2 after", "BACKOUT", 5, 9),
     ],
 )
-def test_h43_resolve_by_hand(
-    folders: Folders, killed_at: Killed, moment: str, action: str, left: int, in_target: int
-) -> None:
-    killed_at(moment)
+def test_h43_resolve_by_hand(folders: Folders, killed: Killed, moment: str, action: str, left: int, there: int) -> None:
+    killed(moment)
     with opened(folders) as world:
         assert mqsc(world.qm1, f"RESOLVE CHANNEL(C) ACTION({action})") == ["AMQ8025I"]
         assert (depth(world.qm1, "X"), world.qm1.in_doubt()) == (left, [])
@@ -290,13 +288,13 @@ def test_h43_resolve_by_hand(
             # After the wrong decision, the sequence numbers of the two ends differ.
             mqsc(world.qm1, "RESET CHANNEL(C) SEQNUM(100)")
             assert not world.run(nothing).failed
-        assert depth(world.qm2, "Q") == in_target
+        assert depth(world.qm2, "Q") == there
 
 
 @pytest.mark.parametrize("moment", ["S4 after", "R2 after"])
-def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed_at: Killed, moment: str) -> None:
+def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed: Killed, moment: str) -> None:
     """The last two messages are not in doubt and expire; the others expire only once known not to have arrived."""
-    sent = killed_at(moment)
+    sent = killed(moment)
     with opened(folders, START + 2 * HOUR) as world:
         mqsc(world.qm1, "REFRESH QMGR TYPE(EXPIRY) NAME(X)")
         assert [unit.gets for unit in world.qm1.in_doubt()] == [3 + 1]
@@ -306,8 +304,8 @@ def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed_at: Kille
         assert faults(world.route(), sent) == []
 
 
-def test_h45_what_a_batch_in_doubt_forbids(folders: Folders, killed_at: Killed) -> None:
-    sent = killed_at("R2 after")
+def test_h45_what_a_batch_in_doubt_forbids(folders: Folders, killed: Killed) -> None:
+    sent = killed("R2 after")
     with opened(folders) as world:
         assert answer(world.qm1, "RESET CHANNEL(C) SEQNUM(1)") == "AMQ9507E"
         assert answer(world.qm1, "DELETE CHANNEL(C)") == "AMQ9507E"
@@ -319,15 +317,15 @@ def test_h45_what_a_batch_in_doubt_forbids(folders: Folders, killed_at: Killed) 
         assert faults(world.route(), sent) == []
 
 
-def test_l50_without_an_initiator_a_killed_channel_is_inactive(folders: Folders, killed_at: Killed) -> None:
-    killed_at("S2 middle")
+def test_l50_without_an_initiator_a_killed_channel_is_inactive(folders: Folders, killed: Killed) -> None:
+    killed("S2 middle")
     with opened(folders) as world:
         assert answer(world.qm1, "DISPLAY CHSTATUS(C)") == "AMQ8420I"
         assert answer(world.qm2, "DISPLAY CHSTATUS(C)") == "AMQ8420I"
 
 
-def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed_at: Killed) -> None:
-    killed_at("S2 middle")
+def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed: Killed) -> None:
+    killed("S2 middle")
     with opened(folders) as world, world.qm1.connect("runmqchi") as initiator:
         mqsc(world.qm1, "ALTER QMGR CHLEV(EXCEPTION)")
         mqsc(world.qm2, "ALTER QMGR CHLEV(EXCEPTION)")
@@ -359,9 +357,9 @@ def senders(world: World) -> list[status.ChannelInstance]:
     return [each for each in status.instances(world.qm1, "C") if not each.partner]
 
 
-def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed_at: Killed) -> None:
+def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed: Killed) -> None:
     """The batch that the second run leaves in doubt has a LUWID other than that of the committed first one."""
-    sent = killed_at("R2 after")
+    sent = killed("R2 after")
     with opened(folders) as world:
         world.run(BY_NAME["S4 after"]._replace(passed=0).hook(breaks))
         assert len(world.qm1.in_doubt()) == 1

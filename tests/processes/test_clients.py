@@ -109,9 +109,7 @@ def waits_for_a_message(url: str) -> None:
 
 
 @pytest.mark.parametrize("work", [in_a_unit, waits_to_be_killed])
-def test_a_unit_of_work_of_a_program_that_has_ended(
-    qmgr: QueueManager, start: Start, work: Callable[[str], None]
-) -> None:
+def test_a_unit_of_a_program_that_has_ended(qmgr: QueueManager, start: Start, work: Callable[[str], None]) -> None:
     """Killed, or by itself without MQDISC: both are an abend (clients §3)."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     with qmgr.connect() as connection:

@@ -114,9 +114,7 @@ def stop(consuming: Program, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [SIGTERM, SIGINT])
-def test_the_first_signal_lets_the_program_end(
-    qmgr: QueueManager, consuming: Program, scripts: Scripts, number: int
-) -> None:
+def test_one_signal_lets_the_program_end(qmgr: QueueManager, consuming: Program, scripts: Scripts, number: int) -> None:
     stop(consuming, number)
     scripts.let_through()
     code, _, said = consuming.rest()

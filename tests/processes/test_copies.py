@@ -164,15 +164,13 @@ def put_pairs(url: str) -> None:
     print(number)
 
 
-def test_every_backup_made_while_a_program_writes_is_consistent(
-    store: Store, qmgr: QueueManager, start: Start, tmp_path: Path
-) -> None:
+def test_every_backup_made_while_a_program_writes_is_sound(qmgr: QueueManager, start: Start, tmp_path: Path) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 999_999})
     copies = [tmp_path / f"copy{number}.db" for number in range(BACKUPS)]
     writer = start(put_pairs)
     assert writer.line() == "writing"
     for copy in copies:
-        back_up(store, copy)
+        back_up(qmgr.store, copy)
     assert not writer.has_ended
     _, written, _ = writer.rest()
     ends = [consistent_end(copy) for copy in copies]

@@ -105,30 +105,28 @@ def calls_until_full(call: Callable[[int], object]) -> int:
     return done
 
 
-def holds(store: Store, *names: str) -> None:
+def holds(qmgr: QueueManager, *names: str) -> None:
     """Check that the store is intact and that exactly the messages with these names are available."""
-    with Reading(store.database) as reading:
+    with Reading(qmgr.store.database) as reading:
         there = Counter(row[0].decode().rstrip(".") for row in reading.all(_BODIES))
         assert reading.value(_INTEGRITY) == "ok"
     assert there == Counter(names)
 
 
-def test_puts_fill_a_disk(disk: Disk, store: Store, qmgr: QueueManager, queue: ObjectHandle) -> None:
+def test_puts_fill_a_disk(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -> None:
     queue.put(message("before"))
     disk.fill()
     done = calls_until_full(lambda number: queue.put(message(f"m{number}", 3000)))
     placed = ["before", *(f"m{number}" for number in range(done))]
-    holds(store, *placed)
+    holds(qmgr, *placed)
     assert queue_row(qmgr, "Q").depth == len(placed)
     disk.free()
     queue.put(message("after"))
-    holds(store, *placed, "after")
+    holds(qmgr, *placed, "after")
     assert queue_row(qmgr, "Q").depth == len(placed) + 1
 
 
-def test_a_message_and_its_copy_are_put_or_neither(
-    disk: Disk, store: Store, qmgr: QueueManager, connection: Connection
-) -> None:
+def test_a_message_and_its_copy_are_put_or_neither(disk: Disk, qmgr: QueueManager, connection: Connection) -> None:
     """A full disk does not count as a reason to omit the copy, whatever STRMQOS says."""
     create(qmgr, KINDS["QLOCAL"], "COPIES", {"MAXDEPTH": 999_999})
     create(qmgr, KINDS["QLOCAL"], "STREAMED", {"MAXDEPTH": 999_999, "STREAMQ": "COPIES", "STRMQOS": "BESTEF"})
@@ -136,22 +134,22 @@ def test_a_message_and_its_copy_are_put_or_neither(
     disk.fill()
     done = calls_until_full(lambda number: streamed.put(message(f"m{number}", 3000)))
     placed = [f"m{number}" for number in range(done)]
-    holds(store, *placed, *placed)
+    holds(qmgr, *placed, *placed)
     assert [queue_row(qmgr, name).depth for name in ("STREAMED", "COPIES")] == [done, done]
     disk.free()
     streamed.put(message("after"))
-    holds(store, *placed, "after", *placed, "after")
+    holds(qmgr, *placed, "after", *placed, "after")
 
 
-def test_a_list_of_messages_is_put_or_not(disk: Disk, store: Store, queue: ObjectHandle) -> None:
+def test_a_list_of_messages_is_put_or_not(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -> None:
     disk.fill()
     fails(lambda: queue.put([message(f"m{number}", 3000) for number in range(8000)]))
-    holds(store)
+    holds(qmgr)
 
 
 @pytest.mark.parametrize("end", ["commit", "back"])
 def test_a_unit_of_work_is_finished_when_there_is_room(
-    disk: Disk, store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, end: str
+    disk: Disk, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, end: str
 ) -> None:
     """It can be neither committed nor backed out before, and stays unchanged."""
     queue.put(message("got"))
@@ -161,35 +159,33 @@ def test_a_unit_of_work_is_finished_when_there_is_room(
     more = calls_until_full(lambda _: queue.put(message("more", 3000), SYNCPOINT))
     fails(connection.commit)
     fails(connection.back)
-    holds(store)
+    holds(qmgr)
     disk.free()
     getattr(connection, end)()
     left = [f"m{number}" for number in range(UNIT)] + ["more"] * more if end == "commit" else ["got"]
-    holds(store, *left)
+    holds(qmgr, *left)
     assert queue_row(qmgr, "Q").depth == len(left)
 
 
-def test_expired_messages_go_when_there_is_room(
-    disk: Disk, store: Store, qmgr: QueueManager, queue: ObjectHandle
-) -> None:
+def test_expired_messages_go_when_there_is_room(disk: Disk, qmgr: QueueManager, queue: ObjectHandle) -> None:
     """REFRESH discards in batches: messages it could not discard are still there, and the history agrees."""
     queue.put([Message(b"old", MessageDescriptor(expiry=1)) for _ in range(4000)])
     queue.put(message("new"))
     qmgr.store.environment.clock.pause(0.1)
     disk.fill()
     fails(lambda: [refresh_expiry(qmgr), calls_until_full(lambda number: queue.put(message("x", 3000)))])
-    told = len([each for each in history(store, "Q") if each.kind == "EXPIRE"])
+    told = len([each for each in history(qmgr.store, "Q") if each.kind == "EXPIRE"])
     assert queue_row(qmgr, "Q").depth == 4001 - told
     disk.free()
     (scan,) = refresh_expiry(qmgr, "Q")
     assert scan.discarded == 4000 - told
     assert queue_row(qmgr, "Q").depth == 1
-    holds(store, "new")
+    holds(qmgr, "new")
 
 
 @pytest.mark.parametrize("disk", [largest_file_size], indirect=True)
 def test_a_get_that_fails_has_got_nothing(
-    disk: Disk, store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle
+    disk: Disk, qmgr: QueueManager, connection: Connection, queue: ObjectHandle
 ) -> None:
     """No message is in the unit of work, none skips backout, no cursor has moved and no lock is held.
 
@@ -213,7 +209,7 @@ def test_a_get_that_fails_has_got_nothing(
     assert queue.get(GetMessageOptions(MQGMO.UNLOCK)).reason == 0
     assert queue.get(skipping).body == b"m1"
     connection.commit()
-    holds(store, "m2", "m3")
+    holds(qmgr, "m2", "m3")
     connection.disconnect()
 
 
@@ -228,7 +224,7 @@ def test_a_connection_that_is_collected_is_backed_out_when_there_is_room(
     assert queue_row(qmgr, "Q").depth == 1
     disk.free()
     connection.put1("Q", message("m2"))
-    holds(qmgr.store, "m2")
+    holds(qmgr, "m2")
     assert queue_row(qmgr, "Q").depth == 1
 
 
@@ -252,7 +248,7 @@ def test_a_store_on_a_full_disk_is_left(disk: Disk) -> None:
     disk.free()
     with open_store(url) as again, again.queue_manager("QM1").connect() as connection:
         connection.open("Q", MQOO.INPUT_EXCLUSIVE | MQOO.OUTPUT).put(message("m"))
-        holds(again, "m")
+        holds(again.queue_manager("QM1"), "m")
     assert [each.name for each in disk.folder.iterdir() if each.suffix == ".db-wal"] == []
 
 

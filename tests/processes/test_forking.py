@@ -28,9 +28,8 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock, folder_beside
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
-from tests.processes.conftest import Start as StartProgram
-from tests.processes.conftest import StartPlayer
-from tests.processes.programs import PATIENCE_SECONDS, connected
+from tests.processes.conftest import Start, StartPlayer
+from tests.processes.programs import PATIENCE_SECONDS, Work, connected
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -205,9 +204,7 @@ def fork_while_entering(url: str) -> None:
 
 
 @pytest.mark.parametrize("work", [kill_parent, fork_while_entering])
-def test_a_child_does_not_keep_its_parent_alive(
-    store: Store, play: Play, start: StartProgram, work: Callable[[str], None]
-) -> None:
+def test_a_child_does_not_keep_its_parent_alive(store: Store, play: Play, start: Start, work: Work) -> None:
     """A killed parent is recovered although its child still runs."""
     play.run("put m1")
     parent = start(work)
@@ -357,7 +354,7 @@ def fork_interrupted(url: str) -> None:
 
 
 @pytest.mark.usefixtures("qmgr")
-def test_a_fork_that_is_interrupted_holds_up_nobody(start: StartProgram) -> None:
+def test_a_fork_that_is_interrupted_holds_up_nobody(start: Start) -> None:
     code, said, told = start(fork_interrupted, errors=True).rest()
     assert (code, said) == (0, "0 True\n"), told
 
@@ -400,15 +397,13 @@ def crowd(url: str) -> None:
     print(sum(placed), placed.count(1))
 
 
-def test_a_crowd_of_threads_that_connect_and_fork(
-    store: Store, qmgr: QueueManager, play: Play, start: StartProgram
-) -> None:
+def test_a_crowd_of_threads_that_connect_and_fork(qmgr: QueueManager, play: Play, start: Start) -> None:
     """No child waits for a thread of its parent, and no file that another process has open is modified."""
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
     code, said, told = start(crowd, errors=True).rest()
     assert (code, told) == (0, "")
     placed, children = map(int, said.split())
-    store.recover()
-    with Reading(store.database) as reading:
+    qmgr.store.recover()
+    with Reading(qmgr.store.database) as reading:
         assert reading.value(_INTEGRITY) == "ok"
     assert (queue_row(qmgr, "Q").depth, children) == (placed, 80)

@@ -131,9 +131,7 @@ def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: Obj
     assert qmgr.row().is_default
 
 
-def test_writers_ignore_a_stopped_program_that_holds_the_fairness_lock(
-    store: Store, queue: ObjectHandle, launch: Start
-) -> None:
+def test_writers_ignore_a_stopped_holder_of_the_fairness_lock(store: Store, queue: ObjectHandle, launch: Start) -> None:
     """The holder of that lock is the next to write, but cannot block others permanently."""
     holding(launch, before_its_turn, store, "next-writer")
     queue.put(Message(b"n"))

@@ -21,6 +21,9 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 NAMES = ("QM1", "QM2", "QM3")
 
 
+Members = list[QueueManager]
+
+
 def hold(url: str, name: str) -> None:
     """Get a message and put another in one unit of work, then say so and wait to be killed."""
     shared = connected(url, name).open("SQ", MQOO.INPUT_EXCLUSIVE | MQOO.OUTPUT)
@@ -69,7 +72,7 @@ def curdepth(qmgr: QueueManager, name: str) -> int:
     return int(reply.rows[0]["CURDEPTH"])
 
 
-def test_s27_a_member_recovers_what_a_killed_one_left(members: list[QueueManager], start: Start) -> None:
+def test_s27_a_member_recovers_what_a_killed_one_left(members: Members, start: Start) -> None:
     with members[1].connect() as connection:
         connection.put1("SQ", Message(b"m1"))
     holder = start(hold, "QM1")
@@ -80,7 +83,7 @@ def test_s27_a_member_recovers_what_a_killed_one_left(members: list[QueueManager
     assert (message.body, message.descriptor.backout_count, curdepth(members[1], "SQ")) == (b"m1", 1, 0)
 
 
-def test_no_message_is_lost_or_doubled_when_members_are_killed(members: list[QueueManager], start: Start) -> None:
+def test_no_message_is_lost_or_doubled_when_members_are_killed(members: Members, start: Start) -> None:
     bodies = [str(number).encode() for number in range(400)]
     with members[0].connect() as connection:
         connection.open("SQ", MQOO.OUTPUT).put([Message(body) for body in bodies])
@@ -106,7 +109,7 @@ def depths(qmgr: QueueManager) -> list[tuple[str, str, int]]:
 
 @pytest.mark.parametrize(("victim", "followed"), [("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"])])
 def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
-    members: list[QueueManager], start: Start, victim: str, followed: list[str]
+    members: Members, start: Start, victim: str, followed: list[str]
 ) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(5)", check=True)
     assert start(die, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)").wait() == -signal.SIGKILL
@@ -120,9 +123,7 @@ def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
     assert depths(members[0]) == sorted([*((name, "COPY", 6) for name in NAMES), ("QM1", "GROUP", 6)])
 
 
-def test_copies_go_after_the_program_that_deleted_their_master_was_killed(
-    members: list[QueueManager], start: Start
-) -> None:
+def test_copies_go_after_the_program_that_deleted_their_master_died(members: Members, start: Start) -> None:
     run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP)", check=True)
     assert start(die, "QM2", "DELETE QLOCAL(G) QSGDISP(GROUP)").wait() == -signal.SIGKILL
     assert [(name, kind) for name, kind, _ in depths(members[0])] == [("QM2", "COPY"), ("QM3", "COPY")]
@@ -133,7 +134,7 @@ def test_copies_go_after_the_program_that_deleted_their_master_was_killed(
 
 
 @pytest.fixture
-def serves(members: list[QueueManager], command: Start) -> dict[str, Program]:
+def serves(members: Members, command: Start) -> dict[str, Program]:
     """`mqsc serve` for each member; QM2 has had EXPRYINT(1) for longer than QM1."""
     for index in (1, 0):
         run(members[index], "ALTER QMGR EXPRYINT(1)", check=True)
@@ -160,8 +161,8 @@ def owner(qmgr: QueueManager) -> list[str]:
     return [row["QMNAME"] for row in reply.rows if row["EXPSCAN"] == "YES"]
 
 
-def test_s44_e27_another_member_scans_after_the_serve_of_the_owner_was_killed(
-    members: list[QueueManager], serves: dict[str, Program]
+def test_s44_e27_another_member_scans_after_the_serve_of_the_owner_died(
+    members: Members, serves: dict[str, Program]
 ) -> None:
     assert (discarding(members[2]), owner(members[2])) == ("QM2", ["QM2"])
     serves["QM2"].kill()

@@ -126,14 +126,12 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
     play.run("depth INIT1 => 0")
 
 
-@pytest.mark.parametrize("arguments", [("--wait", "100"), ("--once",)], ids=" ".join)
-def test_a_monitor_ends_by_itself(
-    qmgr: QueueManager, monitor: Start, scripts: Scripts, arguments: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("options", ["--wait 100", "--once"])
+def test_a_monitor_ends_by_itself(qmgr: QueueManager, monitor: Start, scripts: Scripts, options: str) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("serve.py", TELL), "&")
     play.run("put m1 on APPQ")
-    code, lines, said = finished(monitor(*arguments))
+    code, lines, said = finished(monitor(*options.split()))
     assert (code, len(lines), said, len(scripts.told)) == (0, 2, "", 1)
     play.run("TRIGGER => monitor-opened/APPQ/0")
 
@@ -207,9 +205,7 @@ def made(store: Store, kind: str, cause: str) -> Counter[Any]:
     return Counter(each.detail["member"] for each in events(store, kind) if each.cause == cause)
 
 
-def test_s36_every_member_triggers_when_the_program_of_one_is_killed(
-    store: Store, command: Start, scripts: Scripts
-) -> None:
+def test_s36_every_member_triggers_when_a_program_is_killed(store: Store, command: Start, scripts: Scripts) -> None:
     """A trigger monitor on each of three members, and the program of one is killed with the message."""
     members = [store.create_queue_manager(name, group="QSG1") for name in MEMBERS]
     server = scripts.make("serve.py", SERVER.replace("{root!r}", repr(str(ROOT))))

@@ -45,14 +45,12 @@ def test_every_command_is_carried_out_and_can_be_again(qmgr: QueueManager, scrip
         assert failed == []
 
 
-@pytest.mark.parametrize(("script", "display", "expected"), SHOWN)
-def test_a_script_sets_up_what_it_says(
-    qmgr: QueueManager, script: str, display: str, expected: dict[str, object]
-) -> None:
+@pytest.mark.parametrize(("script", "display", "shown"), SHOWN)
+def test_a_script_sets_up_what_it_says(qmgr: QueueManager, script: str, display: str, shown: dict[str, object]) -> None:
     mqsc.run(qmgr, (SAMPLES / f"{script}.mqsc").read_text("utf-8"))
     (reply,) = mqsc.run(qmgr, f"DISPLAY {display}")
     (row,) = reply.rows
-    assert {keyword: row[keyword] for keyword in expected} == expected
+    assert {keyword: row[keyword] for keyword in shown} == shown
 
 
 def test_a_second_run_keeps_the_messages(qmgr: QueueManager) -> None:
