@@ -13,11 +13,8 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -28,8 +25,8 @@ from pyarrow import parquet
 from mqsc.agents.archiver import Archiver
 from store.client.api import open_store
 from store.published import EVENT
-from tests.benchmarks.measuring import options
-from tests.benchmarks.reports_benchmark import COLUMNS, history
+from tests.benchmarks.measuring import options, took
+from tests.benchmarks.reports_benchmark import insert
 
 PAGE = 50_000
 NAMES = ", ".join(f'"{each.name}"' for each in EVENT.columns)
@@ -63,11 +60,7 @@ def write(path: Path, events: int) -> None:
     """A store with these events."""
     with open_store(f"sqlite:///{path}") as store:
         store.create_queue_manager("QM1")
-    with closing(sqlite3.connect(path)) as connection:
-        names = ", ".join(f'"{name}"' for name in COLUMNS)
-        places = ", ".join("?" * len(COLUMNS))
-        connection.executemany(f"INSERT INTO event ({names}) VALUES ({places})", history(events, 0.1))
-        connection.commit()
+    insert(path, events, 0.1)
 
 
 def read(path: Path) -> None:
@@ -108,6 +101,8 @@ def _of_file(file: Path, question: Question) -> pa.Table:
     of_measures = {column for measure in question.measures for column in measure.split(" - ")}
     columns = {*question.keys, *of_measures, *(("at",) if "hour" in question.keys else ()), "kind"} - {"hour"}
     rows = parquet.ParquetFile(file, read_dictionary=TEXTS).read([name for name in TEXTS + NUMBERS if name in columns])
+    # Times are timestamps there, and integers in SQLite.
+    rows = pa.table({each: rows[each] if each in TEXTS else rows[each].cast(pa.int64()) for each in rows.column_names})
     if question.kind:
         rows = rows.filter(pc.equal(rows.column("kind"), question.kind))
     if "hour" in question.keys:
@@ -123,23 +118,12 @@ def _of_file(file: Path, question: Question) -> pa.Table:
     return groups.rename_columns(["number" if name == "count_all" else name for name in groups.column_names])
 
 
-def took(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds on the clock and of the processor, children included."""
-    before, began = used(), time.perf_counter()
-    work()
-    return time.perf_counter() - began, used() - before
-
-
 def ask(path: Path, folder: Path, question: Question, rounds: int) -> tuple[float, float]:
     """How many times as long SQLite takes to answer, by the clock and of the processor."""
     assert by_sqlite(path, question) == by_arrow(folder, question)
     pairs = [(took(lambda: by_sqlite(path, question)), took(lambda: by_arrow(folder, question))) for _ in range(rounds)]
     by_clock, of_processor = (median(theirs[part] / ours[part] for theirs, ours in pairs) for part in (0, 1))
     return by_clock, of_processor
-
-
-def used() -> float:
-    return sum(each.ru_utime + each.ru_stime for each in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
 if __name__ == "__main__":

@@ -9,18 +9,15 @@ wanted), and how much the index has added to the file.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 from store import Environment, open_store
 from store.sqlite.driver import sqlite_library
-from tests.benchmarks.measuring import options
-from tests.source import ROOT
+from tests.benchmarks.measuring import options, run, took
 
 START = 1_700_000_000_000_000
 # Every message is put, and is got and committed after 200 others; queues, programs and connections take turns.
@@ -54,14 +51,6 @@ def make(path: Path, events: int) -> str:
     return (NAME + (SALT + events // 6).to_bytes(8, "big")).hex().upper()
 
 
-def processor_seconds(*command: str) -> float:
-    """The processor time of a command."""
-    before = os.times()
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
-
-
 if __name__ == "__main__":
     arguments = options(__doc__, events=5_000_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder:
@@ -69,15 +58,13 @@ if __name__ == "__main__":
             path = Path(folder) / f"{events}.db"
             msg_id = make(path, events)
             size = path.stat().st_size
-            look_up = (sys.executable, "-m", "mqsc", "history", "--msg-id", msg_id, "--store", f"sqlite:///{path}")
-            began = time.perf_counter()
-            first = processor_seconds(*look_up)
+            python = partial(run, sys.executable)
+            look_up = partial(python, "-m", "mqsc", "history", "--msg-id", msg_id, "--store", f"sqlite:///{path}")
+            first = took(look_up)
             print(f"{events} events, {size / 1e6:.1f} MB")
-            print(f"  the first look-up          processor {first:6.2f} s   clock {time.perf_counter() - began:6.2f} s")
-            pairs = [
-                (processor_seconds(*look_up), processor_seconds(sys.executable, "-c", ""))
-                for _ in range(arguments.rounds)
-            ]
+            print(f"  the first look-up          processor {first.processor:6.2f} s   clock {first.clock:6.2f} s")
+            nothing = partial(python, "-c", "")
+            pairs = [(took(look_up).processor, took(nothing).processor) for _ in range(arguments.rounds)]
             print(f"  one more                   processor {median(ours for ours, _ in pairs):6.2f} s")
             print(f"  more than bare Python      processor {median(ours - bare for ours, bare in pairs):6.2f} s")
             print(f"  the index                  {(path.stat().st_size - size) / 1e6:.1f} MB")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import Any, NamedTuple
+
+from tests.source import ROOT
 
 Call = Callable[[], object]
 Work = Callable[[int], object]
@@ -38,7 +42,7 @@ def each(count: int, work: Callable[[], object]) -> None:
 
 
 class Took(NamedTuple):
-    """The wall-clock seconds and the processor seconds of a call."""
+    """The wall-clock seconds of a call, and its processor seconds with those of its children."""
 
     clock: float
     processor: float
@@ -46,9 +50,18 @@ class Took(NamedTuple):
 
 def took(work: Callable[[], object]) -> Took:
     """Return the wall-clock time and the processor time of a call."""
-    before, used = time.perf_counter(), time.process_time()
+    before, used = time.perf_counter(), _processor()
     work()
-    return Took(time.perf_counter() - before, time.process_time() - used)
+    return Took(time.perf_counter() - before, _processor() - used)
+
+
+def _processor() -> float:
+    return sum(each.ru_utime + each.ru_stime for each in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+
+
+def run(*command: str) -> None:
+    """Run a command that must succeed, in the folder of the tree; its output is not kept."""
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
 
 def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, beside: str = "bare") -> float:

@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import random
 import sqlite3
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from reports.masters import class_archive, java_home
-from tests.benchmarks.measuring import options
+from tests.benchmarks.measuring import options, run, seconds
 from tests.reports.history import at, write_history
-from tests.source import ROOT
 
 BARE = """
 from pyspark.sql import SparkSession
@@ -68,9 +66,8 @@ def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def write(path: Path, events: int, expired: float) -> None:
-    """Write the published relations of a store, with that history."""
-    write_history(path)
+def insert(path: Path, events: int, expired: float) -> None:
+    """Write that history into a store."""
     with closing(sqlite3.connect(path)) as connection:
         names = ", ".join(f'"{name}"' for name in COLUMNS)
         places = ", ".join("?" * len(COLUMNS))
@@ -78,19 +75,10 @@ def write(path: Path, events: int, expired: float) -> None:
         connection.commit()
 
 
-def seconds(*command: str) -> float:
-    """Return how long a process takes from its start to its end."""
-    began = time.perf_counter()
-    subprocess.run([sys.executable, *command], cwd=ROOT, check=True, capture_output=True)
-    return time.perf_counter() - began
-
-
 def grouped(path: Path) -> float:
     """Return how long SQLite takes to group the same rows."""
     with closing(sqlite3.connect(path)) as connection:
-        began = time.perf_counter()
-        connection.execute(GROUPED).fetchall()
-        return time.perf_counter() - began
+        return seconds(lambda: connection.execute(GROUPED).fetchall())
 
 
 if __name__ == "__main__":
@@ -98,9 +86,12 @@ if __name__ == "__main__":
     kept = "kept" if class_archive(java_home()) else "not kept"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.db"
-        write(path, chosen.events, chosen.expired)
-        report = ("-c", REPORT, str(path), folder, str(chosen.events), str(at(86_400)))
-        rounds = [(seconds("-c", BARE), seconds(*report), grouped(path)) for _ in range(chosen.rounds)]
+        write_history(path)
+        insert(path, chosen.events, chosen.expired)
+        python = partial(run, sys.executable, "-c")
+        spark = partial(python, BARE)
+        report = partial(python, REPORT, str(path), folder, str(chosen.events), str(at(86_400)))
+        rounds = [(seconds(spark), seconds(report), grouped(path)) for _ in range(chosen.rounds)]
     bare, product, sqlite = (median(each) for each in zip(*rounds, strict=True))
     print(
         f"{chosen.events} events, {chosen.expired:.0%} expired, classes {kept}: ratio {(product - sqlite) / bare:.2f}  "

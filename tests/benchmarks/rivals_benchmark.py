@@ -23,7 +23,7 @@ from persistqueue import FIFOSQLiteQueue, SQLiteAckQueue
 
 from store import Message, MessageDescriptor
 from tests.benchmarks.bare import BODY, product
-from tests.benchmarks.measuring import compare, each, options
+from tests.benchmarks.measuring import compare, compare_each, each, options
 
 WAITING = os.environ.get("MQSC_WAITING", "0,1000,5000")
 CALLS, ROUNDS = 100, 15
@@ -87,10 +87,7 @@ RIVALS = (
 # always slower than persist-queue's plain queue, which removes a message before it is processed.
 ONE_BY_ONE, FILLED = 0, 1
 AHEAD = (
-    ("litequeue", 1000, ONE_BY_ONE),
-    ("litequeue", 1000, FILLED),
-    ("litequeue", 5000, ONE_BY_ONE),
-    ("litequeue", 5000, FILLED),
+    *(("litequeue", number, case) for number in (1000, 5000) for case in (ONE_BY_ONE, FILLED)),
     ("persist-queue, SQLiteAckQueue", 5000, FILLED),
 )
 
@@ -109,14 +106,7 @@ def one_by_one(name: str, theirs: Rival, mine: Rival, waiting: int, rounds: int)
     """Return the ratio of single cycles while `waiting` messages are on the queue."""
     for each_queue in (theirs, mine):
         each(waiting, each_queue.put)
-    return compare(
-        f"{name}, {waiting} waiting",
-        rounds,
-        CALLS,
-        lambda n: each(n, mine.cycle),
-        lambda n: each(n, theirs.cycle),
-        beside="theirs",
-    )
+    return compare_each(f"{name}, {waiting} waiting", rounds, CALLS, mine.cycle, theirs.cycle, beside="theirs")
 
 
 def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds: int) -> float:

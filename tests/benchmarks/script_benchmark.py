@@ -26,6 +26,7 @@ from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from store.catalog import KINDS, Stored, defaults
 from store.catalog.types import Flag
+from tests.benchmarks.measuring import took
 from tests.source import ROOT
 
 LINE = 80
@@ -64,35 +65,27 @@ def seconds_of_lark(script: Path) -> float:
     lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
     with script.open("rb") as source:
         texts = [line.text for line in logical_lines(source) if isinstance(line, LogicalLine)]
-    began = time.process_time()
-    for text in texts:
-        lark.parse(text)
-    return time.process_time() - began
+    return took(lambda: [lark.parse(text) for text in texts]).processor
 
 
 def measured(store: Path, *arguments: str) -> Measured:
     """Run `mqsc` with the arguments; its output is read but not kept."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.perf_counter()
-    first = 0.0
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.benchmarks.script_benchmark", "--measure", *arguments],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
-        for line in running.stdout:
-            if not first and line.startswith(b"AMQ"):
-                first = time.perf_counter() - began
-        told = running.stderr.read().split()
-    elapsed = time.perf_counter() - began
-    assert running.returncode in (0, 2), told
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    command = [sys.executable, "-m", "tests.benchmarks.script_benchmark", "--measure", *arguments]
+    pipe, began, first, told = subprocess.PIPE, time.perf_counter(), 0.0, [b""]
+
+    def run() -> None:
+        nonlocal first, told
+        with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe) as running:
+            assert running.stdout is not None
+            assert running.stderr is not None
+            for line in running.stdout:
+                if not first and line.startswith(b"AMQ"):
+                    first = time.perf_counter() - began
+            told = running.stderr.read().split()
+        assert running.returncode in (0, 2), told
+
+    elapsed, processor = took(run)
     return Measured(first, elapsed, processor, int(told[-1]) / 1024)
 
 
