@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,8 +64,13 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
         file.write(content)
 
 
+def to_each(act: Callable[[Path], object], paths: Iterable[Path]) -> None:
+    for path in list(paths):
+        act(path)
+
+
 def remove(*suffixes: str) -> Act:
-    return Act(lambda scene: [scene.file(each).unlink() for each in suffixes])
+    return Act(lambda scene: to_each(Path.unlink, map(scene.file, suffixes)))
 
 
 def rename(*suffixes: str, then: Do = lambda scene: None) -> Act:
@@ -141,7 +146,7 @@ def back_and_forth(scene: Scene) -> None:
 
 
 def removed_locks(chosen: Callable[[str], bool]) -> Act:
-    return Act(lambda scene: [each.unlink() for each in list(scene.lock("").iterdir()) if chosen(each.name)])
+    return Act(lambda scene: to_each(Path.unlink, (each for each in scene.lock("").iterdir() if chosen(each.name))))
 
 
 def restore_by_hand(scene: Scene) -> None:
@@ -227,7 +232,7 @@ ACTS: dict[str, Act] = {
     ),
     "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
-    "touch all": harmless(lambda scene: [scene.file(each).touch() for each in FILES]),
+    "touch all": harmless(lambda scene: to_each(Path.touch, map(scene.file, FILES))),
     "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
     "mv there and back": harmless(back_and_forth),
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),

@@ -15,15 +15,20 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Self
 
+from sqlalchemy import text
+
 import mqsc.main
-from store.client.api import Connection, open_store
+from store.client.api import Connection, Store, open_store
 from store.error import MQError, StoreError
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from tests.mqsc.command_server import load
 from tests.scenarios.play import Play
 from tests.source import ROOT
@@ -32,6 +37,7 @@ Work = Callable[..., object]
 # Much longer than needed even on a slow machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 LONGEST_REQUEST = 1 << 17
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
 _SERVER = "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
 
 
@@ -146,10 +152,10 @@ class Program:
         line, _, self._said[self.output] = self._said[self.output].partition(b"\n")
         return line.decode()
 
-    def until(self, text: str) -> None:
+    def until(self, what: str) -> None:
         """Read lines up to one that contains a text; AssertionError if it ends before."""
-        while text not in (line := self.line()):
-            assert line or not self.has_ended, f"it has ended without {text}"
+        while what not in (line := self.line()):
+            assert line or not self.has_ended, f"it has ended without {what}"
 
     def is_silent(self, seconds: float) -> bool:
         """Return whether it neither says more nor ends for so long."""
@@ -225,6 +231,24 @@ def connected(url: str, qmgr: str = "QM1") -> Connection:
     return open_store(url).queue_manager(qmgr).connect()
 
 
+@contextmanager
+def working(*works: Callable[[], object]) -> Iterator[None]:
+    """Run functions in threads of this process during the block; they must end soon after it."""
+    threads = [threading.Thread(target=each, daemon=True) for each in works]
+    for each in threads:
+        each.start()
+    yield
+    for each in threads:
+        each.join(PATIENCE_SECONDS)
+    assert not any(each.is_alive() for each in threads)
+
+
+def is_whole(store: Store) -> bool:
+    """Return whether SQLite finds no damage."""
+    with Reading(store.database) as reading:
+        return bool(reading.value(_INTEGRITY) == "ok")
+
+
 class Player(Program):
     """A process that runs scenario lines. Its calls wait `patience` seconds for a held store."""
 
@@ -233,9 +257,9 @@ class Player(Program):
         super().__init__(play_lines, url, patience)
         assert self.line() == "ready"
 
-    def run(self, text: str) -> None:
+    def run(self, lines: str) -> None:
         """Run lines one after the other; AssertionError shows the first failure."""
-        for line in filter(None, map(str.strip, text.splitlines())):
+        for line in filter(None, map(str.strip, lines.splitlines())):
             self.tell(line)
             assert (answer := self.line()) == "done", answer
 
@@ -255,14 +279,14 @@ def play_lines(url: str, patience: float | None) -> None:
             print(*f"{type(otherwise).__name__}: {otherwise}".split())
 
 
-def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
+def run_program(program: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
     """Run a Python program given as text until it ends, in a Python of its own.
 
     With `obeying`, file permissions apply to it even if the tests run as root.
     """
     # Python 3.12 and later warn about a fork while threads run; such forks are what some of these programs test.
     quiet = ("-W", "ignore::DeprecationWarning")
-    command = [sys.executable, *quiet, "-c", text, *map(str, arguments)]
+    command = [sys.executable, *quiet, "-c", program, *map(str, arguments)]
     if obeying and os.geteuid() == 0:
         command = [sys.executable, "-c", _OBEY, *command]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)

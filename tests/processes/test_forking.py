@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from store.admin.defining import create
 from store.catalog import KINDS
@@ -24,18 +23,16 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite import database
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 from store.sqlite.locks import SingleInstanceLock, folder_beside
-from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start, StartPlayer
-from tests.processes.programs import PATIENCE_SECONDS, Work, connected
+from tests.processes.programs import PATIENCE_SECONDS, Work, connected, is_whole, working
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.SET | MQOO.INQUIRE
-_INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 def in_child(work: Callable[[], object]) -> int:
@@ -188,16 +185,14 @@ def fork_while_entering(url: str) -> None:
     """Fork while a thread registers the process: others do not know the lock file yet. Then be killed."""
     database.FORK_TIMEOUT_SECONDS = 0.1
     store = open_store(url)
-    thread = threading.Thread(target=store.register_process)
-    thread.start()
     assert store.path is not None
-    while not any(folder_beside(store.path).glob(f"{os.getpid()}-*")):
-        pass
-    child = os.fork()
-    if child == 0:
-        signal.pause()
-    print(child)
-    thread.join()
+    with working(store.register_process):
+        while not any(folder_beside(store.path).glob(f"{os.getpid()}-*")):
+            pass
+        child = os.fork()
+        if child == 0:
+            signal.pause()
+        print(child)
     connection = store.queue_manager("QM1").connect()
     connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
     os.kill(os.getpid(), signal.SIGKILL)
@@ -257,20 +252,13 @@ def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, pl
         with qmgr.connect() as connection:
             connection.put1("Q", Message(b"child", MessageDescriptor(persistence=1)))
 
-    threads = [threading.Thread(target=puts, args=(name,), daemon=True) for name in "ab"]
-    threads.append(threading.Thread(target=waits, daemon=True))
-    for thread in threads:
-        thread.start()
-    wait_until(lambda: queue_row(qmgr, "R").input_handles)
     children = 15
-    assert [in_child(work) for _ in range(children)] == [0] * children
-    stop.set()
-    play.run("put end on R")
-    for thread in threads:
-        thread.join(PATIENCE_SECONDS)
-    assert not any(thread.is_alive() for thread in threads)
-    with Reading(store.database) as reading:
-        assert reading.value(_INTEGRITY) == "ok"
+    with working(partial(puts, "a"), partial(puts, "b"), waits):
+        wait_until(lambda: queue_row(qmgr, "R").input_handles)
+        assert [in_child(work) for _ in range(children)] == [0] * children
+        stop.set()
+        play.run("put end on R")
+    assert is_whole(store)
     assert queue_row(qmgr, "Q").depth == sum(placed) + children
 
 
@@ -290,13 +278,10 @@ def test_forking_while_a_thread_is_at_work_in_memory() -> None:
             create(qmgr, KINDS["QLOCAL"], "MINE", {})
             assert queue_row(qmgr, "MINE").depth == 0
 
-        thread = threading.Thread(target=looks)
-        thread.start()
-        try:
-            assert [in_child(work) for _ in range(30)] == [0] * 30
-        finally:
+        with working(looks):
+            codes = [in_child(work) for _ in range(30)]
             stop.set()
-            thread.join()
+        assert codes == [0] * 30
         create(qmgr, KINDS["QLOCAL"], "MINE", {})
 
 
@@ -311,11 +296,8 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
     def forks() -> None:
         codes.extend(in_child(work) for _ in range(5))
 
-    threads = [threading.Thread(target=forks, daemon=True) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_SECONDS)
+    with working(*[forks] * 4):
+        pass
     assert codes == [0] * 20
     play.run("put last\nget => child")
     assert queue_row(qmgr, "Q").depth == 20
@@ -338,17 +320,12 @@ def fork_interrupted(url: str) -> None:
             pass
         os.kill(os.getpid(), signal.SIGINT)
 
-    threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy, strict=True)]
-    threads.append(threading.Thread(target=interrupts))
-    for thread in threads[:2]:
-        thread.start()
-    for began in busy:
-        began.wait()
-    threads[2].start()
-    in_child(lambda: None)
-    stop.set()
-    for thread in threads:
-        thread.join()
+    with working(partial(holds, one, busy[0]), partial(holds, other, busy[1])):
+        for began in busy:
+            began.wait()
+        with working(interrupts):
+            in_child(lambda: None)
+            stop.set()
     code = in_child(lambda: one.queue_manager().connect().disconnect())
     print(code, one.database.data_version() == other.database.data_version())
 
@@ -385,15 +362,10 @@ def crowd(url: str) -> None:
             if in_child(work) == 0:
                 placed.append(1)
 
-    forkers = [threading.Thread(target=forks) for _ in range(2)]
-    others = [threading.Thread(target=each) for each in (puts, puts, abandons)]
-    for thread in (*others, *forkers):
-        thread.start()
-    for thread in forkers:
-        thread.join()
-    stop.set()
-    for thread in others:
-        thread.join()
+    with working(puts, puts, abandons):
+        with working(forks, forks):
+            pass
+        stop.set()
     print(sum(placed), placed.count(1))
 
 
@@ -404,6 +376,5 @@ def test_a_crowd_of_threads_that_connect_and_fork(qmgr: QueueManager, play: Play
     assert (code, told) == (0, "")
     placed, children = map(int, said.split())
     qmgr.store.recover()
-    with Reading(qmgr.store.database) as reading:
-        assert reading.value(_INTEGRITY) == "ok"
+    assert is_whole(qmgr.store)
     assert (queue_row(qmgr, "Q").depth, children) == (placed, 80)

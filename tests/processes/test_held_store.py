@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
@@ -24,7 +23,7 @@ from store.sqlite.driver import sqlite_library
 from store.sqlite.locks import LockFile
 from store.sqlite.statement import Statement
 from tests.processes.conftest import Start, StartPlayer
-from tests.processes.programs import PATIENCE_SECONDS, Program
+from tests.processes.programs import Program, working
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -123,10 +122,8 @@ def test_every_call_waits_within_bounds(
 def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: ObjectHandle, holder: Program) -> None:
     """The killed program's partial work is rolled back."""
     placed: list[object] = []
-    thread = threading.Thread(target=lambda: placed.append(queue.put(Message(b"n"))))
-    thread.start()
-    holder.kill()
-    thread.join(PATIENCE_SECONDS)
+    with working(lambda: placed.append(queue.put(Message(b"n")))):
+        holder.kill()
     assert len(placed) == 1
     assert qmgr.row().is_default
 
@@ -148,11 +145,8 @@ def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, hol
         except MQError as refused:
             reasons.append(int(refused.reason))
 
-    threads = [threading.Thread(target=connect) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_SECONDS)
+    with working(*[connect] * 20):
+        pass
     assert reasons == [MQRC.RESOURCE_PROBLEM] * 20
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from store.client.api import Store, open_store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.processes.programs import Player
+from tests.processes.programs import Player, is_whole
 from tests.store.admin.looking import queue_row
 
 FILE = "test.db"
@@ -25,7 +25,6 @@ UNITS = 20
 MOVED = 5
 PAGE = 4096 + 24
 _BODIES = Statement(text("SELECT body FROM message JOIN queue ON queue.id = message.queue WHERE name = :name"))
-_INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +53,7 @@ def holds(store: Store) -> int:
     with Reading(store.database) as reading:
         for name in ("Q", "R"):
             bodies[name] = [row[0].decode().rstrip(".") for row in reading.all(_BODIES, {"name": name})]
-        assert reading.value(_INTEGRITY) == "ok"
+    assert is_whole(store)
     units = len(bodies["R"])
     assert bodies["R"] == [f"c{number}" for number in range(units)]
     assert sorted(bodies["Q"]) == sorted(f"{letter}{number}" for letter in "ab" for number in range(units))

@@ -9,9 +9,8 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
-
-from sqlalchemy import text
 
 from store.admin.expiry import refresh_expiry
 from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
@@ -19,11 +18,9 @@ from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import StartPlayer
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.processes.programs import is_whole, working
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -32,7 +29,6 @@ ENOUGH = 30
 # Observed: the threads' counts of one kind of work differ by no more than about a third.
 MOST_TIMES_THE_LEAST = 15
 _COUNTER = struct.Struct("q")
-_INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 def cycle(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
@@ -152,8 +148,7 @@ def test_nobody_starves(url: str, store: Store, qmgr: QueueManager, play: Play) 
     shares = [sorted(done[kind :: len(WORK)]) for kind in range(len(WORK))]
     assert all(share[-1] <= MOST_TIMES_THE_LEAST * share[0] for share in shares), shares
     assert store.recover()
-    with Reading(store.database) as reading:
-        assert reading.value(_INTEGRITY) == "ok"
+    assert is_whole(store)
     assert (queue_row(qmgr, "Q").input_handles, queue_row(qmgr, "Q").output_handles) == (0, 0)
     play.run("put m\nget msg_id=m => m")
 
@@ -186,7 +181,8 @@ def test_many_threads_on_one_connection(qmgr: QueueManager, play: Play) -> None:
 
     with qmgr.connect() as connection:
         queue = connection.open("Q", MQOO.OUTPUT)
-        run_all([threading.Thread(target=puts, args=(queue,)) for _ in range(8)])
+        with working(*[partial(puts, queue)] * 8):
+            pass
     assert queue_row(qmgr, "Q").depth == len(placed)
     assert len(placed) + len(refused) == 800
     assert set(refused) <= {MQRC.CALL_IN_PROGRESS}
@@ -205,15 +201,7 @@ def test_many_threads_with_connections_of_their_own(qmgr: QueueManager, play: Pl
                 queue.close()
             connection.disconnect()
 
-    run_all([threading.Thread(target=programs, args=(number,)) for number in range(16)])
+    with working(*(partial(programs, number) for number in range(16))):
+        pass
     row = queue_row(qmgr, "Q")
     assert (row.depth, row.input_handles, row.output_handles) == (16 * 5 * 3, 0, 0)
-
-
-def run_all(threads: list[threading.Thread]) -> None:
-    for thread in threads:
-        thread.daemon = True
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_SECONDS)
-    assert not any(thread.is_alive() for thread in threads)
