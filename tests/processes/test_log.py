@@ -78,38 +78,28 @@ def opened(left: Path, folder: Path, damage: Callable[[bytes], bytes]) -> int:
     return units
 
 
-def test_a_log_as_it_was_left(left: Path, tmp_path: Path) -> None:
-    assert opened(left, tmp_path, lambda log: log) == UNITS
+def partly_lost(log: bytes, chance: random.Random) -> bytes:
+    """Bytes that never reached the disk: a range is zeros or garbage; everything after it is ignored."""
+    at, length = chance.randrange(len(log)), chance.randrange(1, 2 * PAGE)
+    lost = bytes(length) if chance.random() < 0.5 else chance.randbytes(length)
+    return (log[:at] + lost + log[at + length :])[: len(log)]
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_a_log_that_was_cut_off(left: Path, tmp_path: Path, seed: int) -> None:
-    """At any byte, even within a page."""
-    chance = random.Random(seed)
-    assert 0 <= opened(left, tmp_path, lambda log: log[: chance.randrange(len(log))]) <= UNITS
+# What becomes of the log, in how many ways, and whether all units are still in it.
+DAMAGES: dict[str, tuple[Callable[[bytes, random.Random], bytes], int, bool]] = {
+    "none": (lambda log, chance: log, 1, True),
+    "cut off at any byte, even within a page": (lambda log, chance: log[: chance.randrange(len(log))], 10, False),
+    "partly lost": (partly_lost, 10, False),
+    "rubbish follows": (lambda log, chance: log + chance.randbytes(chance.randrange(1, 3 * PAGE)), 5, True),
+    "old pages of its own follow": (lambda log, chance: log + log[32 : 32 + 5 * PAGE], 1, True),
+}
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_log_that_rubbish_follows(left: Path, tmp_path: Path, seed: int) -> None:
-    """Random bytes, or old pages of the log itself."""
-    chance = random.Random(seed)
-    rubbish = chance.randbytes(chance.randrange(1, 3 * PAGE))
-    assert opened(left, tmp_path, lambda log: log + rubbish) == UNITS
-    assert opened(left, tmp_path, lambda log: log + log[32 : 32 + 5 * PAGE]) == UNITS
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_log_with_bytes_that_never_reached_the_disk(left: Path, tmp_path: Path, seed: int) -> None:
-    """A range is zeros or garbage; everything after it is ignored."""
-    chance = random.Random(seed)
-
-    def damage(log: bytes) -> bytes:
-        at = chance.randrange(len(log))
-        length = chance.randrange(1, 2 * PAGE)
-        lost = bytes(length) if chance.random() < 0.5 else chance.randbytes(length)
-        return (log[:at] + lost + log[at + length :])[: len(log)]
-
-    assert 0 <= opened(left, tmp_path, damage) <= UNITS
+@pytest.mark.parametrize(("damage", "seed"), [(name, seed) for name in DAMAGES for seed in range(DAMAGES[name][1])])
+def test_a_log_that_was_damaged(left: Path, tmp_path: Path, damage: str, seed: int) -> None:
+    act, _, keeps_all = DAMAGES[damage]
+    units = opened(left, tmp_path, lambda log: act(log, random.Random(seed)))
+    assert units == UNITS if keeps_all else 0 <= units <= UNITS
 
 
 @pytest.mark.parametrize("kept", ["", f"{FILE}-wal"])
