@@ -98,9 +98,7 @@ def pytest_of(folder: Path, **files: str) -> str:
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_mqsc", "-p", "no:cacheprovider", "--strict-markers"]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=os.environ | settings, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 
 

@@ -83,10 +83,9 @@ def puts_and_gets(work: Work) -> Iterator[float]:
     """Yield the ratios of puts at the end of the queue and of gets from its front, one message a call."""
     message, plain = work.message(numbered(0)), GetMessageOptions()
     where = f"depth {work.depth:9}"
-    yield compare_each(
-        f"{where}  put", ROUNDS, CALLS, lambda: work.ours.put(message), lambda: work.bare.put(numbered(0))
-    )
-    yield compare_each(f"{where}  get", ROUNDS, CALLS, lambda: work.ours.get(plain), work.bare.get)
+    ours, theirs = partial(work.ours.put, message), partial(work.bare.put, numbered(0))
+    yield compare_each(f"{where}  put", ROUNDS, CALLS, ours, theirs)
+    yield compare_each(f"{where}  get", ROUNDS, CALLS, partial(work.ours.get, plain), work.bare.get)
 
 
 def by_correl_id(work: Work) -> float:

@@ -37,10 +37,8 @@ def prepare(path: Path, messages: int, queues: int = 0) -> None:
         with qmgr.connect() as connection:
             handle = connection.open(EXPIRED, MQOO.OUTPUT)
             for _ in range(messages // 1000):
-                pairs = [
-                    Message(BODY, MessageDescriptor(expiry=expiry)) for _ in range(500) for expiry in (1, 1_000_000)
-                ]
-                handle.put(pairs)
+                descriptors = (MessageDescriptor(expiry=each) for _ in range(500) for each in (1, 1_000_000))
+                handle.put([Message(BODY, each) for each in descriptors])
     time.sleep(0.2)
 
 

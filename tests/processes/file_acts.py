@@ -227,10 +227,8 @@ ACTS: dict[str, Act] = {
     "mv processes": Act(lambda scene: scene.file(".processes").rename(scene.file(".old.processes"))),
     "truncate writer lock": harmless(lambda scene: os.truncate(scene.lock("writer"), 0)),
     "noise writer lock": harmless(lambda scene: scene.lock("writer").write_bytes(b"17 4 nonsense\xff")),
-    "ln db": Act(
-        lambda scene: os.link(scene.store, scene.aside("linked")), lambda scene: scene.aside("linked").unlink()
-    ),
-    "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("linked"))),
+    "ln db": Act(lambda scene: os.link(scene.store, scene.aside("link")), lambda scene: scene.aside("link").unlink()),
+    "ln wal": harmless(lambda scene: os.link(scene.file(LOG), scene.aside("link"))),
     "ln -s db": harmless(lambda scene: scene.aside("link").symlink_to(scene.store)),
     "touch all": harmless(lambda scene: to_each(Path.touch, map(scene.file, FILES))),
     "chmod 640 db": harmless(lambda scene: scene.store.chmod(0o640)),
@@ -238,8 +236,6 @@ ACTS: dict[str, Act] = {
     "cp elsewhere": harmless(lambda scene: scene.keep_copies()),
     "rm reserve": harmless(lambda scene: scene.file(".reserve").unlink()),
     "truncate reserve": harmless(lambda scene: os.truncate(scene.file(".reserve"), 0)),
-    "append to wal": harmless(
-        lambda scene: overwrite(scene.file(LOG), scene.file(LOG).stat().st_size, os.urandom(PAGE))
-    ),
+    "append to wal": write(LOG, lambda size: size, lambda size: os.urandom(PAGE))._replace(harmless=True),
     "files come and go": harmless(lambda scene: [scene.file(f".tmp{n}").write_bytes(b"") for n in range(20)]),
 }

@@ -156,15 +156,13 @@ def _left_behind(store: Store, connection: Connection, program: Player) -> list[
     """Return descriptions of everything still held although no call is in progress."""
     path = store.path
     assert path is not None
-    left = []
-    if interruptions.main_thread.depth:
-        left.append(f"the depth {interruptions.main_thread.depth}")
-    if interruptions.main_thread.pending:
-        left.append("a signal that was not handled")
-    if connection._calling.locked():
-        left.append("the call lock")
-    if store.change_watch._watcher is not None:
-        left.append("a watcher")
+    held: dict[str, object] = {
+        f"the depth {interruptions.main_thread.depth}": interruptions.main_thread.depth,
+        "a signal that was not handled": interruptions.main_thread.pending,
+        "the call lock": connection._calling.locked(),
+        "a watcher": store.change_watch._watcher is not None,
+    }
+    left = [what for what, is_held in held.items() if is_held]
     folder = folder_beside(path)
     for lock in (LockFile(folder / "writer"), LockFile(folder / "next-writer"), LockFile(Path(f"{path}.recovery"))):
         if not lock.acquire():

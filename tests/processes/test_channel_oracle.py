@@ -10,7 +10,7 @@ from sqlalchemy import text
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from store.client.api import Connection, QueueManager
-from store.constants import MQFB, MQMO, MQOO, MQPER, MQPMO
+from store.constants import MQFB, MQMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.numbers import PartnerIdentity
@@ -158,9 +158,7 @@ def two_events(qmgr: str) -> Break:
 
 def false_report(world: World) -> None:
     """Put an expiration report for a delivered message."""
-    told = MessageDescriptor(
-        feedback=int(MQFB.EXPIRATION), correl_id=identifier("C", 4), persistence=int(MQPER.PERSISTENT)
-    )
+    told = MessageDescriptor(feedback=int(MQFB.EXPIRATION), correl_id=identifier("C", 4), persistence=1)
     put(world.qm1, "REPLIES", Message(b"", told))
 
 

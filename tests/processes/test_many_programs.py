@@ -103,9 +103,7 @@ def work_in_threads(url: str, process: int, progress: Progress) -> None:
             progress.note(number, -1)
             traceback.print_exc()
 
-    threads = [
-        threading.Thread(target=work, args=(process * len(WORK) + number, kind)) for number, kind in enumerate(WORK)
-    ]
+    threads = [threading.Thread(target=work, args=each) for each in enumerate(WORK, process * len(WORK))]
     for thread in threads:
         thread.start()
     for thread in threads:
