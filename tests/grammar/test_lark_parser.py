@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from lark import Lark, UnexpectedInput
 
 from grammar import lark_parser
 from grammar.lark_parser import cached_tables, lexer_of, parser_of
+from tests.rows import rows
 from tests.source import ROOT
 
+
 # The shape, the text, and each word with where it begins and ends.
-LINES = [
+@rows(
     ("command", "define ql(orders) x", "KEYWORD 0 6|KEYWORD 7 9|LPAR 9 10|WORD 10 16|RPAR 16 17|KEYWORD 18 19"),
     ("command", ", ql , ( a,,'b c' )x", "KEYWORD 2 4|LPAR 7 8|WORD 9 10|QUOTED 12 17|RPAR 18 19|KEYWORD 19 20"),
     ("command", "a(=)", "KEYWORD 0 1|LPAR 1 2|WORD 2 3|RPAR 3 4"),
@@ -23,8 +26,7 @@ LINES = [
     ("command", "a()b()", "KEYWORD 0 1|LPAR 1 2|RPAR 2 3|KEYWORD 3 4|LPAR 4 5|RPAR 5 6"),
     ("command", "set action(remove)", "KEYWORD 0 3|KEYWORD 4 10|LPAR 10 11|WORD 11 17|RPAR 17 18"),
     ("entry", "Action(actions)actions", "ACTION 0 6|LPAR 6 7|WORD 7 14|RPAR 14 15|KEYWORD 15 22"),
-    ("command", "", ""),
-    ("command", " ,\t", ""),
+    *(("command", "", ""), ("command", " ,\t", "")),
     # No word begins at the last place.
     ("command", "a=b", "KEYWORD 0 1|INVALID 1 2"),
     ("command", "a(b(c))", "KEYWORD 0 1|LPAR 1 2|WORD 2 3|INVALID 3 4"),
@@ -32,17 +34,15 @@ LINES = [
     ("command", "'a'", "INVALID 0 1"),
     ("command", "a(b;c)", "KEYWORD 0 1|LPAR 1 2|WORD 2 3|INVALID 3 4"),
     ("command", "a\ufeff", "KEYWORD 0 1|INVALID 1 2"),
-]
+)
+def test_words_and_their_places(shape: str, text: str, found: str) -> None:
+    assert "|".join(f"{kind} {start} {end}" for kind, _, start, end in lexer_of(shape).words(text)) == found
+
 
 # Each is read by the parser that Lark makes, and by the one from the file.
 TEXTS = ["DEFINE QLOCAL(A.B) NAMES(A,B 'c')  REPLACE", "ACTION ( RETRY ) , REASON(2053)", "A(", "A(B))", "", "A('B"]
 # Makes a parser in a program of its own and prints where its tables would be.
 PROGRAM = "from grammar.lark_parser import cached_tables, parser_of; parser_of('entry'); print(cached_tables('entry'))"
-
-
-@pytest.mark.parametrize(("shape", "text", "found"), LINES)
-def test_words_and_their_places(shape: str, text: str, found: str) -> None:
-    assert "|".join(f"{kind} {start} {end}" for kind, _, start, end in lexer_of(shape).words(text)) == found
 
 
 @pytest.fixture
@@ -77,53 +77,43 @@ def test_the_first_program_writes_the_file_and_the_next_reads_it(file: Path) -> 
     assert file.stat().st_mode == lark_parser.GRAMMAR.stat().st_mode
 
 
-@pytest.mark.parametrize("damage", ["nothing", "half", "a byte", "a byte more", "another pickle"])
-def test_a_damaged_file_is_written_again(damage: str, file: Path) -> None:
+@rows(
+    lambda content: b"",
+    lambda content: content[: len(content) // 2],
+    lambda content: content[:900] + bytes([content[900] ^ 1]) + content[901:],
+    lambda content: content + b"\0",
+    # Would end the program if it was unpickled.
+    lambda content: content[:32] + b"cos\n_exit\n(I3\ntR.",
+)
+def test_a_damaged_file_is_written_again(file: Path, damaged: Callable[[bytes], bytes]) -> None:
     made()
-    content = file.read_bytes()
-    file.write_bytes(
-        {
-            "nothing": b"",
-            "half": content[: len(content) // 2],
-            "a byte": content[:900] + bytes([content[900] ^ 1]) + content[901:],
-            "a byte more": content + b"\0",
-            # Would end the program if it was unpickled.
-            "another pickle": content[:32] + b"cos\n_exit\n(I3\ntR.",
-        }[damage]
-    )
-    again, next_one = made(), made()
-    assert (is_loaded(again), is_loaded(next_one)) == (False, True)
+    file.write_bytes(damaged(file.read_bytes()))
+    assert [is_loaded(made()), is_loaded(made())] == [False, True]
 
 
 def test_a_file_for_another_grammar_is_written_again(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made()
-    changed = tmp_path / "mqsc.lark"
-    changed.write_text(
-        lark_parser.GRAMMAR.read_text("utf-8").replace("object:  ", "thing:  ").replace("[object", "[thing")
-    )
+    changed, text = tmp_path / "mqsc.lark", lark_parser.GRAMMAR.read_text("utf-8")
+    changed.write_text(text.replace("object:  ", "thing:  ").replace("[object", "[thing"))
     monkeypatch.setattr(lark_parser, "GRAMMAR", changed)
     monkeypatch.setattr(lark_parser, "cached_tables", lambda _: file)
-    assert not is_loaded(made())
-    assert is_loaded(made())
+    assert [is_loaded(made()), is_loaded(made())] == [False, True]
     assert [tree.data for tree in made().parse("A B C").iter_subtrees()] == ["verb", "thing", "attribute", "command"]
 
 
 def test_where_nothing_can_be_written_each_program_makes_its_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocked = tmp_path / "cache"
+    file.mkdir(parents=True)
+    assert [is_loaded(made()), is_loaded(made())] == [False, False]
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    blocked = tmp_path / "blocked"
     blocked.write_text("a file, in which nobody can make a folder")
     monkeypatch.setattr(sys, "pycache_prefix", str(blocked))
     assert [is_loaded(made()), is_loaded(made())] == [False, False]
     assert read(made(), "A(B)") == read(parser_of("command"), "A(B)")
-
-
-def test_a_file_that_cannot_get_its_name_leaves_nothing(file: Path) -> None:
-    file.mkdir(parents=True)
-    assert [is_loaded(made()), is_loaded(made())] == [False, False]
-    assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
 def test_programs_that_start_together_leave_one_whole_file(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-import pytest
-
 from grammar.lines import COMMAND_LENGTH, LINE_LENGTH, LogicalLine, Remark, logical_lines
 from tests.grammar.reading import commands
+from tests.rows import rows
 
 # The rule of mqsc-lexical §1 by its first words, the source, and the expected commands.
 ROWS = [
@@ -72,67 +71,43 @@ ROWS = [
 ]
 
 
-def test_lines_become_commands() -> None:
-    wrong = [
-        (rule, source, found)
-        for rule, source, expected in ROWS
-        for found in [commands(source)]
-        if [(each.text, each.fault) for each in found] != [(text, None) for text in expected]
-    ]
-    assert wrong == []
+def lines_of(source: str) -> list[str]:
+    return [line.removeprefix("\ufeff").removesuffix("\x1a") for line in source.splitlines()]
 
 
-def test_every_kind_of_input_is_read_alike() -> None:
-    wrong = [
-        (rule, source)
-        for rule, source, _ in ROWS
-        for lines in (source.encode(), io.StringIO(source), io.BytesIO(source.encode()), source.splitlines())
-        if list(logical_lines(lines)) != list(logical_lines(source))
-    ]
-    assert wrong == []
+@rows(*ROWS)
+def test_lines_become_commands(rule: str, source: str, expected: list[str]) -> None:
+    """Whatever the kind of input is."""
+    assert [(each.text, each.fault) for each in commands(source)] == [(text, None) for text in expected], rule
+    for lines in (source.encode(), io.StringIO(source), io.BytesIO(source.encode()), source.splitlines()):
+        assert list(logical_lines(lines)) == list(logical_lines(source))
 
 
-def test_every_character_leads_back_to_its_place() -> None:
-    wrong = []
-    for rule, source, _ in ROWS:
-        lines = [line.removeprefix("\ufeff").removesuffix("\x1a") for line in source.splitlines()]
-        for each in commands(source):
-            places = [each.position(offset) for offset in range(len(each.text))]
-            if "".join(lines[line - 1][column - 1] for line, column in places) != each.text:
-                wrong.append((rule, source, places))
-            if each.positions(range(len(each.text))) != places:
-                wrong.append((rule, source, places))
-    assert wrong == []
-
-
-def test_every_source_line_is_in_one_result() -> None:
-    wrong = []
-    for rule, source, _ in ROWS:
-        lines = dict.fromkeys(range(1, len(source.splitlines()) + 1), "")
-        for part in (line for each in logical_lines(source) for line in each.source):
-            if part.column != len(lines[part.number]) + 1:
-                wrong.append((rule, source))
-            lines[part.number] += part.text
-        if list(lines.values()) != [line.removeprefix("\ufeff").removesuffix("\x1a") for line in source.splitlines()]:
-            wrong.append((rule, source))
-    assert wrong == []
+@rows(*ROWS)
+def test_every_character_leads_back_to_its_place(rule: str, source: str, expected: list[str]) -> None:
+    """And every source line is in one result."""
+    for each in commands(source):
+        places = [each.position(offset) for offset in range(len(each.text))]
+        assert "".join(lines_of(source)[line - 1][column - 1] for line, column in places) == each.text, rule
+        assert each.positions(range(len(each.text))) == places
+    lines = dict.fromkeys(range(1, len(lines_of(source)) + 1), "")
+    for part in (line for each in logical_lines(source) for line in each.source):
+        assert part.column == len(lines[part.number]) + 1
+        lines[part.number] += part.text
+    assert list(lines.values()) == lines_of(source)
 
 
 def test_commands_of_one_line_share_it() -> None:
+    """A rules table knows no semicolon and no limit."""
     first, second = commands("A(1);; B(2) ; * x")
     assert [(line.text, line.column) for line in first.source] == [("A(1);;", 1)]
-    assert [(line.text, line.column) for line in second.source] == [(" B(2) ; * x", 7)]
-    assert second.position(0) == (1, 8)
-
-
-def test_a_rules_table_knows_no_semicolon_and_no_limit() -> None:
+    assert ([(line.text, line.column) for line in second.source], second.position(0)) == ([(" B(2) ; * x", 7)], (1, 8))
     (entry,) = commands(f"A(1);B(2){' ' * LINE_LENGTH}C({'x' * COMMAND_LENGTH})", semicolon=False)
-    assert entry.text.startswith("A(1);B(2)")
-    assert entry.fault is None
+    assert (entry.text[:9], entry.fault) == ("A(1);B(2)", None)
 
 
 # Source, the expected commands, and for each command the position of its fault and what is found there, or None.
-FAULTS = [
+@rows(
     (b"A(\xe9)\nB", ["A(\ufffd)", "B"], [(1, 3, "X'E9'"), None]),
     ("A('\u00e9')".encode() + b" \xff\xfe", ["A('\u00e9') \ufffd\ufffd"], [(1, 8, "X'FF'")]),
     (b"A;B\xff;C", ["A", "B\ufffd", "C"], [None, (1, 4, "X'FF'"), None]),
@@ -152,10 +127,7 @@ FAULTS = [
     ("A +", ["A "], [(1, 3, "end of the input")]),
     ("A(-\n* x\n\n", ["A("], [(1, 3, "end of the input")]),
     ("+", [""], [(1, 1, "end of the input")]),
-]
-
-
-@pytest.mark.parametrize(("source", "texts", "faults"), FAULTS)
+)
 def test_what_cannot_be_a_command_fails_alone(
     source: str | bytes, texts: list[str], faults: list[tuple[int, int, str] | None]
 ) -> None:
@@ -184,13 +156,9 @@ def test_a_command_is_there_before_the_next_line_is_read() -> None:
     assert read == ["* x\n"]
     following = next(results)
     assert isinstance(following, LogicalLine)
-    assert following.text == "A B"
-    assert read == ["* x\n", "A +\n", " B\n"]
+    assert (following.text, read) == ("A B", ["* x\n", "A +\n", " B\n"])
 
 
-@pytest.mark.parametrize(
-    ("source", "texts"),
-    [(["A;B\n", "\n", "C"], ["A", "B", "", "C"]), (["A\nB\r\n", ""], ["A", "B", ""]), (["A\r\r\n"], ["A"])],
-)
+@rows((["A;B\n", "\n", "C"], ["A", "B", "", "C"]), (["A\nB\r\n", ""], ["A", "B", ""]), (["A\r\r\n"], ["A"]))
 def test_an_item_may_be_a_line_or_several(source: list[str], texts: list[str]) -> None:
     assert ["".join(line.text.strip(";") for line in each.source) for each in logical_lines(source)] == texts

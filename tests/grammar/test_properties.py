@@ -1,15 +1,20 @@
-"""Properties of all texts: they are read to their end, raise only faults, and their trees survive printing."""
+"""All texts, random and found on the web, are read to their end, raise only faults, and survive printing as trees."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammar.lines import LogicalLine, logical_lines
+from grammar.lines import LINE_LENGTH, LogicalLine, logical_lines
 from grammar.parse import parse_entry, parse_rules
 from grammar.printing import print_tree
 from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
-from tests.grammar.reading import command_or_fault
+from tests.grammar.reading import command, command_or_fault, commands
+from tests.rows import rows
 
 # Texts built from pieces that matter to the grammar, and arbitrary texts.
 pieces = st.lists(
@@ -92,9 +97,7 @@ def check(line: LogicalLine, result: Command | Entry | SyntaxFault) -> None:
 def test_a_printed_command_reads_back_the_same(parameters: tuple[Parameter, ...], width: int) -> None:
     tree = Command(parameters, 1)
     for printed in (print_tree(tree), print_tree(tree, width)):
-        (line,) = logical_lines(printed)
-        assert isinstance(line, LogicalLine)
-        assert command_or_fault(line) == tree
+        assert [command_or_fault(line) for line in commands(printed)] == [tree]
 
 
 @unhurried
@@ -102,6 +105,110 @@ def test_a_printed_command_reads_back_the_same(parameters: tuple[Parameter, ...]
 def test_a_printed_entry_reads_back_the_same(parameters: tuple[Parameter, ...], width: int) -> None:
     tree = Entry(parameters, 1)
     for printed in (print_tree(tree), print_tree(tree, width)):
-        (line,) = logical_lines(printed, semicolon=False)
-        assert isinstance(line, LogicalLine)
-        assert parse_entry(line) == tree
+        assert [parse_entry(line) for line in commands(printed, semicolon=False)] == [tree]
+
+
+def files(corpus: Path, folder: str) -> list[Path]:
+    found = sorted((corpus / folder).iterdir())
+    assert found, f"{corpus / folder} is empty"
+    return found
+
+
+def lines_of(path: Path) -> list[str]:
+    text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
+    return re.split(r"\r\n|\n|\r", re.sub(r"(\r\n|\n|\r)\Z", "", text))
+
+
+@pytest.mark.parametrize(("folder", "semicolon"), [("mqsc", True), ("dlq", False)])
+def test_every_line_is_in_one_result(corpus: Path, folder: str, semicolon: bool) -> None:
+    for path in files(corpus, folder):
+        with path.open("rb") as lines:
+            found = dict.fromkeys(range(1, len(lines_of(path)) + 1), "")
+            for each in logical_lines(lines, semicolon=semicolon):
+                for line in each.source:
+                    assert line.column == len(found[line.number]) + 1, path
+                    found[line.number] += line.text
+        assert list(found.values()) == lines_of(path), path
+
+
+def test_every_command_is_read_or_refused_at_its_place(corpus: Path) -> None:
+    """Most of what people write is well formed."""
+    results = []
+    for path in files(corpus, "mqsc"):
+        for line in commands(path.read_bytes()):
+            results.append(result := command_or_fault(line))
+            if isinstance(result, SyntaxFault):
+                assert result.line in {part.number for part in line.source}, path
+            else:
+                assert [command_or_fault(each) for each in commands(print_tree(result))] == [result], path
+    assert sum(isinstance(result, SyntaxFault) for result in results) <= len(results) / 50
+
+
+def test_every_entry_is_read_or_refused_at_its_place(corpus: Path) -> None:
+    for path in files(corpus, "dlq"):
+        for result in parse_rules(path.read_bytes()):
+            if not isinstance(result, SyntaxFault):
+                assert list(parse_rules(print_tree(result))) == [result], path
+
+
+# A command as written and as printed.
+@rows(
+    ("define  qlocal ( orders )replace", "DEFINE QLOCAL(ORDERS) REPLACE"),
+    ("define qlocal('orders')", "DEFINE QLOCAL('orders')"),
+    ("DESCR('it''s') B('')", "DESCR('it''s') B('')"),
+    ("NAMES( ) OTHER(A B,'C')", "NAMES() OTHER(A,B,'C')"),
+    ("WHERE(CURDEPTH GT 10)", "WHERE(CURDEPTH,GT,10)"),
+    *(("A B+;", "A B+;"), ("A B-;", "A B-;"), ("A *B", "A *B"), (", *A", ",*A")),
+)
+def test_a_command_is_printed_in_one_way(written: str, printed: str) -> None:
+    assert (print_tree(command(written)), command(printed)) == (printed, command(written))
+
+
+def test_lines_are_as_wide_as_is_asked_for() -> None:
+    tree = command("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('a long text, longer than a line') *FLAG REPLACE")
+    printed = print_tree(tree, 24)
+    assert printed.splitlines() == [
+        "DEFINE QLOCAL(A) +",
+        "   MAXDEPTH(5) +",
+        "   DESCR('a long text, longer than a line') *FLAG +",
+        "   REPLACE",
+    ]
+    assert command(printed) == tree
+
+
+def parameter(text: str, quoted: bool) -> Parameter:
+    return Parameter("A", "A", (Value(text, "", quoted, 1, 1),), 1, 1)
+
+
+@rows(
+    *("x" * 5000, "x " * 2500, " " * 5000, f"{'x' * 2046}*y", f"{'x' * 2030}{'*' * 50}{'y' * 3000}"),
+    *("\ufeff" * 3000 + "x", "it's " * 1000, "+-" * 2000),
+)
+def test_a_text_longer_than_a_line_is_continued(text: str) -> None:
+    tree = Command((parameter(text, True), Parameter("B", "B", None, 1, 1)), 1)
+    printed = print_tree(tree)
+    assert command(printed) == tree
+    assert max(map(len, printed.splitlines())) <= LINE_LENGTH
+
+
+def test_asterisks_that_cannot_be_cut_make_a_longer_line() -> None:
+    """A printed entry is one entry."""
+    tree = Entry((parameter("*" * 3000, False),), 1)
+    assert list(parse_rules(print_tree(tree))) == [tree]
+    table = "REASON(2053) DESTQ('a;b') ACTION(RETRY)"
+    (entry,) = parse_rules(table)
+    assert isinstance(entry, Entry)
+    assert (print_tree(entry), len(commands(print_tree(entry, 10), semicolon=False))) == (table, 1)
+
+
+@rows("a", "a b", "", "it's", "a,b", "(", ";", "\u00a0")
+def test_a_text_that_needs_quotes_gets_them(text: str) -> None:
+    (back,) = parse_rules(print_tree(Entry((parameter(text, False),), 1)))
+    assert isinstance(back, Entry)
+    assert [(value.text, value.quoted) for value in back.parameters[0].values or ()] == [(text, True)]
+
+
+@rows("a\nb", "a\rb", "a\0b", "a\ud800b")
+def test_what_cannot_be_said_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="MQSC cannot express this value of 'A'"):
+        print_tree(Entry((parameter(text, True),), 1))

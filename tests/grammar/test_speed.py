@@ -12,6 +12,7 @@ from lark import Lark
 from grammar.lines import logical_lines
 from grammar.parse import parse_command, parse_rules
 from tests.grammar.reading import command_or_fault, commands
+from tests.rows import rows
 
 # Measured only on request: -m benchmark.
 pytestmark = pytest.mark.benchmark
@@ -19,12 +20,7 @@ pytestmark = pytest.mark.benchmark
 LENGTH = 16_000
 MEGABYTE = 1_000_000
 
-# Input that would make a reader take quadratic time. Each is repeated to the length of the text.
-SHAPES = [
-    *("A ", "A(B) ", "A(", "A)", "(", "'", "''", "A('", "A=", "A('b'c", "A(x y)\n", "A" + " " * 99),
-    *("';", ";", "; ", "a;", ";*", "+\n", "A -\n", "'+\n", "A+\n*\n"),
-    *("\r", "A\r", "\r\r\n", "\0", "\udcff;", "\udcff+\n", "\ufeff"),
-]
+
 FIRST = ["", "A('", "A(", "A(B)"]
 
 
@@ -42,7 +38,12 @@ def read_all(text: str) -> None:
         pass
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+# Input that would make a reader take quadratic time. Each is repeated to the length of the text.
+@rows(
+    *("A ", "A(B) ", "A(", "A)", "(", "'", "''", "A('", "A=", "A('b'c", "A(x y)\n", "A" + " " * 99),
+    *("';", ";", "; ", "a;", ";*", "+\n", "A -\n", "'+\n", "A+\n*\n"),
+    *("\r", "A\r", "\r\r\n", "\0", "\udcff;", "\udcff+\n", "\ufeff"),
+)
 def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(shape: str) -> None:
     for first in FIRST:
         short, long = (first + shape * (length // len(shape)) for length in (LENGTH // 16, LENGTH))
@@ -50,17 +51,7 @@ def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(sh
         assert seconds(partial(read_all, long)) < max(0.2, 100 * seconds(partial(read_all, short)))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A('" + "x" * MEGABYTE,
-        "A" * MEGABYTE,
-        "A" + " " * MEGABYTE + "B",
-        "A(" + "B " * MEGABYTE + ")",
-        "A" + "(" * MEGABYTE,
-    ],
-    ids=["quote", "word", "blanks", "values", "parentheses"],
-)
+@rows(*(before + piece * MEGABYTE for before, piece in (("A('", "x"), ("", "A"), ("A", " "), ("A(", "B "), ("A", "("))))
 def test_one_long_thing_is_read_at_once(text: str) -> None:
     assert seconds(partial(read_all, text)) < 5
 
