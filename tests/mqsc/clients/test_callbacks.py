@@ -12,6 +12,7 @@ from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQSTS
 from store.constants import MQCBDO, MQGMO, MQOP, MQPMO
 from tests.mqsc.clients.caller import BOTH_WAYS, Caller, gmo, md, od, pmo
+from tests.rows import rows
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 START, START_WAIT, STOP, SUSPEND = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP), int(MQOP.SUSPEND)
@@ -35,15 +36,13 @@ class Consumer:
         self.described = MQCBD.new(1, **values) + bytes(4)
 
     def operate(self, operation: int, **fields: int) -> Any:
-        number, mqi = self.caller.number, self.caller.mqi
-        return mqi.MQCB(number, operation, self.described, self.queue or 0, md(), gmo(**fields), self)
+        return self.caller.MQCB(operation, self.described, self.queue or 0, md(), gmo(**fields), self)
 
     def __call__(self, number: int, md: bytes | None, gmo: bytes | None, body: bytes | None, about: bytes) -> None:
         with self.arrived:
             self.calls.append(MQCBC.read(about))
             self.descriptors.append(md)
-            if body is not None:
-                self.bodies.append(body)
+            self.bodies += [] if body is None else [body]
             self.arrived.notify_all()
         if self.does is not None:
             self.does(self)
@@ -58,7 +57,7 @@ class Consumer:
 
 
 def control(caller: Caller, operation: int) -> Any:
-    return caller.mqi.MQCTL(caller.number, operation, ALL)
+    return caller.MQCTL(operation, ALL)
 
 
 def test_A01_messages_in_order(caller: Caller) -> None:
@@ -66,11 +65,9 @@ def test_A01_messages_in_order(caller: Caller) -> None:
     for body in (b"one", b"two"):
         caller.put(queue, body, correl_id=body)
     consumer = Consumer(caller, queue)
-    assert consumer.operate(REGISTER) == (0, 0)
-    assert control(caller, START) == (0, 0)
+    assert (consumer.operate(REGISTER), control(caller, START)) == ((0, 0), (0, 0))
     consumer.wait_for(2)
-    assert control(caller, STOP) == (0, 0)
-    assert consumer.bodies == [b"one", b"two"]
+    assert (control(caller, STOP), consumer.bodies) == ((0, 0), [b"one", b"two"])
     first = consumer.calls[0]
     assert (first["call_type"], first["object_handle"], first["data_length"], first["reason"]) == (REMOVED, queue, 3, 0)
     assert (first["callback_area"], first["connection_area"]) == (55, 77)
@@ -80,13 +77,12 @@ def test_A01_messages_in_order(caller: Caller) -> None:
 def test_A02_control_calls(caller: Caller) -> None:
     consumer = Consumer(caller, caller.open("Q"), options=CONTROL_CALLS)
     consumer.operate(REGISTER)
-    assert [control(caller, START), control(caller, STOP)] == [(0, 0), (0, 0)]
-    assert consumer.operate(DEREGISTER) == (0, 0)
+    assert ([control(caller, START), control(caller, STOP)], consumer.operate(DEREGISTER)) == ([(0, 0), (0, 0)], (0, 0))
     assert consumer.types == [3, 1, 2, 4]
 
 
-def test_A03_nothing_to_start(caller: Caller) -> None:
-    assert control(caller, START) == (2, 2488)
+def test_A03_A10_nothing_to_start(caller: Caller) -> None:
+    assert (control(caller, START), control(caller, START_WAIT)) == ((2, 2488), (2, 2446))
     Consumer(caller, None, kind=2).operate(REGISTER)
     assert control(caller, START) == (2, 2488)
 
@@ -95,18 +91,15 @@ def test_A04_while_functions_are_called(caller: Caller) -> None:
     queue = caller.open("Q")
     consumer = Consumer(caller, queue)
     consumer.operate(REGISTER)
-    assert control(caller, START) == (0, 0)
-    assert caller.mqi.MQPUT(caller.number, queue, md(), pmo(), b"")[-2:] == (2, 2500)
-    assert caller.mqi.MQOPEN(caller.number, od("R"), BOTH_WAYS)[-2:] == (2, 2500)
-    assert consumer.operate(REGISTER) == (2, 2500)
-    assert control(caller, SUSPEND) == (0, 0)
+    assert (control(caller, START), caller.MQPUT(queue, md(), pmo(), b"")[-2:]) == ((0, 0), (2, 2500))
+    assert caller.MQOPEN(od("R"), BOTH_WAYS)[-2:] == (2, 2500)
+    assert (consumer.operate(REGISTER), control(caller, SUSPEND)) == ((2, 2500), (0, 0))
     caller.put(queue, b"x")
 
 
 def test_A05_operations_that_are_not_allowed(caller: Caller) -> None:
-    assert [control(caller, SUSPEND), control(caller, RESUME)] == [(2, 2534)] * 2
-    assert control(caller, 3) == (2, 2488)
-    assert caller.mqi.MQCTL(caller.number, START, None) == (2, 2445)
+    assert ([control(caller, SUSPEND), control(caller, RESUME)], control(caller, 3)) == ([(2, 2534)] * 2, (2, 2488))
+    assert caller.MQCTL(START, None) == (2, 2445)
 
 
 @pytest.mark.parametrize("operation", [START, START_WAIT])
@@ -119,8 +112,7 @@ def test_A06_a_callback_uses_the_connection(caller: Caller, operation: int) -> N
     def answer(consumer: Consumer) -> None:
         if consumer.types[-1] == REMOVED:
             caller.put(reply, consumer.bodies[-1].upper() + b"!", options=2)
-            assert caller.mqi.MQCMIT(caller.number) == (0, 0)
-            assert caller.mqi.MQCLOSE(caller.number, caller.open("R"), 0) == (0, 0)
+            assert (caller.MQCMIT(), caller.MQCLOSE(caller.open("R"), 0)) == ((0, 0), (0, 0))
             if len(consumer.bodies) == 3:
                 assert control(caller, STOP) == (0, 0)
 
@@ -134,22 +126,15 @@ def test_A06_a_callback_uses_the_connection(caller: Caller, operation: int) -> N
     caller.get(queue, (2, 2033))
 
 
-def test_A10_no_active_consumer(caller: Caller) -> None:
-    assert control(caller, START_WAIT) == (2, 2446)
-
-
 def test_A11_disconnecting(mqi: Mqi, caller: Caller) -> None:
     queue = caller.open("Q")
     caller.put(queue, b"x")
     answers: list[Any] = []
-    consumer = Consumer(
-        caller, queue, lambda _: answers.append(caller.mqi.MQDISC(caller.number)), options=CONTROL_CALLS
-    )
+    consumer = Consumer(caller, queue, lambda _: answers.append(caller.MQDISC()), options=CONTROL_CALLS)
     consumer.operate(REGISTER, options=SYNCPOINT)
     control(caller, START)
     consumer.wait_for(1)
-    assert mqi.MQDISC(caller.number) == (0, 0)
-    assert {*answers} == {(2, 2500)}
+    assert (caller.MQDISC(), {*answers}) == ((0, 0), {(2, 2500)})
     assert [each for each in consumer.types if each != EVENT] == [3, 1, REMOVED, 2, 4]
     again = Caller(mqi)
     again.get(again.open("Q"), (2, 2033))
@@ -165,18 +150,14 @@ def test_A14_a_message_that_is_too_long(caller: Caller) -> None:
     control(caller, STOP)
     (call,) = [each for each in consumer.calls if each["call_type"] == NOT_REMOVED]
     assert (call["completion"], call["reason"], call["data_length"], call["buffer_length"]) == (1, 2080, 5, 3)
-    assert consumer.bodies == [b"123"]
-    assert caller.get(queue) == b"12345"
+    assert (consumer.bodies, caller.get(queue)) == ([b"123"], b"12345")
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"callback_name": "module(function)"}, 2486),
-        ({"callback_type": 3}, 2483),
-        ({"max_msg_length": -2}, 2485),
-        ({"options": 1 << 30}, 2484),
-    ],
+@rows(
+    ({"callback_name": "module(function)"}, 2486),
+    ({"callback_type": 3}, 2483),
+    ({"max_msg_length": -2}, 2485),
+    ({"options": 1 << 30}, 2484),
 )
 def test_A16_what_cannot_be_registered(caller: Caller, fields: dict[str, Any], reason: int) -> None:
     consumer = Consumer(caller, caller.open("Q"))
@@ -187,17 +168,16 @@ def test_A16_what_cannot_be_registered(caller: Caller, fields: dict[str, Any], r
 def test_A16_operations_and_structures(caller: Caller) -> None:
     queue = caller.open("Q")
     consumer = Consumer(caller, queue)
-    assert consumer.operate(0) == (2, 2488)
     valid = consumer.described
-    number, mqi = caller.number, caller.mqi
+    assert consumer.operate(0) == (2, 2488)
     for given in (None, b"", valid[:100], b"XXXX" + valid[4:], valid[:4] + b"\2" + valid[5:]):
-        assert mqi.MQCB(number, REGISTER, given, queue, md(), gmo(), consumer) == (2, 2444)
-    assert mqi.MQCB(number, REGISTER, valid, 99, md(), gmo(), consumer) == (2, 2019)
-    assert mqi.MQCB(number, REGISTER, valid, queue, None, gmo(), consumer) == (2, 2026)
-    assert mqi.MQCB(number, REGISTER, valid, queue, md(), None, consumer) == (2, 2186)
-    assert mqi.MQCB(number, REGISTER, valid, queue, md(), gmo()) == (2, 2486)
+        assert caller.MQCB(REGISTER, given, queue, md(), gmo(), consumer) == (2, 2444)
+    assert caller.MQCB(REGISTER, valid, 99, md(), gmo(), consumer) == (2, 2019)
+    assert caller.MQCB(REGISTER, valid, queue, None, gmo(), consumer) == (2, 2026)
+    assert caller.MQCB(REGISTER, valid, queue, md(), None, consumer) == (2, 2186)
+    assert caller.MQCB(REGISTER, valid, queue, md(), gmo()) == (2, 2486)
     named = MQCBD.write(valid, callback_name="module(function)")
-    assert mqi.MQCB(number, REGISTER, named, queue, md(), gmo()) == (2, 2495)
+    assert caller.MQCB(REGISTER, named, queue, md(), gmo()) == (2, 2495)
 
 
 def test_A17_a_function_replaces_another(caller: Caller) -> None:
@@ -211,19 +191,13 @@ def test_A17_a_function_replaces_another(caller: Caller) -> None:
 
 def test_A19_asynchronous_puts(caller: Caller) -> None:
     queue = caller.open("Q")
-    for _ in range(10):
+    for at in range(20):
         caller.put(queue, b"", options=ASYNC)
-    assert caller.mqi.MQSET(caller.number, queue, [10], [1], b"") == (0, 0)
-    for _ in range(10):
-        caller.put(queue, b"", options=ASYNC)
-    counts = []
-    for _ in range(2):
-        filled, *code = caller.mqi.MQSTAT(caller.number, 0, MQSTS.new(2))
-        assert code == [0, 0]
-        found = MQSTS.read(filled)
-        keys = ("success_count", "warning_count", "failure_count", "completion", "reason", "object_name")
-        counts.append([found[each] for each in keys])
-    assert counts == [[10, 0, 10, 2, 2051, "Q"], [0, 0, 0, 0, 0, ""]]
-    assert caller.mqi.MQSTAT(caller.number, 9, MQSTS.new(1)) == (MQSTS.new(1), 2, 2430)
-    assert caller.mqi.MQSTAT(caller.number, 1, MQSTS.new(1)) == (MQSTS.new(1), 2, 2012)
-    assert caller.mqi.MQSTAT(caller.number, 0, b"STAT") == (b"STAT", 2, 2426)
+        if at == 9:
+            assert caller.MQSET(queue, [10], [1], b"") == (0, 0)
+    keys = ("success_count", "warning_count", "failure_count", "completion", "reason", "object_name")
+    for counts in ([10, 0, 10, 2, 2051, "Q"], [0, 0, 0, 0, 0, ""]):
+        filled, *code = caller.MQSTAT(0, MQSTS.new(2))
+        assert ([MQSTS.read(filled)[each] for each in keys], code) == (counts, [0, 0])
+    for type, given, reason in ((9, MQSTS.new(1), 2430), (1, MQSTS.new(1), 2012), (0, b"STAT", 2426)):
+        assert caller.MQSTAT(type, given) == (given, 2, reason)

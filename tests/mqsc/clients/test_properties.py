@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from mqsc.clients.mqi import Mqi
+from mqsc.clients.properties import from_bytes, refused, to_bytes
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from store.constants import MQGMO, MQTYPE
 from store.constants import MQIMPO as Inquire
+from store.error import MQError
 from tests.mqsc.clients.caller import Caller, gmo, md, pmo
+from tests.rows import rows
 
 STRING, BYTES, INT32 = int(MQTYPE.STRING), int(MQTYPE.BYTE_STRING), int(MQTYPE.INT32)
 NEXT, QUERY, UNDER_CURSOR = int(Inquire.INQ_NEXT), int(Inquire.QUERY_LENGTH), int(Inquire.INQ_PROP_UNDER_CURSOR)
@@ -53,22 +56,20 @@ def handle(caller: Caller) -> Handle:
 def test_M01_a_property_travels_with_a_message(caller: Caller, handle: Handle) -> None:
     queue = caller.open("Q")
     assert handle.set(b"test_name", b"v") == (0, 0)
-    assert caller.mqi.MQPUT(caller.number, queue, md(), pmo(new_msg_handle=handle.number), b"x")[-2:] == (0, 0)
+    assert caller.MQPUT(queue, md(), pmo(new_msg_handle=handle.number), b"x")[-2:] == (0, 0)
     into = Handle(caller)
-    answered = caller.mqi.MQGET(caller.number, queue, md(), gmo(options=IN_HANDLE, msg_handle=into.number), 9)
+    answered = caller.MQGET(queue, md(), gmo(options=IN_HANDLE, msg_handle=into.number), 9)
     assert (answered[0], answered[-2:]) == (b"x", (0, 0))
     assert into.inquire(b"test_name") == (b"test_name", STRING, b"v", 1, 0, 0)
 
 
-def test_M03_a_value_that_is_too_long(handle: Handle) -> None:
+def test_M03_M04_M08_a_value_that_is_too_long_or_missing_and_its_length(handle: Handle) -> None:
     value = b"b" * 50
+    assert handle.inquire(b"p")[-2:] == (2, 2471)
     handle.set(b"p", value, BYTES)
     assert handle.inquire(b"p", length=25) == (b"p", BYTES, value[:25], 50, 2, 2469)
     assert handle.inquire(b"", UNDER_CURSOR, length=50) == (b"p", BYTES, value, 50, 0, 0)
-
-
-def test_M04_no_such_property(handle: Handle) -> None:
-    assert handle.inquire(b"nope")[-2:] == (2, 2471)
+    assert handle.inquire(b"p", QUERY, length=0)[3:] == (50, 0, 0)
 
 
 def test_M05_iteration(handle: Handle) -> None:
@@ -78,25 +79,16 @@ def test_M05_iteration(handle: Handle) -> None:
     assert [(each[0], each[-1]) for each in found] == [(b"a", 0), (b"b", 0), (b"c", 0), (b"", 2471)]
 
 
-def test_M08_the_length_of_a_value(handle: Handle) -> None:
-    handle.set(b"p", b"abc")
-    answered = handle.inquire(b"p", QUERY, length=0)
-    assert (answered[3], answered[-2:]) == (3, (0, 0))
-
-
-@pytest.mark.parametrize("name", [b"a b", b".a", b"a.", b"a..b", b"null", b"JMSFoo", b"Root.X", b"a%", b"\xff"])
-def test_M09_names_that_are_not_allowed(handle: Handle, name: bytes) -> None:
-    assert handle.set(name, b"v") == (2, 2442)
-
-
-@pytest.mark.parametrize("length", [0, 4096])
-def test_M09_names_of_other_lengths(handle: Handle, length: int) -> None:
-    assert handle.set(b"n" * length, b"v") == (2, 2513)
+@rows(
+    *((name, 2442) for name in (b"a b", b".a", b"a.", b"a..b", b"null", b"JMSFoo", b"Root.X", b"a%", b"\xff")),
+    *((b"n" * length, 2513) for length in (0, 4096)),
+)
+def test_M09_names_that_are_not_allowed(handle: Handle, name: bytes, reason: int) -> None:
+    assert handle.set(name, b"v") == (2, reason)
 
 
 def test_M10_wrong_arguments(handle: Handle) -> None:
-    assert handle.set(b"p", bytes(8), INT32) == (2, 2005)
-    assert handle.set(b"p", b"", 3) == (2, 2473)
+    assert (handle.set(b"p", bytes(8), INT32), handle.set(b"p", b"", 3)) == ((2, 2005), (2, 2473))
     assert handle.set(b"p", b"", options=b"XXXX" + SET[4:]) == (2, 2463)
     assert handle.set(b"p", b"", about=b"PD  \2" + ABOUT[5:]) == (2, 2482)
     for number in (-1, 0, 999):
@@ -116,10 +108,10 @@ def test_M11_deleting(handle: Handle) -> None:
 def test_M12_a_handle_ends_with_its_connection(mqi: Mqi, caller: Caller, handle: Handle) -> None:
     queue = caller.open("Q")
     other = Caller(mqi)
-    assert mqi.MQSETMP(other.number, handle.number, SET, b"p", ABOUT, STRING, b"") == (2, 2460)
-    assert mqi.MQDLTMH(caller.number, handle.number, DROP) == (-1, 0, 0)
-    assert mqi.MQDLTMH(caller.number, handle.number, DROP) == (handle.number, 2, 2460)
-    answered = mqi.MQPUT(caller.number, queue, md(), pmo(new_msg_handle=handle.number), b"")
+    assert other.MQSETMP(handle.number, SET, b"p", ABOUT, STRING, b"") == (2, 2460)
+    assert caller.MQDLTMH(handle.number, DROP) == (-1, 0, 0)
+    assert caller.MQDLTMH(handle.number, DROP) == (handle.number, 2, 2460)
+    answered = caller.MQPUT(queue, md(), pmo(new_msg_handle=handle.number), b"")
     assert answered[-2:] == (2, 2460)
 
 
@@ -130,40 +122,67 @@ def test_a_handle_without_a_connection_is_for_all_of_them(mqi: Mqi) -> None:
     handle.set(b"p", struct.pack("<i", 7), INT32)
     handle.connection = caller.number
     assert handle.inquire(b"p")[1:4] == (INT32, struct.pack("<i", 7), 4)
-    assert mqi.MQDISC(caller.number) == (0, 0)
+    assert caller.MQDISC() == (0, 0)
     handle.connection = Caller(mqi).number
-    assert handle.inquire(b"p")[-1] == 0
-    assert mqi.MQDLTMH(UNASSOCIATED, handle.number, DROP) == (-1, 0, 0)
+    assert (handle.inquire(b"p")[-1], mqi.MQDLTMH(UNASSOCIATED, handle.number, DROP)) == (0, (-1, 0, 0))
 
 
 def test_a_call_without_a_descriptor_takes_that_of_the_handle(caller: Caller, handle: Handle) -> None:
     queue = caller.open("Q")
     handle.set(b"Root.MQMD.Priority", struct.pack("<i", 5), INT32)
-    assert caller.mqi.MQPUT(caller.number, queue, None, pmo(), b"") == (None, pmo(), 2, 2026)
-    placed = caller.mqi.MQPUT(caller.number, queue, None, pmo(new_msg_handle=handle.number), b"")
-    assert (placed[0], placed[-2:]) == (None, (0, 0))
-    assert caller.mqi.MQGET(caller.number, queue, None, gmo(), 9)[-1] == 2026
+    assert caller.MQPUT(queue, None, pmo(), b"") == (None, pmo(), 2, 2026)
+    placed = caller.MQPUT(queue, None, pmo(new_msg_handle=handle.number), b"")
+    assert (placed[0], placed[-2:], caller.MQGET(queue, None, gmo(), 9)[-1]) == (None, (0, 0), 2026)
     into = Handle(caller)
     options = gmo(options=IN_HANDLE, msg_handle=into.number)
-    body, got, *_, completion, reason = caller.mqi.MQGET(caller.number, queue, None, options, 9)
+    body, got, *_, completion, reason = caller.MQGET(queue, None, options, 9)
     assert (body, got, completion, reason) == (b"", None, 0, 0)
     assert into.inquire(b"Root.MQMD.Priority")[2] == struct.pack("<i", 5)
 
 
-STRUCTURES = [
-    (lambda c, h, given: c.mqi.MQCRTMH(c.number, given), CREATE, 2461),
-    (lambda c, h, given: c.mqi.MQDLTMH(c.number, h.number, given), DROP, 2462),
+@rows(
+    (lambda c, h, given: c.MQCRTMH(given), CREATE, 2461),
+    (lambda c, h, given: c.MQDLTMH(h.number, given), DROP, 2462),
     (lambda c, h, given: h.set(b"p", b"", options=given), SET, 2463),
-    (lambda c, h, given: c.mqi.MQINQMP(c.number, h.number, given, b"p", ABOUT, 0, 9), MQIMPO.new(1), 2464),
+    (lambda c, h, given: c.MQINQMP(h.number, given, b"p", ABOUT, 0, 9), MQIMPO.new(1), 2464),
     (lambda c, h, given: h.delete(b"p", given), DELETE, 2481),
     (lambda c, h, given: h.set(b"p", b"", about=given), ABOUT, 2482),
-]
-
-
-@pytest.mark.parametrize(("call", "valid", "reason"), STRUCTURES)
+)
 def test_what_is_no_such_structure(caller: Caller, handle: Handle, call: Any, valid: bytes, reason: int) -> None:
-    version_2 = valid[:4] + b"\2" + valid[5:]
-    for given in (None, b"", valid[:-1], b"XXXX" + valid[4:], version_2):
+    for given in (None, b"", valid[:-1], b"XXXX" + valid[4:], valid[:4] + b"\2" + valid[5:]):
         assert call(caller, handle, given)[-2:] == (2, reason)
     unknown_options = valid[:8] + b"\xff\xff\xff\x7f" + valid[12:]
     assert call(caller, handle, unknown_options)[-2:] == (2, 2046)
+
+
+@rows(
+    (MQTYPE.BOOLEAN, True, -1, b"\1\0\0\0"),
+    (MQTYPE.INT8, -2, -1, b"\xfe"),
+    (MQTYPE.INT16, 258, -1, b"\2\1"),
+    (MQTYPE.INT32, -1, 4, b"\xff" * 4),
+    (MQTYPE.INT64, -(2**63), 8, bytes(7) + b"\x80"),
+    (MQTYPE.FLOAT64, 1.0, 8, b"\0\0\0\0\0\0\xf0?"),
+    (MQTYPE.FLOAT32, 0.5, -1, b"\0\0\0?"),
+    (MQTYPE.STRING, "caf\u00e9", -1, b"caf\xc3\xa9"),
+    (MQTYPE.BYTE_STRING, b"a\0b", 3, b"a\0b"),
+    (MQTYPE.NULL, None, 0, b""),
+)
+def test_there_and_back(type: int, value: Any, length: int, data: bytes) -> None:
+    assert (to_bytes(type, value, length), from_bytes(type, data)) == (data, value)
+
+
+def test_lengths() -> None:
+    assert (to_bytes(MQTYPE.STRING, "abcdef", 3), to_bytes(MQTYPE.STRING, "ab\0cd", -1)) == (b"abc", b"ab")
+    assert (to_bytes(MQTYPE.INT8, 300, 1), from_bytes(MQTYPE.INT32, b"\1")) == (b"\x2c", 1)
+    for type, length in ((MQTYPE.STRING, 9), (MQTYPE.BYTE_STRING, -1), (MQTYPE.STRING, -2)):
+        with pytest.raises(MQError) as fault:
+            to_bytes(type, b"abc", length)
+        assert refused(fault.value) == (2, 2005)
+
+
+@pytest.mark.parametrize("value", [42, True, 1.5, None])
+@pytest.mark.parametrize("type", [MQTYPE.STRING, MQTYPE.BYTE_STRING])
+def test_a_value_of_another_type_is_refused(type: int, value: Any) -> None:
+    with pytest.raises(TypeError) as fault:
+        to_bytes(type, value, -1)
+    assert refused(fault.value) == (2, 2004)

@@ -1,164 +1,176 @@
-"""Each structure of the MQI has the length and the offsets that IBM's own classes have."""
+"""Structures in bytes: fields at their places, lengths as in IBM's own classes, strings behind pointers, the MQMD."""
 
 from __future__ import annotations
 
+import ctypes
+import re
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from mqsc.clients import messages, structures
-from mqsc.clients.structures import Structure
+from mqsc.clients.structures import Structure, padded, text, variable_string
+from store.error import MQError
+from store.headers.layout import BYTES, INTEGER, TEXT
+from tests.rows import rows
 
-# IBM's class, our structure, and fields of both.
-ROWS = [
-    (
-        "OD",
+# IBM's classes, our structures, and fields of both.
+ROWS = {
+    "OD": (
         structures.MQOD,
-        {
-            "ObjectType": "object_type",
-            "ObjectName": "object_name",
-            "ObjectQMgrName": "object_q_mgr_name",
-            "DynamicQName": "dynamic_q_name",
-            "AlternateUserId": "alternate_user_id",
-            "RecsPresent": "records_present",
-            "KnownDestCount": "known_dest_count",
-            "UnknownDestCount": "unknown_dest_count",
-            "InvalidDestCount": "invalid_dest_count",
-            "ResolvedQName": "resolved_q_name",
-            "ResolvedQMgrName": "resolved_q_mgr_name",
-            "ObjectStringVSPtr": "object_string_pointer",
-            "SelectionStringVSPtr": "selection_string_pointer",
-            "SelectionStringVSOffset": "selection_string_offset",
-            "SelectionStringVSLength": "selection_string_length",
-            "SelectionStringVSCCSID": "selection_string_ccsid",
-            "ResolvedType": "resolved_type",
-        },
+        "ObjectType ObjectName ObjectQMgrName DynamicQName AlternateUserId RecsPresent KnownDestCount UnknownDestCount "
+        "InvalidDestCount ResolvedQName ResolvedQMgrName ObjectStringVSPtr SelectionStringVSPtr "
+        "SelectionStringVSOffset SelectionStringVSLength SelectionStringVSCCSID ResolvedType",
     ),
-    (
-        "PMO",
+    "PMO": (
         structures.MQPMO,
-        {
-            "Options": "options",
-            "Context": "context",
-            "KnownDestCount": "known_dest_count",
-            "UnknownDestCount": "unknown_dest_count",
-            "InvalidDestCount": "invalid_dest_count",
-            "ResolvedQName": "resolved_q_name",
-            "ResolvedQMgrName": "resolved_q_mgr_name",
-            "RecsPresent": "records_present",
-            "OriginalMsgHandle": "original_msg_handle",
-            "NewMsgHandle": "new_msg_handle",
-            "Action": "action",
-        },
+        "Options Context KnownDestCount UnknownDestCount InvalidDestCount ResolvedQName ResolvedQMgrName RecsPresent "
+        "OriginalMsgHandle NewMsgHandle Action",
     ),
-    (
-        "GMO",
-        structures.MQGMO,
-        {
-            "Options": "options",
-            "WaitInterval": "wait_interval",
-            "ResolvedQName": "resolved_q_name",
-            "MatchOptions": "match_options",
-            "ReturnedLength": "returned_length",
-            "MsgHandle": "msg_handle",
-        },
-    ),
-    ("CNO", structures.MQCNO, {"Options": "options", "ConnectionId": "connection_id", "ApplName": "application_name"}),
-    (
-        "CSP",
-        structures.MQCSP,
-        {
-            "AuthenticationType": "authentication_type",
-            "CSPUserId": "user_id_pointer",
-            "_CSPUserIdLength": "user_id_length",
-            "CSPPassword": "password_pointer",
-            "_CSPPasswordLength": "password_length",
-        },
-    ),
-    (
-        "STS",
+    "GMO": (structures.MQGMO, "Options WaitInterval ResolvedQName MatchOptions ReturnedLength MsgHandle"),
+    "CNO": (structures.MQCNO, "Options ConnectionId ApplName"),
+    "CSP": (structures.MQCSP, "AuthenticationType CSPUserId _CSPUserIdLength CSPPassword _CSPPasswordLength"),
+    "STS": (
         structures.MQSTS,
-        {
-            "CompCode": "completion",
-            "Reason": "reason",
-            "PutSuccessCount": "success_count",
-            "PutWarningCount": "warning_count",
-            "PutFailureCount": "failure_count",
-            "ObjectName": "object_name",
-            "ResolvedQMgrName": "resolved_q_mgr_name",
-            "OpenOptions": "open_options",
-            "SubOptions": "sub_options",
-        },
+        "CompCode Reason PutSuccessCount PutWarningCount PutFailureCount ObjectName ResolvedQMgrName OpenOptions "
+        "SubOptions",
     ),
-    (
-        "CBD",
-        structures.MQCBD,
-        {
-            "CallbackType": "callback_type",
-            "Options": "options",
-            "CallbackFunction": "callback_function",
-            "CallbackName": "callback_name",
-            "MaxMsgLength": "max_msg_length",
-        },
-    ),
-    (
-        "CBC",
-        structures.MQCBC,
-        {
-            "CallType": "call_type",
-            "Hobj": "object_handle",
-            "CompCode": "completion",
-            "Reason": "reason",
-            "State": "state",
-            "DataLength": "data_length",
-            "BufferLength": "buffer_length",
-            "Flags": "flags",
-        },
-    ),
-    ("CTLO", structures.MQCTLO, {"Options": "options", "ConnectionArea": "connection_area"}),
-]
+    "CBD": (structures.MQCBD, "CallbackType Options CallbackFunction CallbackName MaxMsgLength"),
+    "CBC": (structures.MQCBC, "CallType Hobj CompCode Reason State DataLength BufferLength Flags"),
+    "CTLO": (structures.MQCTLO, "Options ConnectionArea"),
+}
+# Where our names are not IBM's in lower case, with these words replaced.
+REPLACED = {
+    "VSPtr": "Pointer",
+    "VS": "",
+    "_CSPUserId": "UserId",
+    "_CSPPassword": "Password",
+    "Put": "",
+    "CompCode": "Completion",
+    "Appl": "Application",
+}
+REPLACED |= {"Recs": "Records", "Hobj": "ObjectHandle", "CSPUserId": "UserIdPointer", "CSPPassword": "PasswordPointer"}
+
+
+def ours(name: str) -> str:
+    for word in sorted(REPLACED, key=len, reverse=True):
+        name = name.replace(word, REPLACED[word])
+    return re.sub("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 def other(value: Any, at: int) -> Any:
     return (f"NAME{at}" if isinstance(value, str) else b"x" * len(value)) if isinstance(value, str | bytes) else 7 + at
 
 
-@pytest.mark.parametrize(("name", "structure", "fields"), ROWS, ids=[name for name, _, _ in ROWS])
-def test_against_ibms_classes(ibmmq: ModuleType, name: str, structure: Structure, fields: dict[str, str]) -> None:
-    theirs = getattr(ibmmq, name)()
-    version = max(structure.lengths)
+@pytest.mark.parametrize("name", ROWS)
+def test_against_ibms_classes(ibmmq: ModuleType, name: str) -> None:
+    structure, fields = ROWS[name]
+    theirs, version = getattr(ibmmq, name)(), max(structure.lengths)
     theirs.Version = version
-    ours = structure.new(version)
-    for at, (given, read) in enumerate(fields.items()):
-        value = other(structure.read(ours)[read], at)
-        ours = structure.write(ours, **{read: value})
+    written = structure.new(version)
+    for at, given in enumerate(fields.split()):
+        value = other(structure.read(written)[ours(given)], at)
+        written = structure.write(written, **{ours(given): value})
         theirs[given] = value.encode().ljust(48 if "Name" in given else 12) if isinstance(value, str) else value
     packed = theirs.pack()
     assert 0 <= len(packed) - structure.lengths[version] <= 4
-    found = structure.read(packed)
-    assert {read: found[read] for read in fields.values()} == {
-        read: structure.read(ours)[read] for read in fields.values()
-    }
+    read = structure.read(packed), structure.read(written)
+    assert [read[0][ours(each)] for each in fields.split()] == [read[1][ours(each)] for each in fields.split()]
 
 
 def test_the_descriptor_against_ibms_class(ibmmq: ModuleType) -> None:
     packed = ibmmq.MD(Priority=4, MsgId=b"m" * 24, ReplyToQ=b"R", GroupId=b"g" * 24, OriginalLength=9).pack()
     version, found = messages.read(packed)
-    assert (version, len(packed)) == (2, 364)
-    assert (found.priority, found.msg_id, found.reply_to_q) == (4, b"m" * 24, "R")
+    assert (version, len(packed), found.priority, found.msg_id, found.reply_to_q) == (2, 364, 4, b"m" * 24, "R")
     assert (found.group_id, found.original_length) == (b"g" * 24, 9)
-    assert ibmmq.MD().unpack(messages.write(packed, version, found)).get() == {
-        **ibmmq.MD().unpack(packed).get(),
-        **{
-            name: value.rstrip(b"\0").ljust(len(value))
-            for name, value in ibmmq.MD().unpack(packed).get().items()
-            if isinstance(value, bytes) and name in TEXTS
-        },
-    }
+    theirs = ibmmq.MD().unpack(packed).get()
+    cut = {name: theirs[name].rstrip(b"\0").ljust(len(theirs[name])) for name in TEXTS}
+    assert ibmmq.MD().unpack(messages.write(packed, version, found)).get() == {**theirs, **cut}
 
 
-TEXTS = {
+TEXTS = (
     *("Format", "ReplyToQ", "ReplyToQMgr", "UserIdentifier", "ApplIdentityData", "PutApplName", "PutDate", "PutTime"),
     "ApplOriginData",
-}
+)
+
+
+SAMPLE = Structure(
+    "ABC", 2044, {1: 12, 2: 20}, (8, 4, INTEGER, "number"), (12, 4, TEXT, "name"), (16, 4, BYTES, "token")
+)
+FIRST = b"ABC \x01\0\0\0\xfe\xff\xff\xff"
+SECOND = b"ABC \x02\0\0\0\x05\0\0\0XY\0Z\1\2\3\4"
+
+
+def test_the_version_decides_which_fields_there_are() -> None:
+    assert SAMPLE.read(FIRST) == {"number": -2, "name": "", "token": b""}
+    assert SAMPLE.read(SECOND) == {"number": 5, "name": "XY", "token": b"\1\2\3\4"}
+
+
+@rows(
+    None, b"", b"ABC ", FIRST[:11], SECOND[:19], b"ABD " + FIRST[4:], b"ABC \0\0\0\0" + bytes(20), b"ABC \3" + bytes(99)
+)
+def test_what_is_no_such_structure(data: object) -> None:
+    with pytest.raises(MQError, match="2044"):
+        SAMPLE.read(data)
+
+
+def test_what_is_written_and_how_texts_end() -> None:
+    """Only the fields that are named; a text ends at a NUL, has no padding and is cut between characters."""
+    assert SAMPLE.write(SECOND + b"more", name="Q") == b"ABC \x02\0\0\0\x05\0\0\0Q   \1\2\3\4more"
+    assert SAMPLE.write(FIRST, name="Q", number=1) == b"ABC \x01\0\0\0\1\0\0\0"
+    assert [text(each) for each in (b"A\0B ", b"A  ", b" A\0", b"", b"A\xffB")] == ["A", "A", " A", "", "A?B"]
+    assert (padded("a\u00e9", 2), padded("ab", 4)) == (b"a ", b"ab  ")
+
+
+# By hand: Report 0, MsgType 8, Expiry -1, Feedback 0, Encoding 546, CCSID 1208, MQSTR, Priority 5, Persistence 1.
+HEAD = bytes.fromhex(
+    "4d442020 01000000 00000000 08000000 ffffffff 00000000 22020000 b8040000 4d51535452202020 05000000 01000000"
+)
+FIRST_MD = HEAD + b"M" * 24 + b"C" * 24 + bytes(4) + b"REPLY".ljust(48) + b"QM1".ljust(48) + b"me".ljust(12)
+FIRST_MD += bytes(32) + b" " * 32 + bytes.fromhex("06000000") + b"prog".ljust(28) + b"20231114" + b"22132000" + b"    "
+
+
+def test_version_1_by_hand() -> None:
+    version, found = messages.read(FIRST_MD)
+    assert (version, len(FIRST_MD), found.format, found.priority, found.persistence) == (1, 324, "MQSTR", 5, 1)
+    assert (found.msg_type, found.expiry, found.encoding, found.coded_char_set_id) == (8, -1, 546, 1208)
+    assert (found.msg_id, found.correl_id, found.put_appl_type) == (b"M" * 24, b"C" * 24, 6)
+    assert (found.reply_to_q, found.reply_to_q_mgr, found.user_identifier) == ("REPLY", "QM1", "me")
+    assert (found.put_appl_name, found.put_date, found.put_time) == ("prog", "20231114", "22132000")
+    assert messages.write(FIRST_MD, version, found) == FIRST_MD
+
+
+def test_version_2_has_forty_bytes_more() -> None:
+    grouped = b"G" * 24 + bytes.fromhex("02000000 00000000 08000000 ffffffff")
+    second = FIRST_MD[:4] + bytes.fromhex("02000000") + FIRST_MD[8:] + grouped
+    version, found = messages.read(second)
+    assert (version, found.group_id, found.msg_seq_number, found.msg_flags) == (2, b"G" * 24, 2, 8)
+    assert messages.write(second, version, found) == second
+
+
+@rows(None, b"", FIRST_MD[:323], b"MD1 " + FIRST_MD[4:], FIRST_MD[:4] + b"\3" + FIRST_MD[5:])
+def test_what_is_no_descriptor(data: object) -> None:
+    with pytest.raises(MQError, match="2026"):
+        messages.read(data)
+
+
+STRUCTURE = b"HEAD" + b"inside\0more"
+
+
+def string(pointer: int, offset: int, length: int) -> bytes:
+    fields = {"text_pointer": pointer, "text_offset": offset, "text_length": length}
+    return variable_string(fields, "text", STRUCTURE, 2519)
+
+
+def test_a_string_is_behind_a_pointer_or_in_the_structure() -> None:
+    memory = ctypes.create_string_buffer(b"outside\0 " + b"x" * 9000)
+    at = ctypes.addressof(memory)
+    assert [string(at, 0, 3), string(at, 0, -1), string(at + 9, 0, -1)] == [b"out", b"outside", b"x" * 9000]
+    assert [string(0, 4, 6), string(0, 4, -1), string(0, 0, 5), string(at, 0, 0)] == [b"inside", b"inside", b"", b""]
+
+
+@rows((8, 0, 4), (8, 0, -1), (-8, 0, 4), (1 << 62, 0, -1), (8, 4, 2), (0, -4, 2), (0, 99, -1), (0, 4, 99), (8, 0, -2))
+def test_a_wrong_string_is_refused(pointer: int, offset: int, length: int) -> None:
+    with pytest.raises(MQError, match="2519"):
+        string(pointer, offset, length)
