@@ -1,21 +1,24 @@
-"""Two stores with one identity: the archive never mixes their events (archive §1)."""
+"""The archive never mixes the events of two stores with one identity (archive §1); when `mqsc serve` archives."""
 
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import mqsc
-from mqsc.agents.archiver import Archiver, OnStep
+from mqsc.agents.archiver import DAY, Archiver, ArchiveService, OnStep, next_time
 from reports.archive.content import merged
 from reports.archive.verifying import verify
 from reports.errors import ArchiveConflictError, ArchiveError
-from store.client.api import Store, open_store
+from store.client.api import QueueManager, Store, open_store
 from store.error import StoreError
+from tests.conftest import START
 from tests.reports.archive.reading import Event, events_archived, events_in
+from tests.rows import rows
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +80,7 @@ def test_a_store_and_its_copy_archive_at_the_same_time(
 
     attempt(two, url, failed, at_the_same_time)
     (loser,) = failed
-    assert events_archived(url) == events[0 if loser is two else 1]
-    assert [each.problems for each in verify(url)] == [()]
+    assert (events_archived(url), [each.problems for each in verify(url)]) == (events[0 if loser is two else 1], [()])
 
 
 def attempt(store: Store, url: str, failed: list[Store], on_step: OnStep = lambda step: None) -> None:
@@ -111,3 +113,41 @@ def test_an_archive_may_be_moved(stores: tuple[Store, Store], tmp_path: Path) ->
     last = define(one, "B")[-1]
     archive(one, tmp_path / "moved")
     assert events_archived(str(tmp_path / "moved")) == [*before, last]
+
+
+HOUR = DAY // 24
+
+
+@rows((0, 2, 2), (2, 2, 26), (1, 0, 24), (23, 2, 26), (26, 2, 50))
+def test_the_next_time_of_a_day(now: int, at: int, due: int) -> None:
+    assert next_time(now * HOUR, at * HOUR) == due * HOUR
+
+
+def served(store: Store, url: str) -> list[str]:
+    """What it logs until it waits."""
+    lines: list[str] = []
+    stop = threading.Event()
+
+    def log(line: str) -> None:
+        lines.append(line)
+        if "next at" in line:
+            stop.set()
+
+    ArchiveService(store, url, 0, 2 * HOUR, log, stop).run_all()
+    return lines
+
+
+def test_it_archives_when_it_starts_and_tries_again_after_a_failure(
+    store: Store, qmgr: QueueManager, tmp_path: Path
+) -> None:
+    folder, before = tmp_path / "archive", events_in(store)
+    archived, pruned, due = served(store, str(folder))
+    assert archived.startswith(f"archive: archived events 1 to {len(before)} (1 file, ")
+    assert pruned.startswith("archive: pruned ")
+    assert (due, events_archived(str(folder))) == ("archive: next at 2023-11-15T02:00:00Z", before)
+    assert START == 1_700_000_000_000_000
+    (commit,) = folder.rglob("*.json")
+    commit.write_text("{")
+    failed, due = served(store, str(folder))
+    assert failed.endswith(f"{commit} cannot be read: it is not a commit file")
+    assert due == "archive: next at 2023-11-14T23:13:20Z"

@@ -12,6 +12,7 @@ from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
+from tests.rows import rows
 from tests.scenarios.channel_bench import Network, row
 
 TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)"
@@ -54,19 +55,16 @@ def bench(store: Store, environment: Environment[FrozenClock]) -> Iterator[Bench
 
 def test_l03_a_start_is_carried_out(bench: Bench) -> None:
     bench.at1("START CHANNEL(C)")
-    assert bench.status() == "STARTING"
-    assert bench.look() == "RUNNING"
-    assert bench.look() == "RUNNING"
+    assert (bench.status(), bench.look(), bench.look()) == ("STARTING", "RUNNING", "RUNNING")
     assert bench.started == ["C"]
 
 
-@pytest.mark.parametrize("data", ["TRIGDATA(C)", "TRIGDATA(' ')"])
+@rows("TRIGDATA(C)", "TRIGDATA(' ')", "PROCESS(P)")
 def test_l46_a_trigger_starts_the_channel(bench: Bench, data: str) -> None:
-    bench.at1(f"{TRIGGERED} {data}")
+    """By its own data, or by the user data of its process."""
+    bench.at1("DEFINE PROCESS(P) USERDATA(C)", f"{TRIGGERED} {data}")
     bench.put("a")
-    assert bench.look() == "RUNNING"
-    assert bench.texts() == ["a"]
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+    assert (bench.look(), bench.texts(), bench.depth("SYSTEM.CHANNEL.INITQ")) == ("RUNNING", ["a"], 0)
 
 
 def test_l46_a_trigger_for_a_channel_that_does_not_exist(bench: Bench) -> None:
@@ -74,15 +72,7 @@ def test_l46_a_trigger_for_a_channel_that_does_not_exist(bench: Bench) -> None:
     bench.put("a")
     assert bench.look() == "INACTIVE"
     assert bench.said("AMQ9519E")
-    assert bench.depth("X") == 1
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
-    assert bench.depth("DLQ") == 0
-
-
-def test_l46_the_user_data_of_the_process(bench: Bench) -> None:
-    bench.at1("DEFINE PROCESS(P) USERDATA(C)", f"{TRIGGERED} PROCESS(P)")
-    bench.put("a")
-    assert bench.look() == "RUNNING"
+    assert (bench.depth("X"), bench.depth("SYSTEM.CHANNEL.INITQ"), bench.depth("DLQ")) == (1, 0, 0)
 
 
 def test_l47_a_trigger_while_it_is_stopped_is_used_up(bench: Bench) -> None:
@@ -92,9 +82,7 @@ def test_l47_a_trigger_while_it_is_stopped_is_used_up(bench: Bench) -> None:
     assert bench.look() == "STOPPED"
     bench.at1(f"{TRIGGERED} GET(ENABLED)")
     bench.put("a")
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 1
-    assert bench.look() == "STOPPED"
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+    assert (bench.depth("SYSTEM.CHANNEL.INITQ"), bench.look(), bench.depth("SYSTEM.CHANNEL.INITQ")) == (1, "STOPPED", 0)
     assert bench.started == ["C"]
 
 
@@ -105,9 +93,7 @@ def test_l47_a_trigger_while_it_is_retried_is_used_up(bench: Bench) -> None:
     assert bench.look() == "RETRYING"
     # The failed run closed the transmission queue, which triggered again.
     bench.look(1)
-    assert bench.status() == "RETRYING"
-    assert bench.started == ["C"]
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+    assert (bench.status(), bench.started, bench.depth("SYSTEM.CHANNEL.INITQ")) == ("RETRYING", ["C"], 0)
 
 
 def test_l10_a_stop_that_lets_a_trigger_start_it(bench: Bench) -> None:
@@ -116,8 +102,7 @@ def test_l10_a_stop_that_lets_a_trigger_start_it(bench: Bench) -> None:
     bench.at1("STOP CHANNEL(C) STATUS(INACTIVE)")
     assert bench.look() == "INACTIVE"
     bench.put("a")
-    assert bench.look() == "RUNNING"
-    assert bench.texts() == ["a"]
+    assert (bench.look(), bench.texts()) == ("RUNNING", ["a"])
 
 
 def test_l19_l20_a_failure_is_retried_until_a_message_gets_through(bench: Bench) -> None:
@@ -127,10 +112,8 @@ def test_l19_l20_a_failure_is_retried_until_a_message_gets_through(bench: Bench)
     status = row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS MCASTAT JOBNAME")
     assert (status["SHORTRTS"], status["MCASTAT"], status["JOBNAME"]) == (9, "NOT RUNNING", "0" * 16)
     bench.qm2.start()
-    assert bench.look(59.9) == "RETRYING"
-    assert bench.next_retry == bench.clock.now() + 100_000
-    assert bench.look(0.1) == "RUNNING"
-    assert row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"] == 9
+    assert (bench.look(59.9), bench.next_retry) == ("RETRYING", bench.clock.now() + 100_000)
+    assert (bench.look(0.1), row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"]) == ("RUNNING", 9)
     bench.put("a")
     bench.look()
     assert row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"] == 10
@@ -152,8 +135,7 @@ def test_h28_a_trigger_starts_it_again_after_the_disconnect_interval(bench: Benc
     bench.look()
     assert bench.look(2) == "INACTIVE"
     bench.put("next")
-    assert bench.look() == "RUNNING"
-    assert bench.texts() == ["next"]
+    assert (bench.look(), bench.texts()) == ("RUNNING", ["next"])
 
 
 def test_only_trigger_messages_are_taken_from_the_initiation_queue(bench: Bench) -> None:
@@ -164,43 +146,35 @@ def test_only_trigger_messages_are_taken_from_the_initiation_queue(bench: Bench)
             connection.put1("SYSTEM.CHANNEL.INITQ", Message(body))
         bench.put("a")
         connection.put1("SYSTEM.CHANNEL.INITQ", Message(b"order"))
-    assert bench.look() == "RUNNING"
-    assert bench.look() == "RUNNING"
+    assert (bench.look(), bench.look()) == ("RUNNING", "RUNNING")
     assert bench.texts("SYSTEM.CHANNEL.INITQ", bench.qm1) == ["junk", "TM  and more", "order"]
     assert sum("not trigger messages; they stay there" in line for line in bench.reports) == 1
 
 
-def test_a_transmission_queue_is_no_initiation_queue(bench: Bench) -> None:
+def test_a_second_initiator_and_a_transmission_queue_are_refused(bench: Bench) -> None:
+    with pytest.raises(MQError, match="2042"):
+        bench.attend()
     bench.put("1")
     depth = bench.depth("X")
-    with bench.qm1.connect("app") as connection, pytest.raises(MQError) as refused:
+    with bench.qm1.connect("app") as connection, pytest.raises(MQError, match="2092"):
         ChannelInitiator(connection, "X", bench.reports.append, bench.reports.append)
-    assert (refused.value.reason, bench.depth("X")) == (2092, depth)
-
-
-def test_a_second_initiator_is_refused(bench: Bench) -> None:
-    with pytest.raises(MQError) as refused:
-        bench.attend()
-    assert refused.value.reason == 2042
+    assert bench.depth("X") == depth
 
 
 def test_serve_leaves_initiation_queues_that_others_use_alone(bench: Bench) -> None:
     bench.at1("DEFINE QLOCAL(I1)", "DEFINE QLOCAL(I2)", "ALTER QLOCAL(X) INITQ(I1)")
     bench.at1("DEFINE QLOCAL(Y) USAGE(XMITQ) INITQ(I2)", "DEFINE QLOCAL(APP) INITQ(I2)")
     bench.at1("DEFINE QLOCAL(Z) USAGE(XMITQ) INITQ(MISSING)")
-    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "I1"), ())
+    ours = InitiationQueues(("SYSTEM.CHANNEL.INITQ", "I1"), ())
+    assert initiation_queues(bench.qm1) == ours
     bench.at1("ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST)")
     bench.attend("I1")
     bench.agent.close()
     bench.put("a")
-    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "I1"), ())
-
-
-def test_serve_leaves_the_queue_of_an_application_alone(bench: Bench) -> None:
-    bench.at1("DEFINE QLOCAL(APP)", "ALTER QLOCAL(X) INITQ(APP)")
+    assert initiation_queues(bench.qm1) == ours
     with bench.qm1.connect("app") as connection:
-        for queue in ("APP", "SYSTEM.CHANNEL.INITQ"):
+        for queue in ("I1", "SYSTEM.CHANNEL.INITQ"):
             connection.put1(queue, Message(b"order"))
-    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ",), ("APP",))
-    bench.at1("CLEAR QLOCAL(APP)")
-    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "APP"), ())
+    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ",), ("I1",))
+    bench.at1("CLEAR QLOCAL(I1)")
+    assert initiation_queues(bench.qm1) == ours

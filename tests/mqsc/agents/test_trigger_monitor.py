@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
@@ -11,19 +9,20 @@ from mqsc.console.text.reasons import error_text
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.headers import mqxqh
-from tests.mqsc.agents.monitor import ONCE, Monitor
+from tests.mqsc.agents.conftest import ONCE, Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
+from tests.rows import rows
 
 
 @pytest.mark.parametrize("safe", [False, True])
 def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts, safe: bool) -> None:
-    monitor.process(scripts.make("serve.py", TELL) + " first", "-v 'two words'", USERDATA="for P1")
-    monitor.play.run("put m1 on APPQ")
+    appl_id = scripts.make("serve.py", TELL) + " first"
+    monitor.process(appl_id, "-v 'two words'", USERDATA="for P1")
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
     ((first, told, *rest),) = scripts.told
     assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
     assert mqxqh.unpack_characters(told.encode()) == mqxqh.CharacterTriggerMessage(
-        "APPQ", "P1", "for APPQ", "", scripts.make("serve.py", TELL) + " first", "-v 'two words'", "for P1", "QM1"
+        "APPQ", "P1", "for APPQ", "", appl_id, "-v 'two words'", "for P1", "QM1"
     )
     monitor.play.run("depth INIT1 => 0\ndepth DLQ => 0")
 
@@ -31,18 +30,15 @@ def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts,
 def test_the_history_tells_of_programs(monitor: Monitor, scripts: Scripts) -> None:
     appl_id = scripts.make("serve.py", TELL + "\nsys.exit(3)")
     monitor.process(appl_id)
-    monitor.play.run("put m1 on APPQ")
     monitor.run()
     (started, ended) = monitor.told("PROGRAM")
     number = started[3]["process_id"]
     assert started == ("started", "APPQ", None, {"process": "P1", "program": appl_id, "process_id": number})
-    assert ended[:3] == ("ended", "APPQ", None)
-    assert (ended[3]["process_id"], ended[3]["exit_status"]) == (number, 3)
+    assert (ended[:3], ended[3]["process_id"], ended[3]["exit_status"]) == (("ended", "APPQ", None), number, 3)
     assert 0 < ended[3]["run_time"] < 60_000_000
     assert "timed_out" not in ended[3]
 
 
-# (id, the rest of ALTER PROCESS(P1), reason)
 REFUSED = [
     ("T57", "APPLTYPE(WINDOWSNT) APPLICID('/bin/true')", 267),
     ("T57 a number", "APPLTYPE(65536) APPLICID('/bin/true')", 267),
@@ -56,8 +52,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("safe", [False, True], ids=["plain", "safe"])
-@pytest.mark.parametrize(("id", "changes", "reason"), REFUSED, ids=[row[0] for row in REFUSED])
+@rows(*((*row, safe) for row in REFUSED for safe in (False, True)))
 def test_what_starts_nothing_goes_to_the_dead_letter_queue(
     monitor: Monitor, id: str, changes: str, reason: int, safe: bool
 ) -> None:
@@ -70,8 +65,7 @@ def test_what_starts_nothing_goes_to_the_dead_letter_queue(
 
 
 def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL))
-    monitor.play.run("put 10-of-junk on INIT1\nput m1 on APPQ")
+    monitor.process(scripts.make("serve.py", TELL), then="put 10-of-junk on INIT1\nput m1 on APPQ")
     assert monitor.run() == ["failed", "started", "ended"]
     monitor.play.run("dlq DLQ => INIT1/266/")
     assert monitor.told("DEAD_LETTER") == [("monitor", "INIT1", 266, {"put_event": monitor.last_put("DLQ")})]
@@ -80,43 +74,27 @@ def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> No
 
 def test_the_context_of_a_dead_letter_is_that_of_the_trigger_message(monitor: Monitor) -> None:
     monitor.process("/no/such")
-    monitor.play.run("put m1 on APPQ")
     monitor.run()
     monitor.play.run("get from DLQ => put_appl_type=7 put_appl_name=QM1 format=MQDEAD priority=0 reason=265")
 
 
 def test_t60_the_monitor_goes_on_at_once(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("wait.py", TELL + WAIT), "-v &")
-    monitor.play.run("put m1 on APPQ\nput m2 on APPQ")
-    opened: list[str] = []
-
-    def report(row: dict[str, Any]) -> None:
-        monitor.reports.append(row)
-        opened.append(row["event"])
-        if opened == ["started", "started"]:
-            scripts.let_through(2)
-
-    with monitor.qmgr.connect("runmqtrm") as connection:
-        TriggerMonitor(connection, ONCE, report, monitor.stop).run()
-    assert opened == ["started", "started", "ended", "ended"]
+    monitor.process(scripts.make("wait.py", TELL + WAIT), "-v &", "put m1 on APPQ\nput m2 on APPQ")
+    events = monitor.run(then=lambda: scripts.let_through(2) if len(monitor.reports) == 2 else None)
+    assert events == ["started", "started", "ended", "ended"]
     assert [words[1:] for words in scripts.told] == [["-v"], ["-v"]]
 
 
-def test_it_waits_for_a_program_without_an_ampersand(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL))
-    monitor.play.run("put m*3 on APPQ")
-    assert monitor.run() == ["started", "ended"] * 3
-
-
-def test_a_limit_on_programs_that_run_at_a_time(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL), "&")
-    monitor.play.run("put m*3 on APPQ")
-    assert monitor.run(MonitorSettings("INIT1", once=True, max_running=1)) == ["started", "ended"] * 3
+@rows(("", ONCE), ("&", MonitorSettings("INIT1", once=True, max_running=1)))
+def test_it_waits_for_a_program_without_an_ampersand_or_for_room(
+    monitor: Monitor, scripts: Scripts, env_data: str, settings: MonitorSettings
+) -> None:
+    monitor.process(scripts.make("serve.py", TELL), env_data, "put m*3 on APPQ")
+    assert monitor.run(settings) == ["started", "ended"] * 3
 
 
 def test_a_program_that_takes_too_long(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("wait.py", "import signal\nsignal.pause()"))
-    monitor.play.run("put m1 on APPQ")
     assert monitor.run(MonitorSettings("INIT1", once=True, timeout=0.1)) == ["started", "ended"]
     (_, ended) = monitor.told("PROGRAM")
     assert (ended[3]["exit_status"], ended[3]["timed_out"]) == (-15, True)
@@ -126,21 +104,18 @@ def test_nothing_is_interpreted_without_a_shell(
     monitor: Monitor, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(scripts.folder)
-    strange = "$(touch touched) `touch touched` ; touch touched | tee touched > touched"
-    monitor.process(scripts.make("serve.py", TELL), strange + " &", USERDATA=strange)
-    quoted = '"; touch x; "\''
+    strange, quoted = "$(touch touched) `touch touched` ; touch touched | tee touched > touched", '"; touch x; "\''
     doubled = quoted.replace("'", "''")
-    monitor.play.run(f"ALTER QLOCAL(APPQ) TRIGDATA('{doubled}')\nput m1 on APPQ")
+    put = f"ALTER QLOCAL(APPQ) TRIGDATA('{doubled}')\nput m1 on APPQ"
+    monitor.process(scripts.make("serve.py", TELL), strange + " &", put, USERDATA=strange)
     monitor.run()
     ((told, *words),) = scripts.told
-    assert words == strange.split()
-    assert mqxqh.unpack_characters(told.encode()).trigger_data == quoted
+    assert (words, mqxqh.unpack_characters(told.encode()).trigger_data) == (strange.split(), quoted)
     assert not (scripts.folder / "touched").exists()
 
 
 def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("serve.py", TELL), "$((1 + 1)) &")
-    monitor.play.run("put m1 on APPQ")
     assert monitor.run(MonitorSettings("INIT1", once=True, shell=True)) == ["started", "ended"]
     wait_until(lambda: scripts.told)
     assert [words[1:] for words in scripts.told] == [["2"]]
@@ -149,19 +124,13 @@ def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) ->
 @pytest.mark.parametrize("safe", [False, True])
 def test_t58_by_a_shell(monitor: Monitor, safe: bool) -> None:
     monitor.process("/no/such 2>/dev/null")
-    monitor.play.run("put m1 on APPQ")
     assert monitor.run(MonitorSettings("INIT1", once=True, shell=True, safe=safe)) == ["started", "ended", "failed"]
     monitor.play.run("dlq DLQ => INIT1/265/MQTRIG\ndepth INIT1 => 0")
 
 
 def test_opening_the_queue_is_an_occasion(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL))
-    monitor.play.run("""
-        M: close INIT1
-        ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)
-        put m*3 on APPQ
-        depth INIT1 => 0
-    """)
+    put = "M: close INIT1\nALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m*3 on APPQ\ndepth INIT1 => 0"
+    monitor.process(scripts.make("serve.py", TELL), then=put)
     assert monitor.run() == ["started", "ended"]
     monitor.play.run("TRIGGER => monitor-opened/APPQ/0")
 
@@ -174,27 +143,21 @@ def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Script
         "    with store.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
         "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
     )
-    monitor.process(scripts.make("loop.py", text))
-    monitor.play.run("ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m1 on APPQ")
+    monitor.process(scripts.make("loop.py", text), then="ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m1 on APPQ")
     assert monitor.run() == ["started", "ended"]
     monitor.play.run("depth INIT1 => 1\nTRIGGER => put/APPQ/0 close/APPQ/0")
 
 
-def test_a_dead_letter_queue_that_takes_nothing(monitor: Monitor) -> None:
-    monitor.process("/no/such")
-    monitor.play.run("ALTER QLOCAL(DLQ) PUT(DISABLED)\nput m1 on APPQ\nput m2 on APPQ")
-    assert monitor.run() == ["failed", "failed"]
-    assert [each["lost"] for each in monitor.reports] == [error_text(MQError(MQRC.PUT_INHIBITED, "DLQ"))] * 2
+@rows(
+    ("ALTER QLOCAL(DLQ) PUT(DISABLED)", error_text(MQError(MQRC.PUT_INHIBITED, "DLQ"))),
+    ("ALTER QMGR DEADQ('')", "2085 MQRC_UNKNOWN_OBJECT_NAME (no DEADQ): The object does not exist here."),
+    ("ALTER QMGR DEADQ('NOQ')", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ): The object does not exist here."),
+)
+def test_a_dead_letter_queue_that_takes_nothing(monitor: Monitor, alter: str, lost: str) -> None:
+    monitor.process("/no/such", then=f"{alter}\nput m1 on APPQ\nput m2 on APPQ")
+    assert (monitor.run(), [each["lost"] for each in monitor.reports]) == (["failed"] * 2, [lost] * 2)
     monitor.play.run("depth INIT1 => 0")
     assert monitor.told("DEAD_LETTER") == []
-
-
-@pytest.mark.parametrize(("name", "lost"), [("", "no DEADQ"), ("NOQ", "NOQ")])
-def test_no_dead_letter_queue(monitor: Monitor, name: str, lost: str) -> None:
-    monitor.process("/no/such")
-    monitor.play.run(f"ALTER QMGR DEADQ('{name}')\nput m1 on APPQ")
-    assert monitor.run() == ["failed"]
-    assert monitor.reports[0]["lost"] == f"2085 MQRC_UNKNOWN_OBJECT_NAME ({lost}): The object does not exist here."
 
 
 def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:
@@ -204,48 +167,29 @@ def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:
 
 
 def test_a_queue_that_is_its_own_initiation_queue(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL))
-    monitor.play.run("ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ")
+    monitor.process(scripts.make("serve.py", TELL), then="ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ")
     assert monitor.run(MonitorSettings("APPQ", once=True)) == ["failed", "started", "ended"]
     monitor.play.run("depth APPQ => 0\ndepth DLQ => 1")
 
 
 def test_two_monitors_share_the_work(monitor: Monitor, scripts: Scripts) -> None:
-    monitor.process(scripts.make("serve.py", TELL))
-    monitor.play.run("put m*4 on APPQ")
-    others: list[TriggerMonitor] = []
-
-    def report(row: dict[str, Any]) -> None:
-        """While the first monitor waits for its first program, the second takes the other trigger messages."""
-        monitor.reports.append({"by": 1, **row})
-        if row["event"] == "started" and not others:
-            others.append(TriggerMonitor(second, ONCE, report_of_the_other, monitor.stop))
-            others[0].run()
-
-    def report_of_the_other(row: dict[str, Any]) -> None:
-        monitor.reports.append({"by": 2, **row})
-
-    with monitor.qmgr.connect("runmqtrm") as first, monitor.qmgr.connect("runmqtrm") as second:
-        TriggerMonitor(first, ONCE, report, monitor.stop).run()
-    started = [each["by"] for each in monitor.reports if each["event"] == "started"]
-    assert sorted(started) == [1, 2, 2, 2]
-    assert len(scripts.told) == 4
+    """While the first monitor waits for its first program, the second takes the other trigger messages."""
+    monitor.process(scripts.make("serve.py", TELL), then="put m*4 on APPQ")
+    second: list[str] = []
+    first = monitor.run(then=lambda: second.extend(monitor.run()) if len(monitor.reports) == 1 else None)
+    assert (second, len(first), len(scripts.told)) == (["started", "ended"] * 3, 8, 4)
     monitor.play.run("depth INIT1 => 0")
 
 
-@pytest.mark.parametrize(
-    ("text", "queue", "reason"),
-    [
-        ("", "NOQ", 2085),
-        ("M: close INIT1\nX: open INIT1 input-exclusive", "INIT1", 2042),
-        ("ALTER QLOCAL(INIT1) GET(DISABLED)\nput m1 on INIT1", "INIT1", 2016),
-    ],
+@rows(
+    ("", "NOQ", 2085),
+    ("M: close INIT1\nX: open INIT1 input-exclusive", "INIT1", 2042),
+    ("ALTER QLOCAL(INIT1) GET(DISABLED)\nput m1 on INIT1", "INIT1", 2016),
 )
 def test_a_queue_that_cannot_be_read(monitor: Monitor, text: str, queue: str, reason: int) -> None:
     monitor.play.run(text)
-    with pytest.raises(MQError) as refused:
+    with pytest.raises(MQError, match=f"^{reason}"):
         monitor.run(MonitorSettings(queue, once=True))
-    assert refused.value.reason == reason
 
 
 class Broken(Exception):
@@ -254,19 +198,17 @@ class Broken(Exception):
 
 @pytest.mark.parametrize(("safe", "kept"), [(False, 0), (True, 1)])
 def test_a_monitor_that_dies_before_its_program_is_started(monitor: Monitor, safe: bool, kept: int) -> None:
-    def die(row: dict[str, Any]) -> None:
+    def die() -> None:
         raise Broken
 
     monitor.process("/no/such")
-    monitor.play.run("put m1 on APPQ")
-    with pytest.raises(Broken), monitor.qmgr.connect("runmqtrm") as connection:
-        TriggerMonitor(connection, MonitorSettings("INIT1", once=True, safe=safe), die, monitor.stop).run()
+    with pytest.raises(Broken):
+        monitor.run(MonitorSettings("INIT1", once=True, safe=safe), die)
     monitor.play.run(f"depth INIT1 => {kept}\ndepth DLQ => {1 - kept}")
 
 
 def test_told_to_stop_it_takes_nothing_more(monitor: Monitor) -> None:
     monitor.process("/bin/true")
-    monitor.play.run("put m1 on APPQ")
     monitor.stop.set()
     assert monitor.run() == []
     monitor.play.run("depth INIT1 => 1")
@@ -274,23 +216,13 @@ def test_told_to_stop_it_takes_nothing_more(monitor: Monitor) -> None:
 
 def test_a_program_that_is_left_running(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("wait.py", WAIT))
-    monitor.play.run("put m1 on APPQ")
-
-    def stop(row: dict[str, Any]) -> None:
-        monitor.reports.append(row)
-        monitor.stop.set()
-
-    with monitor.qmgr.connect("runmqtrm") as connection:
-        left = TriggerMonitor(connection, ONCE, stop, monitor.stop).run()
-    assert left == [monitor.reports[0]["process_id"]]
-    assert [each["event"] for each in monitor.reports] == ["started"]
+    assert (monitor.run(then=monitor.stop.set), monitor.left) == (["started"], [monitor.reports[0]["process_id"]])
     scripts.let_through()
 
 
 def test_the_monitor_opens_with_the_default_of_the_queue(monitor: Monitor) -> None:
     monitor.play.run("M: close INIT1\nALTER QLOCAL(INIT1) DEFSOPT(EXCL)")
-    with monitor.qmgr.connect() as connection:
+    with monitor.qmgr.connect() as connection, monitor.qmgr.connect() as other:
         TriggerMonitor(connection, ONCE, monitor.reports.append, monitor.stop)
-        with monitor.qmgr.connect() as other, pytest.raises(MQError) as refused:
+        with pytest.raises(MQError, match="2042"):
             other.open("INIT1", MQOO.INPUT_SHARED)
-    assert refused.value.reason == 2042

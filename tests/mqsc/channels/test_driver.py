@@ -1,16 +1,16 @@
-"""A run resumes when a store changes, when a deadline is reached, and when the program is to stop."""
+"""A run of a channel resumes when a store changes, at a deadline and at a stop; threads that wait share one watch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event, Thread, Timer
 
 import pytest
 
-from mqsc.channels.driver import drive
+from mqsc.channels.driver import StoreWait, StoreWatch, drive
 from mqsc.channels.link import Ending, Run, Wait
-from store.client.api import QueueManager, open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQCHS
 from store.environment import MICROSECONDS
 
@@ -30,14 +30,16 @@ def waiting(qmgr: QueueManager, is_over: Callable[[], bool], until: int | None =
     return ENDING
 
 
-def test_a_change_of_the_store(qmgr: QueueManager) -> None:
+@pytest.mark.parametrize("by_a_stop", [False, True])
+def test_a_change_of_the_store_and_a_stop(qmgr: QueueManager, by_a_stop: bool) -> None:
     def put() -> None:
         with qmgr.connect("app"):
             changed.set()
 
-    changed = Event()
-    Timer(SOON, put).start()
-    assert drive(waiting(qmgr, changed.is_set), qmgr.store, Event()) is ENDING
+    changed, stop = Event(), Event()
+    Timer(SOON, stop.set if by_a_stop else put).start()
+    is_over = stop.is_set if by_a_stop else changed.is_set
+    assert drive(waiting(qmgr, is_over), qmgr.store, stop) is ENDING
 
 
 def test_a_deadline(qmgr: QueueManager) -> None:
@@ -53,12 +55,6 @@ def test_a_deadline_of_a_manual_clock(tmp_path: Path) -> None:
     assert drive(run, store, Event()) is ENDING
 
 
-def test_a_stop(qmgr: QueueManager) -> None:
-    stop = Event()
-    Timer(SOON, stop.set).start()
-    assert drive(waiting(qmgr, stop.is_set), qmgr.store, stop) is ENDING
-
-
 def test_a_run_that_completes_a_batch_after_a_stop_is_not_resumed_all_the_time(qmgr: QueueManager) -> None:
     stop, resumed = Event(), [0]
     stop.set()
@@ -70,3 +66,69 @@ def test_a_run_that_completes_a_batch_after_a_stop_is_not_resumed_all_the_time(q
 
     assert drive(waiting(qmgr, is_over, until), qmgr.store, stop) is ENDING
     assert resumed[0] < 5
+
+
+LONG = 60.0
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'one.db'}") as store:
+        store.create_queue_manager("QM1")
+        yield store
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'other.db'}") as store:
+        yield store
+
+
+def wait_for(
+    store: Store, stop: Event | None = None, seconds: float | None = LONG, rarely: Store | None = None
+) -> StoreWait:
+    also = [] if rarely is None else [(rarely, rarely.database.data_version())]
+    return StoreWait([(store, store.database.data_version())], stop or Event(), seconds, also)
+
+
+def change(store: Store) -> None:
+    store.create_queue_manager("QM9")
+
+
+def started(waits: list[StoreWait]) -> list[Thread]:
+    """A thread on one watch for each wait."""
+    watch = StoreWatch()
+    threads = [Thread(target=watch.wait, args=(each,)) for each in waits]
+    for each in threads:
+        each.start()
+    return threads
+
+
+def test_one_change_wakes_all_that_wait_for_it(store: Store, other: Store) -> None:
+    """So does the change of a store that only one of them waits for, whoever watches."""
+    waits = [wait_for(store), wait_for(store), wait_for(other), wait_for(other)]
+    threads = started(waits)
+    for changed, woken, over in ((store, threads[:2], [True, True, False, False]), (other, threads[2:], [True] * 4)):
+        change(changed)
+        for each in woken:
+            each.join(LONG)
+        assert [each.is_over for each in waits] == over
+
+
+def test_a_wait_that_ends_leaves_the_watch_to_another(store: Store) -> None:
+    short, long = wait_for(store, seconds=SOON), wait_for(store)
+    threads = started([short, long])
+    threads[0].join(LONG)
+    assert (short.is_over, long.is_over) == (False, False)
+    change(store)
+    threads[1].join(LONG)
+    assert long.is_over
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_store_that_is_rarely_looked_at_and_a_stop(store: Store, other: Store, stopped: bool) -> None:
+    stop = Event()
+    wait = wait_for(store, stop, seconds=None) if stopped else wait_for(store, rarely=other)
+    Timer(SOON, stop.set if stopped else lambda: change(other)).start()
+    StoreWatch().wait(wait)
+    assert wait.is_over
