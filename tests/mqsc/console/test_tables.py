@@ -1,14 +1,41 @@
-"""Tables of rows on terminals of several widths: everything is shown, columns line up, wide characters too."""
+"""Output: tables, columns of DISPLAY and plans at several widths, wide characters too, and rows as JSON."""
 
 from __future__ import annotations
 
+import io
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
-from mqsc.console.tables import Row, Screen, bar, blocks, fraction_full, padded, table, table_lines
+from mqsc.console.tables import (
+    Row,
+    Screen,
+    answer_lines,
+    attribute_texts,
+    bar,
+    blocks,
+    columns,
+    fraction_full,
+    padded,
+    table,
+    table_lines,
+)
+from mqsc.console.terminal import JsonRows, printable
+from mqsc.console.terminal import columns as terminal_columns
+from mqsc.language.reply import Answer, failed
+from mqsc.plan import Action, Planned
+from mqsc.scripts.atomic_run import INDENT, PlanText, as_row, exit_code, lines_of, summary
+from store.constants import MQRC
+from store.error import MQError
+from tests.rows import rows
 
 ROWS: list[Row] = [
     {"QUEUE": "A", "TYPE": "QLOCAL", "DESCR": "日本 orders for all customers", "CURDEPTH": 3, "MAXDEPTH": 10},
@@ -17,19 +44,17 @@ ROWS: list[Row] = [
 
 
 def test_a_table() -> None:
+    """Texts are broken, then the bar and the type are left out."""
     assert [*table(ROWS, Screen(100))] == [
         "QUEUE        TYPE    DESCR                          CURDEPTH  FULL           MAXDEPTH",
         "A            QLOCAL  日本 orders for all customers         3  ██░░░░░░  30%        10",
         "LONGER.NAME  QLOCAL                                     1200  ██░░░░░░  24%      5000",
     ]
-
-
-def test_texts_are_broken_then_the_bar_and_the_type_are_left_out() -> None:
-    assert [*table(ROWS, Screen(72))][1:3] == [
-        "A            QLOCAL  日本 orders for          3  ██░░░░░░  30%        10",
-        "                     all customers",
-    ]
+    first, second = [*table(ROWS, Screen(72))][1:3]
+    assert first == "A            QLOCAL  日本 orders for          3  ██░░░░░░  30%        10"
+    assert second == "                     all customers"
     assert next(table(ROWS, Screen(50))) == "QUEUE        DESCR              CURDEPTH  MAXDEPTH"
+    assert next(table([], Screen(80)), None) is None
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 100, 200])
@@ -66,28 +91,19 @@ def test_rows_with_different_attributes_and_control_characters() -> None:
     ]
 
 
-def test_no_rows() -> None:
-    assert next(table([], Screen(80)), None) is None
-
-
 def test_styles_do_not_change_the_text() -> None:
-    import re
-
     styled = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in table(ROWS, Screen(100, styled=True))]
     assert styled == [*table(ROWS, Screen(100))]
 
 
-@pytest.mark.parametrize(
-    ("depth", "most", "shown"),
-    [
+@rows(
+    *(
         (0, 10, "........   0%"),
         (1, 5000, "#.......  <1%"),
         (5000, 5000, "######## 100%"),
         (4999, 5000, "########  99%"),
-        (7, 5, "######## 100%"),
-        (0, 0, "........   0%"),
-        (1, 0, "######## 100%"),
-    ],
+    ),
+    *((7, 5, "######## 100%"), (0, 0, "........   0%"), (1, 0, "######## 100%")),
 )
 def test_bars(depth: int, most: int, shown: str) -> None:
     fraction = fraction_full({"CURDEPTH": depth, "MAXDEPTH": most})
@@ -106,37 +122,195 @@ def test_a_long_table_begins_at_once() -> None:
             yield {"QUEUE": f"Q{number:05}", "CURDEPTH": number}
 
     lines = table(many(), Screen(80))  # type: ignore[arg-type]
-    assert next(lines).split() == ["QUEUE", "CURDEPTH"]
-    assert read == 200
-    assert len([*lines]) == 10_000
+    assert (next(lines).split(), read, len([*lines])) == (["QUEUE", "CURDEPTH"], 200, 10_000)
 
 
 LINES = [("ORDERS", 3, Decimal("1.500000")), ("Q", 12, Decimal("20.000000"))]
 
 
-@pytest.mark.parametrize(
-    ("width", "lines"),
-    [
-        (40, ["queue   messages  lateness", "ORDERS         3       1.5", "Q             12        20"]),
-        (25, ["queue     ORDERS  Q", "messages  3       12", "lateness  1.5     20"]),
-        (
-            20,
-            ["queue     ORDERS", "messages  3", "lateness  1.5", "", "queue     Q", "messages  12", "lateness  20"],
-        ),
-    ],
+@rows(
+    (40, ["queue   messages  lateness", "ORDERS         3       1.5", "Q             12        20"]),
+    (25, ["queue     ORDERS  Q", "messages  3       12", "lateness  1.5     20"]),
+    (20, ["queue     ORDERS", "messages  3", "lateness  1.5", "", "queue     Q", "messages  12", "lateness  20"]),
 )
 def test_table(width: int, lines: list[str]) -> None:
     assert list(table_lines(("queue", "messages", "lateness"), LINES, width)) == lines
 
 
-def test_moments_and_nothing() -> None:
+def test_moments_nothing_and_wide_characters() -> None:
     rows = [(datetime(2026, 3, 2, 9, tzinfo=UTC), None)]
     assert list(table_lines(("hour", "cause"), rows, 80)) == ["hour                  cause", "2026-03-02T09:00:00Z  -"]
-
-
-def test_wide_characters_in_a_table() -> None:
     assert [*table_lines(("name", "n"), [("日本", 1), ("ab", 2)], 80)] == ["name  n", "日本  1", "ab    2"]
-
-
-def test_a_longer_text_is_not_cut() -> None:
     assert [padded("日本", 5), padded("日本", 5, right=True), padded("日本", 3)] == ["日本 ", " 日本", "日本"]
+
+
+BARE = frozenset({"TRIGGER", "SHARE"})
+JOINED = frozenset({"AUTHLIST"})
+
+
+@rows(
+    ({"QUEUE": "A", "TYPE": "QLOCAL"}, ["   QUEUE(A)                                TYPE(QLOCAL)"]),
+    ({"DESCR": "", "MAXDEPTH": 5}, ["   DESCR( )                                MAXDEPTH(5)"]),
+    ({"TRIGGER": "NOTRIGGER", "SHARE": "SHARE"}, ["   NOTRIGGER                               SHARE"]),
+    # 37 characters still leave room for a second column, 38 do not.
+    ({"QUEUE": "X" * 30, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 30})   TYPE(QLOCAL)"]),
+    ({"QUEUE": "X" * 31, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 31})", "   TYPE(QLOCAL)"]),
+    # The second column ends at 36; a value that is too wide for it gets a line of its own.
+    (
+        {"SSLFIPS": "NO", "SSLKEYR": "k" * 27, "A": 1},
+        [f"   SSLFIPS(NO)                             SSLKEYR({'k' * 27})", "   A(1)"],
+    ),
+    ({"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1}, ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"]),
+    ({"NAMES": [], "A": 1}, ["   NAMES( )                                A(1)"]),
+    ({"NAMES": ["A"], "B": 1}, ["   NAMES(A)                                B(1)"]),
+    ({"AUTHLIST": ["GET", "INQ", "PUT"], "A": 1}, ["   AUTHLIST(GET,INQ,PUT)                   A(1)"]),
+    ({"AUTHLIST": [], "A": 1}, ["   AUTHLIST( )                             A(1)"]),
+    ({"C": 1, "AUTHLIST": ["X" * 20, "Y" * 20]}, ["   C(1)", f"   AUTHLIST({'X' * 20},{'Y' * 20})"]),
+    ({"C": 1, "NAMES": ["A", "B", "D"], "E": 2}, ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"]),
+)
+def test_columns(row: dict[str, object], lines: list[str]) -> None:
+    assert [line.rstrip() for line in columns(attribute_texts(row, BARE, JOINED))] == lines
+
+
+def test_every_row_of_a_display_has_its_heading() -> None:
+    """Rows that are data are not printed."""
+    answer = Answer("AMQ8409I", "Display Queue details.", rows=[{"QUEUE": "A"}, {"QUEUE": "B"}], each=True)
+    heading = "AMQ8409I: Display Queue details."
+    assert [line.rstrip() for line in answer_lines(answer)] == [heading, "   QUEUE(A)", heading, "   QUEUE(B)"]
+    answer = Answer("MQSC0001I", "Done.", rows=[{"QUEUE": "A", "EXAMINED": 1}, {"QUEUE": "B", "EXAMINED": 2}])
+    assert list(answer_lines(answer)) == ["MQSC0001I: Done."]
+
+
+@rows(
+    ("plain", "plain"), ("\x1b[31mred", "\\x1b[31mred"), ("Zürich", "Zürich"), ("a\u202eb", "a\\u202eb"), ("\t", "\t")
+)
+def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_what_stands_alone_shares_no_line() -> None:
+    """What begins a line may share it."""
+    texts = attribute_texts({"CONN": "A", "TYPE": "CONN", "PID": 1, "TID": 2}, alone=frozenset({"TYPE"}))
+    lines = ["   CONN(A)", "   TYPE(CONN)", "   PID(1)                                  TID(2)"]
+    assert [line.rstrip() for line in columns(texts)] == lines
+    texts = attribute_texts({"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"}, begins=frozenset({"USERLIST"}))
+    lines = ["   CUSTOM( )", "   USERLIST(A)                             WARN(NO)"]
+    assert [line.rstrip() for line in columns(texts)] == lines
+
+
+def test_severity_letters_go_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = Answer("AMQ8405I", "Syntax error:-\nAMQ8427I: Valid syntax:")
+    lines = {}
+    for said in ("", "1", "0"):
+        monkeypatch.setenv("AMQ_DIAGNOSTIC_MSG_SEVERITY", said)
+        lines[said] = [*answer_lines(answer)]
+    assert lines["0"] == ["AMQ8405: Syntax error:-", "AMQ8427: Valid syntax:"]
+    assert lines[""] == lines["1"] == ["AMQ8405I: Syntax error:-", "AMQ8427I: Valid syntax:"]
+
+
+def test_a_reason_code_without_a_message_of_its_own_has_its_sentence() -> None:
+    assert list(answer_lines(failed(MQError(MQRC.Q_FULL, "Q")))) == [
+        "AMQ8101S: IBM MQ error: 2053 MQRC_Q_FULL (Q).",
+        "The queue holds MAXDEPTH messages, uncommitted ones included.",
+    ]
+    assert len(list(answer_lines(failed(MQError(MQRC.UNKNOWN_OBJECT_NAME, "Q"))))) == 1
+
+
+def planned(action: Action, **more: Any) -> Planned:
+    facts: dict[str, Any] = {"file": "a.mqsc", "line": 3, "command": "ALTER QLOCAL(A)", "type": "QLOCAL", "name": "A"}
+    return Planned(action=action, **(facts | more))
+
+
+@rows(
+    *((1, 2, "1 -> 2"), (None, 2, "2"), ("", "A", "' ' -> A"), ("A", "", "A -> ' '"), ("x", None, "x -> (none)")),
+    *(("a b", "it's", "'a b' -> 'it''s'"), (["A", "b c"], [], "(A,'b c') -> ()")),
+    ("NOTRIGGER", "TRIGGER", "NOTRIGGER -> TRIGGER"),
+)
+def test_a_change_of_one_attribute(before: Any, after: Any, shown: str) -> None:
+    _, line = lines_of(planned(Action.UPDATE, changes={"WORD": (before, after)}))
+    assert line == f"{INDENT}WORD  {shown}"
+
+
+@rows(
+    (planned(Action.CREATE), "CREATE     QLOCAL(A)", "a.mqsc:3"),
+    (planned(Action.CREATE, file=None), "CREATE     QLOCAL(A)", "line 3"),
+    (planned(Action.UNCHANGED, name=""), "UNCHANGED  QLOCAL", "a.mqsc:3"),
+    (planned(Action.DELETE, messages=1), "DELETE     QLOCAL(A), 1 message", "a.mqsc:3"),
+    (
+        planned(Action.ACTION, command="CLEAR QLOCAL(A)", messages=0),
+        "ACTION     CLEAR QLOCAL(A), 0 messages",
+        "a.mqsc:3",
+    ),
+    (
+        planned(Action.ACTION, command="CLEAR QLOCAL(" + "A" * 48 + ")", messages=12),
+        *("ACTION     CLEAR QLOCAL(AAAAAAAAAAAAAAAAAAAA..., 12 messages", "a.mqsc:3"),
+    ),
+)
+def test_a_line(line: Planned, told: str, place: str) -> None:
+    """The place begins in column 63."""
+    assert list(lines_of(line)) == [f"{told:<62}{place}"]
+
+
+def test_attributes_stand_below_each_other() -> None:
+    """A terminal gets no character that steers it."""
+    _, first, second = lines_of(planned(Action.CREATE, changes={"GET": (None, "DISABLED"), "MAXDEPTH": (None, 1)}))
+    assert (first, second) == (f"{INDENT}GET       DISABLED", f"{INDENT}MAXDEPTH  1")
+    out = io.StringIO()
+    PlanText(out, terminal=True).write(planned(Action.UPDATE, changes={"DESCR": ("", "\x1b[2J")}))
+    assert "\x1b" not in out.getvalue()
+    assert "\\x1b[2J" in out.getvalue()
+
+
+def test_the_reason_of_an_error_is_told_without_the_syntax() -> None:
+    said = ("Syntax error:-", "DEFINE QLOCAL(A) X", "", "line 3, column 5: why")
+    text = "\n".join((*said, "AMQ8427I: Valid syntax:", "", "  DEFINE QLOCAL( name )"))
+    _, *reason = lines_of(planned(Action.ERROR, message_id="AMQ8405I", text=text))
+    assert reason == [INDENT + line for line in (f"AMQ8405I: {said[0]}", said[1], said[3])]
+    assert as_row(planned(Action.ERROR, text=text))["text"] == text
+
+
+@rows(
+    *(([], 0, "Nothing to do."), ([Action.UNCHANGED], 0, "1 unchanged."), ([Action.DELETE], 2, "1 to delete.")),
+    ([Action.UNCHANGED, Action.ACTION], 2, "1 unchanged, 1 to carry out."),
+    ([Action.CREATE, Action.CREATE, Action.UPDATE], 2, "2 to create, 1 to update."),
+    ([Action.DELETE, Action.ERROR], 10, "1 to delete, 1 in error."),
+)
+def test_what_a_plan_comes_to(actions: list[Action], code: int, told: str) -> None:
+    counts = Counter(actions)
+    assert (exit_code(counts), summary(counts)) == (code, told)
+
+
+WIDTHS = "from mqsc.console.terminal import columns; print(columns())"
+
+
+def test_a_table_is_as_wide_as_its_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Or as it is, for a program."""
+    assert terminal_columns() == sys.maxsize
+    reading, terminal = os.openpty()
+    with os.fdopen(reading, "rb", buffering=0) as screen:
+        subprocess.run([sys.executable, "-c", WIDTHS], stdout=terminal, env={**os.environ, "COLUMNS": "50"}, check=True)
+        os.close(terminal)
+        assert screen.read(80).strip() == b"50"
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@rows(
+    (io.StringIO, True, [], "[\n]\n"),
+    (io.StringIO, True, [{"a": 1}, {"b": "é"}], '[\n{"a": 1},\n{"b": "é"}\n]\n'),
+    (io.StringIO, False, [], ""),
+    (io.StringIO, False, [{"a": 1}, {"b": None}], '{"a": 1}\n{"b": null}\n'),
+    (Terminal, False, [{"a": "\u202e"}], '{"a": "\\u202e"}\n'),
+)
+def test_rows(stream: type[io.StringIO], array: bool, rows: list[dict[str, object]], text: str) -> None:
+    """A terminal gets ASCII only."""
+    out = stream()
+    with JsonRows(out, array=array) as writer:
+        for row in rows:
+            writer.write(row)
+    assert out.getvalue() == text

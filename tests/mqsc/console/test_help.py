@@ -33,28 +33,21 @@ def commands(group: click.Group = mqsc, path: tuple[str, ...] = ()) -> Iterator[
 PATHS = dict(commands())
 
 
-def test_every_command_has_its_place_on_the_first_page() -> None:
+def test_every_command_has_examples_and_its_place_on_the_first_page() -> None:
     named = Counter([*(name for rows in TASKS.values() for name in rows), *IBM_NAMES])
     assert named == Counter([*COMMANDS])
+    assert sorted(EXAMPLES.keys() ^ {"", *PATHS}) == []
 
 
 def test_the_first_page_fits_one_screen(mqsc: Command) -> None:
     ended = mqsc("--help")
-    assert ended.code == 0
+    assert (ended.code, mqsc("-h")) == (0, ended)
     assert len(ended.lines) <= SCREEN[0]
     assert max(map(len, ended.lines)) <= SCREEN[1]
-    assert mqsc("-h") == ended
     assert all(f" {name}" in ended.out for name in COMMANDS)
-
-
-@pytest.mark.parametrize("width", [38, 78, 98])
-def test_the_first_page_fits_any_screen(width: int) -> None:
-    assert [line for line in first_page(COMMANDS, width) if len(line) > max(width, 39)] == []
-    assert any("  another" in line for line in first_page([*COMMANDS, "another"], width))
-
-
-def test_every_command_has_examples() -> None:
-    assert sorted(EXAMPLES.keys() ^ {"", *PATHS}) == []
+    for width in (38, 78, 98):
+        assert [line for line in first_page(COMMANDS, width) if len(line) > max(width, 39)] == []
+        assert any("  another" in line for line in first_page([*COMMANDS, "another"], width))
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES))
@@ -93,27 +86,18 @@ def parsed(context: click.Context) -> str:
 @pytest.mark.parametrize("width", [38, 78, 98])
 def test_help_is_broken_between_words(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setattr(click.Context, "formatter_class", HelpFormatter)
-    wrong = []
     for path, command in PATHS.items():
         names = [*HELP_OPTIONS]
         with click.Context(mqsc, info_name="mqsc", terminal_width=width, help_option_names=names) as outer:
-            context = click.Context(command, parent=outer, info_name=path)
-            lines = command.get_help(context).splitlines()
-            wrong += [(path, line) for line in lines if len(line) > width and len(line.split()) > 1]
-    assert wrong == []
+            lines = command.get_help(click.Context(command, parent=outer, info_name=path)).splitlines()
+        assert [line for line in lines if len(line) > width and len(line.split()) > 1] == [], path
 
 
 def test_help_ends_with_the_examples(mqsc: Command) -> None:
+    """They are continued as a shell reads it."""
     ended = mqsc("qmgr", "create", "-h")
-    assert ended.lines[-3:] == [
-        "  Examples:",
-        "    mqsc qmgr create QM1",
-        "    mqsc qmgr create TEST --clock manual",
-    ]
+    assert ended.lines[-3:] == ["  Examples:", "    mqsc qmgr create QM1", "    mqsc qmgr create TEST --clock manual"]
     assert "  -h, --help " in ended.out
     assert mqsc("crtmqm", "--help").lines[-1] == "    crtmqm -q -u DEAD.LETTERS QM1"
-
-
-def test_an_example_is_continued_as_a_shell_reads_it() -> None:
-    lines = [*example_lines("qmgr create", 30)]
-    assert lines == ["  mqsc qmgr create QM1", "  mqsc qmgr create TEST \\", "      --clock manual"]
+    lines = ["  mqsc qmgr create QM1", "  mqsc qmgr create TEST \\", "      --clock manual"]
+    assert [*example_lines("qmgr create", 30)] == lines
