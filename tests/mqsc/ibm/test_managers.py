@@ -1,20 +1,27 @@
-"""`crtmqm`, `strmqm`, `endmqm`, `dltmqm`, `dspmq` with the arguments of IBM's commands."""
+"""`crtmqm`, `strmqm`, `endmqm`, `dltmqm`, `dspmq`, `runmqdlq` with the arguments of IBM's commands."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
 from store import MQError, open_store
-from store.catalog import SYSTEM_OBJECTS
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
+from store.admin.put_preview import peek
+from store.catalog import KINDS, SYSTEM_OBJECTS
+from store.client.api import QueueManager, Store
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
+from tests.mqsc.dlq.handler_system import dead_letter
+from tests.rows import rows
 
 mqsc = conftest.mqsc
 # As in output found on the web: the second field begins in column 59.
@@ -24,131 +31,73 @@ QUIESCE = "Quiesce request accepted. The queue manager will stop when all outsta
 ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended immediately)"
 
 
+STARTED = ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]
+CREATED = [
+    *("IBM MQ queue manager 'QM1' created.", "Creating or replacing default objects for queue manager 'QM1'."),
+    f"Default objects statistics : {len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.",
+    *("Completing setup.", "Setup completed."),
+]
+# A command, its exit code and its whole output, one after the other.
+STEPS: list[tuple[str, int, list[str]]] = [
+    ("crtmqm QM1", 0, CREATED),
+    ("dspmq", 0, [ENDED]),
+    ("strmqm QM1", 0, STARTED),
+    ("strmqm", 0, ["IBM MQ queue manager 'QM1' running."]),
+    ("dspmq -m QM1", 0, [RUNNING]),
+    ("dspmq -o all", 0, [f"{RUNNING} DEFAULT(yes) STANDBY(Not permitted)"]),
+    ("dspmq -o default", 0, [f"{RUNNING[:58]}DEFAULT(yes)"]),
+    ("dspmq -a -n -o status -o d", 0, [f"{RUNNING} DEFAULT(yes)"]),
+    ("dltmqm QM1", 10, []),
+    ("endmqm -i QM1", 0, ENDING),
+    ("dspmq -a", 0, []),
+    ("dspmq -o standby", 0, [f"{RUNNING[:58]}STANDBY(Not applicable)"]),
+    ("dspmq", 0, [ENDED]),
+    ("strmqm", 0, STARTED),
+    ("endmqm QM1", 0, ENDING),
+    ("dspmq -s", 0, [f"{RUNNING[:58]}STATUS(Ended normally)"]),
+    ("endmqm QM1", 20, []),
+    ("dltmqm QM1", 0, ["IBM MQ queue manager 'QM1' deleted."]),
+    ("dspmq", 0, []),
+]
+
+
 def test_a_queue_manager_comes_and_goes(mqsc: Command) -> None:
-    """The complete output, command by command."""
-    steps: list[tuple[tuple[str, ...], int, list[str]]] = [
-        (
-            ("crtmqm", "QM1"),
-            0,
-            [
-                "IBM MQ queue manager 'QM1' created.",
-                "Creating or replacing default objects for queue manager 'QM1'.",
-                f"Default objects statistics : {len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.",
-                "Completing setup.",
-                "Setup completed.",
-            ],
-        ),
-        (("dspmq",), 0, [ENDED]),
-        (("strmqm", "QM1"), 0, ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]),
-        (("strmqm",), 0, ["IBM MQ queue manager 'QM1' running."]),
-        (("dspmq", "-m", "QM1"), 0, [RUNNING]),
-        (("dspmq", "-o", "all"), 0, [f"{RUNNING} DEFAULT(yes) STANDBY(Not permitted)"]),
-        (("dspmq", "-o", "default"), 0, [f"{RUNNING[:58]}DEFAULT(yes)"]),
-        (("dspmq", "-a", "-n", "-o", "status", "-o", "d"), 0, [f"{RUNNING} DEFAULT(yes)"]),
-        (("dltmqm", "QM1"), 10, []),
-        (("endmqm", "-i", "QM1"), 0, ENDING),
-        (("dspmq", "-a"), 0, []),
-        (("dspmq", "-o", "standby"), 0, [f"{RUNNING[:58]}STANDBY(Not applicable)"]),
-        (("dspmq",), 0, [ENDED]),
-        (("strmqm",), 0, ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]),
-        (("endmqm", "QM1"), 0, ENDING),
-        (("dspmq", "-s"), 0, [f"{RUNNING[:58]}STATUS(Ended normally)"]),
-        (("endmqm", "QM1"), 20, []),
-        (("dltmqm", "QM1"), 0, ["IBM MQ queue manager 'QM1' deleted."]),
-        (("dspmq",), 0, []),
-    ]
-    for arguments, code, lines in steps:
-        ended = mqsc(*arguments)
-        assert (arguments, ended.code, ended.lines) == (arguments, code, lines)
+    for step in STEPS:
+        ended = mqsc(*step[0].split())
+        assert (step[0], ended.code, ended.lines) == step
 
 
 def test_what_it_is_created_with(mqsc: Command) -> None:
+    """What cannot be set up is not left."""
+    made = mqsc("crtmqm", "-d", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "QM1")
+    assert (made.code, made.out, "4005" in made.err, mqsc("dspmq").out) == (10, "", True, "")
     assert mqsc("crtmqm", "QM1").code == 0
-    made = mqsc(
-        "crtmqm", "-q", "-lc", "-c", "for orders", "-d", "X", "-u", "DLQ", "-h", "9", "-t", "50", "-x", "7", "QM2"
-    )
-    assert made.code == 0
+    assert mqsc("crtmqm", "-c", "for orders", *"-q -lc -d X -u DLQ -h 9 -t 50 -x 7 QM2".split()).code == 0
     assert mqsc("dspmq", "-o", "d").lines[1].endswith("DEFAULT(yes)")
     mqsc("strmqm", "QM2")
-    words = "DESCR DEFXMITQ DEADQ MAXHANDS TRIGINT MAXUMSGS"
-    shown = mqsc("run", "-e", "-c", f"DISPLAY QMGR {words}").out
+    shown = mqsc("run", "-e", "-c", "DISPLAY QMGR DESCR DEFXMITQ DEADQ MAXHANDS TRIGINT MAXUMSGS").out
     for each in ("DESCR(for orders)", "DEFXMITQ(X)", "DEADQ(DLQ)", "MAXHANDS(9)", "TRIGINT(50)", "MAXUMSGS(7)"):
         assert each in shown
-
-
-def test_what_cannot_be_set_up_is_not_left(mqsc: Command) -> None:
-    made = mqsc("crtmqm", "-d", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "QM1")
-    assert (made.code, made.out) == (10, "")
-    assert "4005" in made.err
-    assert mqsc("dspmq").out == ""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (("crtmqm",), 20, "a name is missing\nusage: crtmqm"),
-        (("crtmqm", "QM1"), 10, "AMQ8110E: IBM MQ queue manager 'QM1' already exists."),
-        (("crtmqm", "a b"), 20, "'a b' is not a valid queue manager name"),
-        (("crtmqm", "-t", "soon", "QM2"), 20, "-t takes a number, not soon"),
-        (("crtmqm", "-x", "0", "QM2"), 20, "-x takes a number from 1 to 999999999"),
-        (("crtmqm", "-u", "a b", "QM2"), 20, "-u takes a name"),
-        (("crtmqm", "-ll", "QM2"), 20, "crtmqm -ll is not supported: the log is circular"),
-        (("crtmqm", "-rr", "p", "QM2"), 20, "crtmqm -rr is not supported: a store is not replicated"),
-        (
-            ("crtmqm", "-ic", "a.mqsc", "QM2"),
-            20,
-            "crtmqm -ic is not supported: write its inserts +NAME+ as ${NAME}, then: mqsc run FILE --set",
-        ),
-        (("crtmqm", "-p", "1414", "QM2"), 20, "crtmqm -p is not supported: there is no listener"),
-        (("crtmqm", "-ld", "/log", "QM2"), 20, "crtmqm -ld is not supported"),
-        (("strmqm", "-x", "QM1"), 20, "strmqm -x is not supported"),
-        (("strmqm", "-d", "all"), 20, "strmqm -d is not supported"),
-        (("strmqm", "NONE"), 10, "AMQ8118E"),
-        (("endmqm",), 20, "a name is missing"),
-        (("endmqm", "-i", "-w", "QM1"), 20, "only one of -c, -i, -p and -w"),
-        (("endmqm", "-t", "1", "-tp", "1", "QM1"), 20, "only one of"),
-        (("endmqm", "-t", "soon", "QM1"), 20, "-t takes a number, not soon"),
-        (("endmqm", "-r", "QM1"), 20, "endmqm -r is not supported"),
-        (("endmqm", "NONE"), 10, "AMQ8118E"),
-        (("endmqm", "QM1"), 20, "AMQ8146E: IBM MQ queue manager 'QM1' is not available: it is not running."),
-        (("dltmqm", "-z", "QM1"), 20, "dltmqm -z is not supported"),
-        (("dltmqm", "NONE"), 10, "AMQ8118E"),
-        (("dspmq", "-m", "NONE"), 10, "AMQ8118E"),
-        (("dspmq", "-o", "installation"), 20, "-o installation is not supported"),
-        (("dspmq", "-o", "running"), 20, "-o takes all, default, d, standby, status, s, not running\nusage: dspmq"),
-        (("dspmq", "-o", "status", "-o", "ha"), 20, "-o ha is not supported: a store is not replicated"),
-        (("dspmq", "-x"), 20, "dspmq -x is not supported"),
-        (("dspmq", "QM1"), 20, "unexpected argument QM1"),
-    ],
-)
-def test_refused(mqsc: Command, arguments: tuple[str, ...], code: int, said: str) -> None:
-    mqsc("crtmqm", "QM1")
-    ended = mqsc(*arguments)
-    assert (ended.code, ended.out) == (code, "")
-    assert said in ended.err
 
 
 def test_system_objects_are_made_anew(mqsc: Command) -> None:
     """strmqm -c resets altered SYSTEM objects to their shipped values and recreates deleted ones."""
     mqsc("crtmqm", "QM1")
     mqsc("strmqm")
-    for command in (
+    commands = (
         "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(7)",
         "DELETE QMODEL(SYSTEM.DEFAULT.MODEL.QUEUE)",
         "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)",
         "DELETE NAMELIST(SYSTEM.DEFAULT.NAMELIST)",
         "DEFINE QALIAS(ALIAS) TARGET(X)",
-    ):
-        assert mqsc("run", "-c", command).code == 0
-    before = {*mqsc("export").lines}
-    assert any("MAXDEPTH(7)" in line for line in before)
+    )
+    assert mqsc("run", *(f"-c{command}" for command in commands)).code == 0
+    assert any("MAXDEPTH(7)" in line for line in mqsc("export").lines)
     assert mqsc("strmqm", "-c").code == 10
     mqsc("endmqm", "QM1")
     made = mqsc("strmqm", "-c")
-    count = len(SYSTEM_OBJECTS)
-    assert (made.code, made.err) == (0, "")
-    assert made.lines[3] == f"Default objects statistics : 2 created. {count - 2} replaced. 0 failed."
-    assert made.lines[-2:] == ENDING
+    assert (made.code, made.err, made.lines[-2:]) == (0, "", ENDING)
+    assert made.lines[3] == f"Default objects statistics : 2 created. {len(SYSTEM_OBJECTS) - 2} replaced. 0 failed."
     mqsc("strmqm")
     assert [line for line in mqsc("export").lines if "SYSTEM" in line or "CHLAUTH" in line] == []
 
@@ -167,16 +116,13 @@ def test_a_system_object_of_another_type_stays(mqsc: Command) -> None:
     assert f"4002 MQRCCF_OBJECT_WRONG_TYPE ({name})" in made.err
 
 
-@pytest.mark.parametrize(
-    ("options", "lines"),
-    [
-        ("-c", [QUIESCE]),
-        ("", [QUIESCE]),
-        ("-p", ENDING),
-        ("-i", ENDING),
-        ("-t 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
-        ("-c -tp 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
-    ],
+@rows(
+    ("-c", [QUIESCE]),
+    ("", [QUIESCE]),
+    ("-p", ENDING),
+    ("-i", ENDING),
+    ("-t 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
+    ("-c -tp 0", ["Waiting for queue manager 'QM1' to end.", *ENDING]),
 )
 def test_ending_while_somebody_is_connected(mqsc: Command, tmp_path: Path, options: str, lines: list[str]) -> None:
     mqsc("crtmqm", "QM1")
@@ -209,3 +155,130 @@ def test_waiting_for_the_end(mqsc: Command, tmp_path: Path) -> None:
         connection.disconnect()
         out, _ = program.communicate()
     assert (program.returncode, out.splitlines()) == (0, ENDING)
+
+
+TABLE = b"WAIT(NO)\nACTION(DISCARD)\n"
+QUEUES = ("DLQ", "OTHER")
+
+
+@pytest.fixture
+def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
+    """QM1 and QM2, each with a dead letter on DLQ, its DEADQ, and one on OTHER."""
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        for name in ("QM1", "QM2"):
+            qmgr = store.create_queue_manager(name)
+            for queue in QUEUES:
+                create(qmgr, KINDS["QLOCAL"], queue, {})
+                with qmgr.connect() as connection:
+                    connection.put1(queue, dead_letter("x", 1))
+            change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+        yield store
+
+
+def emptied(store: Store) -> list[tuple[str, str]]:
+    """Return (queue manager, queue) of the queues that are empty now."""
+    both = [(name, queue) for name in ("QM1", "QM2") for queue in QUEUES]
+    return [(name, queue) for name, queue in both if not list(peek(QueueManager(store, name), queue))]
+
+
+@rows(
+    ((), b"", "QM1", "DLQ"),
+    (("OTHER",), b"", "QM1", "OTHER"),
+    (("OTHER", "QM2"), b"", "QM2", "OTHER"),
+    (("OTHER", " "), b"INPUTQM(QM9) ", "QM1", "OTHER"),
+    ((" ",), b"INPUTQ(OTHER) ", "QM1", "DLQ"),  # T29
+    ((), b"INPUTQ(OTHER) INPUTQM(QM2) ", "QM2", "OTHER"),
+    (("OTHER",), b"INPUTQM(QM2) ", "QM2", "OTHER"),
+    (("OTHER", "QM2"), b"INPUTQ(DLQ) INPUTQM(QM9) ", "QM2", "OTHER"),
+)
+def test_names(mqsc: Command, opened: Store, arguments: tuple[str, ...], control: bytes, qmgr: str, queue: str) -> None:
+    ended = mqsc("runmqdlq", *arguments, stdin=control + TABLE)
+    assert (ended.code, emptied(opened)) == (0, [(qmgr, queue)])
+    assert f"on queue {queue} of queue manager {qmgr}." in ended.out
+
+
+@pytest.mark.parametrize("arguments", [("-u", "fred", "DLQ"), ("DLQ", "-ufred"), ("DLQ", "QM1", "-u", "fred")])
+def test_a_password_is_no_line_of_the_table(
+    mqsc: Command, opened: Store, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """T35: -u may be given anywhere; the password is neither printed nor stored."""
+    ended = mqsc("runmqdlq", *arguments, stdin=b"s3cret (phrase\n" + TABLE)
+    assert (ended.code, emptied(opened)) == (0, [("QM1", "DLQ")])
+    assert "s3cret" not in ended.out + ended.err
+    opened.close()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert all(b"s3cret" not in path.read_bytes() for path in files)
+
+
+@rows(
+    *((arguments, "") for arguments in ("?", "?help", "-x", "DLQ -u", "-u a -u b", "A B C", "DLQ -m")),
+    *((arguments, "there are no client connections") for arguments in ("-c", "-c DLQ")),
+)
+def test_usage(mqsc: Command, opened: Store, arguments: str, said: str) -> None:
+    """AMQ8710 and exit code 20: no input is read, and no message is touched."""
+    ended = mqsc("runmqdlq", *arguments.split(), stdin=TABLE)
+    assert (ended.code, ended.out, emptied(opened)) == (20, "", [])
+    assert "AMQ8710: Usage: runmqdlq [QName [QMgrName]] [-u UserId]" in ended.err
+    assert said in ended.err
+
+
+def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
+    """They may come before or after the command's name, in their long form: options with one hyphen are IBM's."""
+    url = f"sqlite:///{tmp_path}/store.db"
+    ended = mqsc("--qmgr", "QM2", "runmqdlq", "OTHER", "--store", url, "--format=jsonl", stdin=TABLE)
+    assert (ended.code, emptied(opened)) == (0, [("QM2", "OTHER")])
+    assert ended.lines[0].startswith('{"at": ')
+    assert mqsc("runmqdlq", "--frobnicate", stdin=TABLE).code == 20
+    assert mqsc("runmqdlq", "--help").lines[0] == "Usage: mqsc runmqdlq [QName [QMgrName]] [-u UserId]"
+    empty = mqsc("runmqdlq", "DLQ", "QM1")
+    assert empty.code == 20
+    assert "AMQ8750: standard input: the table has no rule" in empty.out
+
+
+def test_as_a_program(opened: Store, tmp_path: Path) -> None:
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    code = "from mqsc.ibm.agents import main_runmqdlq; main_runmqdlq()"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, "OTHER", "QM2"], input=TABLE, capture_output=True, env=environment, check=False
+    )
+    assert (ended.returncode, ended.stderr, emptied(opened)) == (0, b"", [("QM2", "OTHER")])
+    assert b"AMQ8709" in ended.stdout
+
+
+# Makes its standard input the controlling terminal, where the password prompt appears, then runs mqsc.
+_ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "mqsc", *sys.argv[1:]])
+"""
+
+
+def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Path) -> None:
+    """The password is asked for first; then the table is typed, up to Ctrl-D."""
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", _ON_A_TERMINAL, "runmqdlq", "DLQ", "-u", "fred"]
+    with (
+        open(ours, "r+b", buffering=0) as keyboard,
+        subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        ) as handler,
+    ):
+        os.close(theirs)
+        seen = _until(keyboard, b"Password: ")
+        keyboard.write(b"s3cret\n")
+        # Input typed before the prompt is discarded, as with every password prompt.
+        seen += _until(keyboard, b"\n")
+        keyboard.write(TABLE + b"\x04")
+        seen += _until(keyboard, b"AMQ8709")
+        assert handler.wait() == 0
+    assert (b"s3cret" in seen, emptied(opened)) == (False, [("QM1", "DLQ")])
+
+
+def _until(keyboard: BinaryIO, wanted: bytes) -> bytes:
+    """Read the terminal until `wanted` has appeared."""
+    seen = b""
+    while wanted not in seen:
+        seen += keyboard.read(1024)
+    return seen

@@ -1,14 +1,22 @@
 """The arguments of IBM's commands: how they are parsed, and the errors that print the usage."""
 
+from __future__ import annotations
+
+import shlex
 import tomllib
 from collections.abc import Sequence
+from importlib import import_module
 
 import pytest
 
 from mqsc.console.target import NothingRunError
-from mqsc.ibm.options import IbmCommand, Number, choice, command, flag, names, refused, value
+from mqsc.dlq.notices import TEXTS, USAGE
+from mqsc.ibm import agents, managers, samples, scripts
+from mqsc.ibm.options import IbmCommand, IbmOption, Number, choice, command, flag, names, refused, value
+from mqsc.main import COMMANDS
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
+from tests.rows import csv_rows, rows
 from tests.source import ROOT
 
 
@@ -26,6 +34,10 @@ def cmd() -> None:
     """For the tests below."""
 
 
+mqsc = conftest.mqsc
+SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+
+
 @command("need Name")
 @names("name")
 def need() -> None:
@@ -38,59 +50,72 @@ def given(arguments: Sequence[str], of: IbmCommand = cmd) -> dict[str, object]:
     return {name: value for name, value in context.params.items() if value or (value == 0 and value is not False)}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        ((), {}),
-        (("-e", "A"), {"e": True, "name": "A"}),
-        (("A", "-e"), {"e": True, "name": "A"}),
-        (("-ev", "A", "B"), {"e": True, "v": True, "name": "A", "other": "B"}),
-        (("-lc",), {"lc": True}),
-        (("-f", "a.mqsc"), {"f": "a.mqsc"}),
-        (("-fa.mqsc",), {"f": "a.mqsc"}),
-        (("-f=a",), {"f": "=a"}),
-        (("-f", "-e"), {"f": "-e"}),
-        (("-ef", "a.mqsc"), {"e": True, "f": "a.mqsc"}),
-        (("-n", "12"), {"n": 12}),
-        (("-n0",), {"n": 0}),
-        (("-o", "a", "-ob"), {"o": ("a", "b")}),
-        (("-",), {"name": "-"}),
-        (("--", "-x"), {"name": "-x"}),
-    ],
+@rows(
+    ("", {}),
+    ("-e A", {"e": True, "name": "A"}),
+    ("A -e", {"e": True, "name": "A"}),
+    ("-ev A B", {"e": True, "v": True, "name": "A", "other": "B"}),
+    ("-lc", {"lc": True}),
+    ("-f a.mqsc", {"f": "a.mqsc"}),
+    ("-fa.mqsc", {"f": "a.mqsc"}),
+    ("-f=a", {"f": "=a"}),
+    ("-f -e", {"f": "-e"}),
+    ("-ef a.mqsc", {"e": True, "f": "a.mqsc"}),
+    ("-n 12", {"n": 12}),
+    ("-n0", {"n": 0}),
+    ("-o a -ob", {"o": ("a", "b")}),
+    ("-", {"name": "-"}),
+    ("-- -x", {"name": "-x"}),
 )
-def test_read(arguments: tuple[str, ...], found: dict[str, object]) -> None:
-    assert given(arguments) == found
+def test_read(arguments: str, found: dict[str, object]) -> None:
+    assert given(arguments.split()) == found
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (("-q",), "unknown option -q\nusage: cmd "),
-        (("-quit",), "unknown option -quit"),
-        (("-eq",), "-q in -eq is not a flag"),
-        (("-e", "-e"), "-e is given twice"),
-        (("-ee",), "-e is given twice"),
-        (("-f", "a", "-fb"), "-f is given twice"),
-        (("-f",), "-f needs a value"),
-        (("-ef",), "-f needs a value"),
-        (("-n", "x"), "-n takes a number, not x"),
-        (("-n-1",), "-n takes a number, not -1"),
-        (("A", "B", "C", "D"), "unexpected argument D"),
-        (("-x",), "cmd -x is not supported: no"),
-        (("-lx",), "cmd -lx is not supported: no"),
-        (("-ex",), "cmd -x is not supported: no"),
-        (("-w", "5"), "cmd -w is not supported: no"),
-        (("-w5",), "cmd -w is not supported: no"),
-        (("-w",), "cmd -w is not supported: no"),
-    ],
+@rows(
+    ("-q", "unknown option -q\nusage: cmd "),
+    ("-quit", "unknown option -quit"),
+    ("-eq", "-q in -eq is not a flag"),
+    ("-e -e", "-e is given twice"),
+    ("-ee", "-e is given twice"),
+    ("-f a -fb", "-f is given twice"),
+    ("-f", "-f needs a value"),
+    ("-ef", "-f needs a value"),
+    ("-n x", "-n takes a number, not x"),
+    ("-n-1", "-n takes a number, not -1"),
+    ("A B C D", "unexpected argument D"),
+    ("-x", "cmd -x is not supported: no"),
+    ("-lx", "cmd -lx is not supported: no"),
+    ("-ex", "cmd -x is not supported: no"),
+    ("-w 5", "cmd -w is not supported: no"),
+    ("-w5", "cmd -w is not supported: no"),
+    ("-w", "cmd -w is not supported: no"),
 )
-def test_refused(arguments: tuple[str, ...], why: str) -> None:
+def test_refused(arguments: str, why: str) -> None:
     with pytest.raises(NothingRunError, match=why) as caught:
-        given(arguments)
+        given(arguments.split())
     assert caught.value.exit_code == 20
 
 
-def test_choices() -> None:
+@rows(
+    *csv_rows(__file__, "refused.csv"),
+    ("crtmqm", 20, "a name is missing\nusage: crtmqm"),
+    ("dspmq -o running", 20, "-o takes all, default, d, standby, status, s, not running\nusage: dspmq"),
+    ("amqsput", 20, "a name is missing\nusage: amqsput QName"),
+    ("runmqsc -z", 20, "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [QMgrName]"),
+    ("runmqtrm -x", 20, "unknown option -x\nusage: runmqtrm"),
+    ("dmpmqcfg -y", 20, "unknown option -y\nusage: dmpmqcfg"),
+    ("mqrc", 20, "give one code, symbol, message or range\nusage: mqrc"),
+)
+def test_a_command_that_is_refused(mqsc: Command, line: str, code: int, said: str) -> None:
+    """QM1 runs, QM2 does not. Nothing is printed on stdout."""
+    mqsc("qmgr", "create", "QM1")
+    mqsc("crtmqm", "QM2")
+    ended = mqsc(*shlex.split(line), stdin=b"DEFINE QLOCAL(A)\n")
+    assert (ended.code, ended.out) == (code, "")
+    assert said in ended.err
+
+
+def test_choices_and_names_that_are_needed() -> None:
     known, refused = {"all": "ALL", "a": "ALL"}, {"x": "there is none"}
     with cmd.make_context("cmd", []) as context:
         assert choice(context, "-f", "a", known, refused) == "ALL"
@@ -98,9 +123,6 @@ def test_choices() -> None:
             choice(context, "-f", "x", known, refused)
         with pytest.raises(NothingRunError, match="-f takes all, a, not y\nusage: cmd"):
             choice(context, "-f", "y", known, refused)
-
-
-def test_a_name_may_be_needed() -> None:
     assert given(["A"], need) == {"name": "A"}
     with pytest.raises(NothingRunError, match="a name is missing\nusage: need Name"):
         given([], need)
@@ -108,23 +130,13 @@ def test_a_name_may_be_needed() -> None:
 
 def test_every_console_script_leads_to_a_function() -> None:
     """Each console script is also known to `mqsc` under its name."""
-    from importlib import import_module
-
-    from mqsc.main import COMMANDS
-
-    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
-    for name, target in scripts.items():
+    for name, target in SCRIPTS.items():
         module, function = target.split(":")
         assert callable(getattr(import_module(module), function))
         assert name == "mqsc" or name in COMMANDS
 
 
-mqsc = conftest.mqsc
-SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
-NAMED = sorted({*SCRIPTS} - {"mqsc"})
-
-
-@pytest.mark.parametrize("command", NAMED)
+@pytest.mark.parametrize("command", sorted({*SCRIPTS} - {"mqsc"}))
 def test_letters_are_those_of_ibm(mqsc: Command, command: str) -> None:
     """Help lists no one-letter options of our own; single-hyphen options are IBM's."""
     ended = mqsc(command, "--help")
@@ -134,27 +146,34 @@ def test_letters_are_those_of_ibm(mqsc: Command, command: str) -> None:
     assert "  -m" not in shown
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("dspmq", "--format", "json"), "No such option '--format'"),
-        (("crtmqm", "--qmgr", "QM2", "QM2"), "No such option '--qmgr'"),
-        (("endmqm", "--immediate", "QM1"), "No such option '--immediate'"),
-        (("mqrc", "--store", "x", "2053"), "No such option '--store'"),
-        (("dspmq", "--store"), "requires an argument"),
-    ],
-)
-def test_what_would_be_ignored_is_refused(mqsc: Command, arguments: tuple[str, ...], said: str) -> None:
-    ended = mqsc(*arguments)
-    assert (ended.code, ended.out) == (20, "")
-    assert said in ended.err
-
-
 def test_before_between_and_after(mqsc: Command) -> None:
-    mqsc("qmgr", "create", "QM1")
-    mqsc("qmgr", "create", "QM2")
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name)
     one = mqsc("--qmgr", "QM2", "dspmq").lines
     assert one == mqsc("dspmq", "--qmgr", "QM2").lines == mqsc("dspmq", "-m", "QM2").lines
     assert one[0].startswith("QMNAME(QM2) ")
     assert mqsc("dspmq", "-o", "status", "--quiet").lines == mqsc("dspmq").lines
     assert mqsc("dspmq", "--store=sqlite:///none.db").code == 20
+
+
+PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
+MODULES = (agents, managers, samples, scripts)
+FOUND = [each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)]
+
+
+def test_every_command_is_there() -> None:
+    assert {each.name for each in FOUND} | {"mqsc"} == {*SCRIPTS}
+    rows = [line.split("`")[1].split()[0] for line in PAGE.splitlines() if line.startswith("| `")]
+    assert {*rows} == {*SCRIPTS} - {"mqsc"}
+
+
+def test_the_usage_is_that_of_the_command() -> None:
+    lines = [each.usage for each in FOUND] + [TEXTS[USAGE].removeprefix("Usage: ").removesuffix(" < RulesTable")]
+    escaped = [f"| `{line.replace('|', chr(92) + '|')}` |" for line in lines]
+    assert [line for line in escaped if line not in PAGE] == []
+
+
+def test_the_usage_has_every_option_that_has_a_meaning() -> None:
+    taken = [(each.usage, option) for each in FOUND for option in each.params if isinstance(option, IbmOption)]
+    told = [(usage, option.opts[0]) for usage, option in taken if not option.reason]
+    assert [(usage, option) for usage, option in told if f"{option} " not in usage.replace("]", " ")] == []

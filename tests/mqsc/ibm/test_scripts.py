@@ -1,0 +1,211 @@
+"""`runmqsc` (mqsc-lexical §4), `dmpmqcfg` and `mqrc` with the arguments of IBM's commands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqsc.ibm.scripts import setmqaut_lines
+from mqsc.scripts.export import Definition
+from store.catalog import KINDS, Stored
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
+from tests.mqsc.shell.pty_terminal import Terminal
+from tests.rows import rows
+
+mqsc = conftest.mqsc
+TALLY = ["One MQSC command read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]
+
+
+@pytest.fixture
+def managers(mqsc: Command) -> Command:
+    """The command line, with the queue managers QM1 and QM2."""
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name)
+    return mqsc
+
+
+@rows(
+    ("", 0, ["     1 : PING QMGR", "AMQ8415I: Ping Queue Manager command complete."]),
+    ("-e", 0, ["AMQ8415I: Ping Queue Manager command complete."]),
+    ("-v", 0, ["     1 : PING QMGR"]),
+    ("-e -v", 0, []),
+    ("-ev QM2", 0, []),
+)
+def test_flags(managers: Command, arguments: str, code: int, lines: list[str]) -> None:
+    ended = managers("runmqsc", *arguments.split(), stdin=b"PING QMGR\nend\n")
+    assert (ended.code, ended.lines[2:4], ended.lines[-3:]) == (code, ["", ""], TALLY)
+    assert ended.lines[1] == f"Starting MQSC for queue manager {'QM2' if 'QM2' in arguments else 'QM1'}."
+    assert [line for line in ended.lines[4:-3] if not line.endswith(" : end")] == lines
+
+
+def test_a_file(managers: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    assert (managers("runmqsc", "-f", "a.mqsc", "QM2").code, managers("runmqsc", "-ef", "a.mqsc", "QM2").code) == (
+        0,
+        10,
+    )
+    assert managers("runmqsc", "QM2", stdin=b"DISPLAY QLOCAL(A)").code == 0
+    assert managers("runmqsc", "QM1", stdin=b"DISPLAY QLOCAL(A)").code == 10
+    assert managers("runmqsc", "-f", "none.mqsc").code == 20
+
+
+def test_a_queue_manager_is_never_made_nor_started(managers: Command, tmp_path: Path) -> None:
+    ended = managers("runmqsc", "--store", f"sqlite:///{tmp_path}/new.db", stdin=b"PING QMGR")
+    assert (ended.code, (tmp_path / "new.db").exists()) == (20, False)
+    managers("endmqm", "QM2")
+    ended = managers("runmqsc", "QM2", stdin=b"PING QMGR")
+    assert (ended.code, ended.lines[4]) == (20, "AMQ8146E: IBM MQ queue manager not available.")
+    assert ended.lines[5] == "No MQSC commands read."
+
+
+def test_as_a_program(managers: Command, tmp_path: Path) -> None:
+    ended = as_program("main_runmqsc", "-e", "QM2", store=tmp_path / "store.db", stdin=b"FOO")
+    assert (ended.returncode, ended.stderr) == (10, b"")
+    assert b"AMQ8426I" in ended.stdout
+
+
+def as_program(main: str, *arguments: str, store: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", f"from mqsc.ibm.scripts import {main}; {main}()", *arguments]
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
+    return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
+
+
+def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_path: Path) -> None:
+    """What to type instead is also said where the shell would start."""
+    (tmp_path / "a.mqsc").write_text("PING QMGR\n")
+    with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=500) as terminal:
+        assert terminal.end() == 10
+    assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(terminal.lines())
+
+
+# What is made, and what is written.
+OBJECTS = {
+    "DEFINE QLOCAL(A) MAXDEPTH(7)": "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE",
+    "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)": "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) REPLACE",
+    "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(x)": "DEFINE CHANNEL('C') CHLTYPE(CLNTCONN) CONNAME('X') REPLACE",
+    "DEFINE NAMELIST(NL) NAMES(A)": "DEFINE NAMELIST('NL') NAMES('A') REPLACE",
+    "DEFINE SUB(S) TOPICSTR(t) DEST(A)": "DEFINE SUB('S') DEST('A') TOPICSTR('T') REPLACE",
+    "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')": ("SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)"),
+    "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT,GET)": (
+        "SET AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET,PUT)"
+    ),
+    "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(NONE)": (
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(NONE)"
+    ),
+}
+QUEUE, CHANNEL, CLIENT, LIST, SUB, RULE, RIGHTS, NONE = OBJECTS.values()
+
+
+@pytest.fixture
+def made(mqsc: Command) -> Command:
+    """The command line, with a queue manager QM1 that holds objects and records of several kinds."""
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("run", *(f"-c{command}" for command in OBJECTS)).code == 0
+    return mqsc
+
+
+@rows(
+    ("", {QUEUE, CHANNEL, CLIENT, LIST, SUB, RULE, RIGHTS, NONE}),
+    ("-x object", {QUEUE, CHANNEL, CLIENT, LIST}),
+    ("-x chlauth", {RULE}),
+    ("-x authrec", {RIGHTS, NONE}),
+    ("-x authrec -t queue", {RIGHTS}),
+    ("-x authrec -t qmgr", {NONE}),
+    ("-x authrec -t topic", set()),
+    ("-x sub", {SUB}),
+    ("-t queue", {QUEUE}),
+    ("-t q -x object", {QUEUE}),
+    ("-t nl", {LIST}),
+    ("-t sub", {SUB}),
+    ("-t clcn", {CLIENT}),
+    ("-t channel -n B*", set()),
+    ("-n A*", {QUEUE, RIGHTS}),
+    ("-n C", {CHANNEL, CLIENT, RULE}),
+)
+def test_what_is_written(made: Command, arguments: str, expected: set[str]) -> None:
+    ended = made("dmpmqcfg", "-m", "QM1", "-o", "1line", *arguments.split())
+    assert (ended.code, {*ended.lines[1:]}) == (0, expected)
+
+
+def test_all_attributes(made: Command) -> None:
+    assert ["CLWLPRTY(0)" in made("dmpmqcfg", *options).out for options in (["-a"], [])] == [True, False]
+
+
+def test_rights_as_setmqaut(made: Command) -> None:
+    """Only authority records are printed, restricted to those that -n and -t select."""
+    made("run", "-c", "SET AUTHREC PROFILE('B.**') OBJTYPE(TOPIC) PRINCIPAL('a b') AUTHADD(SUB)")
+    queue = "setmqaut -m QM1 -n A -t queue -g clerks +get +put"
+    manager = "setmqaut -m QM1 -t qmgr -p joe +none"
+    topic = "setmqaut -m QM1 -n 'B.**' -t topic -p 'a b' +sub"
+    assert {*made("dmpmqcfg", "-o", "setmqaut").lines} == {queue, manager, topic}
+    assert made("dmpmqcfg", "-o", "setmqaut", "-n", "A").lines == [queue]
+    assert made("dmpmqcfg", "-o", "setmqaut", "-t", "top").lines == [topic]
+    assert made("dmpmqcfg", "-o", "setmqaut", "-x", "object").lines == []
+
+
+@rows(
+    ("A.B", "QUEUE", ("GROUP", "clerks"), ["GET", "PUT"], "-n A.B -t queue -g clerks +get +put"),
+    ("A.**", "TOPIC", ("PRINCIPAL", "joe"), ["SUB"], "-n 'A.**' -t topic -p joe +sub"),
+    ("self", "QMGR", ("GROUP", "a b"), ["CONNECT"], "-t qmgr -g 'a b' +connect"),
+    ("QM2", "RQMNAME", ("PRINCIPAL", "o'neil"), [], """-n QM2 -t rqmname -p 'o'"'"'neil' +none"""),
+)
+def test_a_record_as_setmqaut(profile: str, type: str, entity: tuple[str, str], rights: list[str], line: str) -> None:
+    enttype, who = entity
+    values: dict[str, Stored] = {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": who, "AUTHLIST": rights}
+    records = [Definition(KINDS["AUTHREC"], profile, values), Definition(KINDS["QLOCAL"], "Q", {})]
+    assert [*setmqaut_lines("QM1", records)] == [f"setmqaut -m QM1 {line}"]
+
+
+FULL = "      2053  0x00000805  MQRC_Q_FULL"
+EMPTY = "      2033  0x000007f1  MQRC_NO_MSG_AVAILABLE"
+SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment below:-"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        ("2053", [FULL]),
+        ("0x805", [FULL]),
+        ("0x00000805", [FULL]),
+        ("-r 2053", [FULL]),
+        ("MQRC_Q_FULL", [FULL]),
+        ("-s mqrc_q_full", [FULL]),
+        ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
+        ("0", ["         0  0x00000000  MQRC_NONE"]),
+        ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
+        ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL]),
+        ("-R -f 2053", [FULL]),
+        ("-b AMQ8405", [SYNTAX]),
+        ("-b -m amq8405i", [SYNTAX]),
+        ("-b -m 8405", [SYNTAX]),
+        ("-ab AMQ8405E", [SYNTAX]),
+        ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
+        ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
+        ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
+    ],
+)  # fmt: skip
+def test_what_is_printed(mqsc: Command, arguments: str, lines: list[str]) -> None:
+    ended = mqsc("mqrc", *arguments.split())
+    assert (ended.code, ended.err, ended.lines) == (0, "", ["", *lines, ""])
+
+
+def test_every_code_a_message_and_words_from_standard_input(mqsc: Command) -> None:
+    lines = mqsc("mqrc", "-R").lines
+    assert len(lines) > 900
+    assert {EMPTY, FULL} < {*lines}
+    ended = mqsc("mqrc", "AMQ8405")
+    assert ended.lines[1] == SYNTAX
+    assert {line.split(":")[0].strip() for line in ended.lines} >= {"severity", "cause", "action"}
+    ended = mqsc("mqrc", "-", stdin=b"2053 nothing\n2033\n")
+    assert (ended.code, ended.lines) == (10, ["", FULL, "", "", EMPTY, ""])
+    assert ended.err == "mqsc: nothing is not a known reason code or message\n"
+
+
+def test_mqrc_as_a_program(tmp_path: Path) -> None:
+    ended = as_program("main_mqrc", "2053", store=tmp_path / "none.db")
+    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"\n{FULL}\n\n", b"")
