@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import mqsc
@@ -22,9 +23,9 @@ def answer(qmgr: QueueManager, command: str) -> tuple[str, int]:
     return reply.message_id, reply.reason
 
 
-def answers(qmgr: QueueManager, *commands: str) -> dict[str, tuple[str, int]]:
-    """Return the message id and the reason code of each command, in order."""
-    return {command: answer(qmgr, command) for command in commands}
+def check(qmgr: QueueManager, wanted: Mapping[str, tuple[str, int]]) -> None:
+    """Run commands in order, and check the message id and the reason code of each."""
+    assert {command: answer(qmgr, command) for command in wanted} == wanted
 
 
 def last_line(qmgr: QueueManager, command: str) -> str:
@@ -33,7 +34,7 @@ def last_line(qmgr: QueueManager, command: str) -> str:
     return reply.text.splitlines()[-1]
 
 
-def rows(qmgr: QueueManager, command: str, *words: str) -> list[tuple[Any, ...]]:
+def values(qmgr: QueueManager, command: str, *words: str) -> list[tuple[Any, ...]]:
     """Return the values of some words in each row of a command."""
     (reply,) = mqsc.run(qmgr, command)
     return [tuple(row.get(word) for word in words) for row in reply.rows]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import mqsc
 from store import Message, PutMessageOptions
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Items, Number, Type
 from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO, MQRCCF
-from tests.mqsc.verbs.asking import answers, set_up
+from tests.mqsc.verbs.asking import check, set_up, values
+from tests.rows import rows
 
 SET_UP = """
 DEFINE QLOCAL(A) STGCLASS(FAST)
@@ -27,44 +26,36 @@ DEFINE SUB('once') TOPICSTR('t') DEST(A)
 
 
 def shown(qmgr: QueueManager, command: str, word: str) -> list[Any]:
-    (reply,) = mqsc.run(qmgr, command)
-    return [row[word] for row in reply.rows]
+    return [value for (value,) in values(qmgr, command, word)]
 
 
-@pytest.mark.parametrize(
-    ("command", "word", "values"),
-    [
-        ("DIS CHL(*) TYPE(SVRCONN) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["IN"]),
-        ("DIS CHL(*) CHLTYPE(SDR) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["OUT"]),
-        ("DIS Q(*) QTYPE(QLOCAL) WHERE(QUEUE NL 'SYSTEM*')", "QUEUE", ["A", "B"]),
-        ("DIS QL(*) STGCLASS(FA*)", "QUEUE", ["A"]),
-        ("DIS QL(A) STGCLASS", "STGCLASS", ["FAST"]),
-        ("DIS QL(*) PSID(4)", "QUEUE", []),
-        ("DIS AUTHINFO(*) AUTHTYPE(OCSP) WHERE(AUTHINFO NL 'SYSTEM*')", "AUTHINFO", ["ANSWERS"]),
-        ("DIS AUTHINFO(U*) AUTHTYPE(ALL)", "AUTHINFO", ["USERS"]),
-        ("DIS TOPIC(*) CLUSTER(SA*)", "TOPIC", ["T"]),
-        ("DIS TOPIC(T) CLUSINFO", "TOPIC", ["T"]),
-        ("DIS SBSTATUS(*) SUBTYPE(PROXY)", "SUB", []),
-        ("DIS SBSTATUS(once) SUBTYPE(ALL) DURABLE(YES)", "SUB", []),
-        ("DIS SBSTATUS('once') SUBTYPE(ADMIN) DURABLE(YES)", "SUB", ["once"]),
-        ("DIS TPSTATUS('')", "TOPICSTR", [""]),
-        ("DIS TPSTATUS('t') WHERE(DEFPRTY LT 1)", "DEFPRTY", [0]),
-        ("DIS TPSTATUS('t') WHERE(DEFPRTY GT 0)", "DEFPRTY", []),
-    ],
+@rows(
+    ("DIS CHL(*) TYPE(SVRCONN) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["IN"]),
+    ("DIS CHL(*) CHLTYPE(SDR) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["OUT"]),
+    ("DIS Q(*) QTYPE(QLOCAL) WHERE(QUEUE NL 'SYSTEM*')", "QUEUE", ["A", "B"]),
+    ("DIS QL(*) STGCLASS(FA*)", "QUEUE", ["A"]),
+    ("DIS QL(A) STGCLASS", "STGCLASS", ["FAST"]),
+    ("DIS QL(*) PSID(4)", "QUEUE", []),
+    ("DIS AUTHINFO(*) AUTHTYPE(OCSP) WHERE(AUTHINFO NL 'SYSTEM*')", "AUTHINFO", ["ANSWERS"]),
+    ("DIS AUTHINFO(U*) AUTHTYPE(ALL)", "AUTHINFO", ["USERS"]),
+    ("DIS TOPIC(*) CLUSTER(SA*)", "TOPIC", ["T"]),
+    ("DIS TOPIC(T) CLUSINFO", "TOPIC", ["T"]),
+    ("DIS SBSTATUS(*) SUBTYPE(PROXY)", "SUB", []),
+    ("DIS SBSTATUS(once) SUBTYPE(ALL) DURABLE(YES)", "SUB", []),
+    ("DIS SBSTATUS('once') SUBTYPE(ADMIN) DURABLE(YES)", "SUB", ["once"]),
+    ("DIS TPSTATUS('')", "TOPICSTR", [""]),
+    ("DIS TPSTATUS('t') WHERE(DEFPRTY LT 1)", "DEFPRTY", [0]),
+    ("DIS TPSTATUS('t') WHERE(DEFPRTY GT 0)", "DEFPRTY", []),
 )
 def test_rows_are_chosen(qmgr: QueueManager, command: str, word: str, values: list[object]) -> None:
-    assert {reply.completion for reply in mqsc.run(qmgr, SET_UP)} == {0}
-    assert shown(qmgr, command, word) == values
+    assert ({reply.completion for reply in mqsc.run(qmgr, SET_UP)}, shown(qmgr, command, word)) == ({0}, values)
 
 
-def test_a_subscription_is_found_by_its_identifier(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, SET_UP)
+def test_subscriptions_and_connections_are_found_by_their_identifiers(qmgr: QueueManager) -> None:
+    set_up(qmgr, SET_UP)
     (identifier,) = shown(qmgr, "DISPLAY SUB('once') SUBID", "SUBID")
     assert shown(qmgr, f"DISPLAY SBSTATUS SUBID({identifier}) NUMMSGS", "SUB") == ["once"]
     assert mqsc.run(qmgr, "DISPLAY SBSTATUS NUMMSGS")[0].completion == 2
-
-
-def test_connections_are_found_by_the_extended_identifier_that_is_shown(qmgr: QueueManager) -> None:
     with qmgr.connect(application="billing"):
         (extended,) = shown(qmgr, "DISPLAY CONN(*)", "EXTCONN")
         assert shown(qmgr, f"DISPLAY CONN(*) EXTCONN({extended}) APPLTAG", "APPLTAG") == ["billing"]
@@ -72,40 +63,35 @@ def test_connections_are_found_by_the_extended_identifier_that_is_shown(qmgr: Qu
         assert absent.message_id == "AMQ8155E"
 
 
-def test_a_filter_chooses_connections_with_all_their_handles(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, SET_UP)
-    found = {}
+# The types of the rows that DISPLAY CONN shows with no TYPE, TYPE(CONN), TYPE(HANDLE) and TYPE(ALL).
+@rows(
+    ("OBJNAME EQ A", ["C", "C", "H", "CH"]),
+    ("APPLTAG EQ 'billing'", ["C", "C", "HH", "CHH"]),
+    ("OBJNAME EQ C", ["", "", "", ""]),
+    ("APPLTAG EQ 'other'", ["", "", "", ""]),
+)
+def test_a_filter_chooses_connections_with_all_their_handles(qmgr: QueueManager, where: str, types: list[str]) -> None:
+    set_up(qmgr, SET_UP)
     with qmgr.connect(application="billing") as connection:
-        connection.open("A", MQOO.OUTPUT)
-        connection.open("B", MQOO.OUTPUT)
-        for where in ("OBJNAME EQ A", "APPLTAG EQ 'billing'", "OBJNAME EQ C", "APPLTAG EQ 'other'"):
-            found[where] = [
-                "".join(type[0] for type in shown(qmgr, f"DISPLAY CONN(*) {type} WHERE({where})", "TYPE"))
-                for type in ("", "TYPE(CONN)", "TYPE(HANDLE)", "TYPE(ALL)")
-            ]
-    assert found == {
-        "OBJNAME EQ A": ["C", "C", "H", "CH"],
-        "APPLTAG EQ 'billing'": ["C", "C", "HH", "CHH"],
-        "OBJNAME EQ C": ["", "", "", ""],
-        "APPLTAG EQ 'other'": ["", "", "", ""],
-    }
+        for queue in ("A", "B"):
+            connection.open(queue, MQOO.OUTPUT)
+        asked = [f"DISPLAY CONN(*) {type} WHERE({where})" for type in ("", "TYPE(CONN)", "TYPE(HANDLE)", "TYPE(ALL)")]
+        assert ["".join(type[0] for type in shown(qmgr, command, "TYPE")) for command in asked] == types
 
 
-def test_the_log_can_be_asked_for_as_a_whole(qmgr: QueueManager) -> None:
+def test_values_that_mq_prints_for_the_queue_manager(qmgr: QueueManager) -> None:
     (reply,) = mqsc.run(qmgr, "DISPLAY QMSTATUS LOG")
     assert reply.rows == [{"QMNAME": "QM1", "TYPE": "QMGR", "LOGTYPE": "CIRCULAR"}]
+    assert shown(qmgr, "DISPLAY QMSTATUS UNICLUS", "UNICLUS") == [""]
+    assert shown(qmgr, "DISPLAY QMGR DISTL", "DISTL") == ["YES"]
 
 
-def test_the_authority_to_create_has_a_profile_of_its_own(qmgr: QueueManager) -> None:
-    for type in ("QUEUE", "QMGR"):
-        replies = mqsc.run(
-            qmgr,
-            f"SET AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins') AUTHADD(CRT)\n"
-            f"DISPLAY AUTHREC PROFILE('@CLASS') OBJTYPE({type})\n"
-            f"DELETE AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins')",
-        )
-        assert [reply.completion for reply in replies] == [0, 0, 0]
-        assert [(row["PROFILE"], row["AUTHLIST"]) for row in replies[1].rows] == [("@class", ["CRT"])]
+@rows("QUEUE", "QMGR")
+def test_the_authority_to_create_has_a_profile_of_its_own(qmgr: QueueManager, type: str) -> None:
+    set_up(qmgr, f"SET AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins') AUTHADD(CRT)")
+    found = values(qmgr, f"DISPLAY AUTHREC PROFILE('@CLASS') OBJTYPE({type})", "PROFILE", "AUTHLIST")
+    assert found == [("@class", ["CRT"])]
+    set_up(qmgr, f"DELETE AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins')")
 
 
 def test_every_status_has_values_of_the_types_it_is_filtered_by(qmgr: QueueManager) -> None:
@@ -126,16 +112,9 @@ def test_every_status_has_values_of_the_types_it_is_filtered_by(qmgr: QueueManag
 
 
 STATUS = (
-    "DISPLAY QSTATUS(*)",
-    "DISPLAY QSTATUS(*) TYPE(HANDLE)",
-    "DISPLAY CONN(*) TYPE(ALL)",
-    "DISPLAY APSTATUS(*)",
-    "DISPLAY APSTATUS(*) TYPE(LOCAL)",
-    "DISPLAY TPSTATUS('#')",
-    "DISPLAY TPSTATUS('#') TYPE(SUB)",
-    "DISPLAY SBSTATUS(*)",
-    "DISPLAY PUBSUB",
-    "DISPLAY QMSTATUS",
+    *("DISPLAY QSTATUS(*)", "DISPLAY QSTATUS(*) TYPE(HANDLE)", "DISPLAY CONN(*) TYPE(ALL)", "DISPLAY APSTATUS(*)"),
+    *("DISPLAY APSTATUS(*) TYPE(LOCAL)", "DISPLAY TPSTATUS('#')", "DISPLAY TPSTATUS('#') TYPE(SUB)"),
+    *("DISPLAY SBSTATUS(*)", "DISPLAY PUBSUB", "DISPLAY QMSTATUS"),
 )
 FILTERS = ("MSGAGE GE 0", "MSGAGE GT 0", "UNCOM EQ YES", "UNCOM NE NO", "UNCOM GT 1")
 
@@ -167,17 +146,12 @@ def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(qmgr: Q
     ]
 
 
-def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager) -> None:
+@rows(("A", "app"), ("B", "joe"))
+def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager, name: str, user: str) -> None:
     set_up(qmgr, "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN)")
-    found = [
-        reply
-        for name in "AB"
-        for reply in mqsc.run(qmgr, f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')")
-    ]
-    assert [(reply.message_id, reply.text, reply.completion) for reply in found] == [
-        ("AMQ9783I", "Channel will run using MCAUSER('app').", 0),
-        ("AMQ9783I", "Channel will run using MCAUSER('joe').", 0),
-    ]
+    (reply,) = mqsc.run(qmgr, f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')")
+    assert (reply.message_id, reply.completion) == ("AMQ9783I", 0)
+    assert reply.text == f"Channel will run using MCAUSER('{user}')."
 
 
 def test_runcheck_shows_what_decides_and_all_with_all(qmgr: QueueManager) -> None:
@@ -194,7 +168,8 @@ def words_shown(qmgr: QueueManager, command: str) -> list[tuple[str, ...]]:
     return [tuple(row) for row in reply.rows]
 
 
-def test_runcheck_takes_one_channel_and_one_address_and_the_other_matches_take_no_client(qmgr: QueueManager) -> None:
+def test_what_runcheck_and_the_authorities_of_a_user_take(qmgr: QueueManager) -> None:
+    set_up(qmgr, "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)")
     wanted = {
         "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')": ("AMQ9783I", 0),
         "DISPLAY CHLAUTH(A*) MATCH(RUNCHECK) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
@@ -202,45 +177,27 @@ def test_runcheck_takes_one_channel_and_one_address_and_the_other_matches_take_n
         "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.*')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
         "DISPLAY CHLAUTH(A) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
         "DISPLAY CHLAUTH(A) MATCH(EXACT) CLNTUSER('joe')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
-    }
-    assert answers(qmgr, *wanted) == wanted
-
-
-def test_the_authorities_of_a_user_are_asked_for_by_a_type_of_object(qmgr: QueueManager) -> None:
-    set_up(qmgr, "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)")
-    wanted = {
         "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(QUEUE)": ("AMQ8865I", 0),
         "DISPLAY ENTAUTH PRINCIPAL('joe') OBJTYPE(QMGR)": ("AMQ8865I", 0),
         "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(NONE)": ("AMQ8405I", 0),
         "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A)": ("AMQ8421E", MQRCCF.PARM_MISSING),
     }
-    assert answers(qmgr, *wanted) == wanted
+    check(qmgr, wanted)
 
 
 def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:
+    """Requested words without a value are blank."""
     set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
     (whole,) = words_shown(qmgr, "DISPLAY QSTATUS(STATUS.A)")
     assert {"CURFSIZE", "CURMAXFS"} <= {*whole}
     assert "EXPIRED" not in whole
-    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*)") == [("QUEUE", "TYPE", "CURDEPTH")]
-    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*) EXPIRED") == [("QUEUE", "TYPE", "EXPIRED")]
-    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*) IPPROCS") == [("QUEUE", "TYPE", "IPPROCS")]
-
-
-def test_requested_words_without_a_value_are_blank(qmgr: QueueManager) -> None:
-    set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
+    for word in ("CURDEPTH", "EXPIRED", "IPPROCS"):
+        asked = "" if word == "CURDEPTH" else word
+        assert words_shown(qmgr, f"DISPLAY QSTATUS(STATUS.*) {asked}") == [("QUEUE", "TYPE", word)]
     with qmgr.connect() as connection:
         connection.open("STATUS.A", MQOO.INPUT_SHARED)
         handles = "DISPLAY QSTATUS(STATUS.A) TYPE(HANDLE) HSTATE TID QMURID URID"
         assert words_shown(qmgr, handles) == [("QUEUE", "TYPE", "HSTATE", "QMURID", "TID", "URID")]
-        (words,) = words_shown(
-            qmgr, "DISPLAY CONN(*) TID CONNTAG CLIENTID CONNOPTS UOWLOG UOWSTDA UOWSTTI UOWLOGDA UOWLOGTI"
-        )
-        assert {"TID", "CONNTAG", "CLIENTID", "CONNOPTS", "UOWLOG", "UOWSTDA", "UOWSTTI"} <= {*words}
-
-
-def test_values_that_mq_prints_for_the_queue_manager(qmgr: QueueManager) -> None:
-    (reply,) = mqsc.run(qmgr, "DISPLAY QMSTATUS UNICLUS")
-    assert reply.rows[0]["UNICLUS"] == ""
-    (reply,) = mqsc.run(qmgr, "DISPLAY QMGR DISTL")
-    assert reply.rows[0]["DISTL"] == "YES"
+        asked = "TID CONNTAG CLIENTID CONNOPTS UOWLOG UOWSTDA UOWSTTI"
+        (words,) = words_shown(qmgr, f"DISPLAY CONN(*) {asked} UOWLOGDA UOWLOGTI")
+        assert {*asked.split()} <= {*words}
