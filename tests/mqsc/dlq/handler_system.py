@@ -14,6 +14,7 @@ from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, r
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
 from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
+from store.admin.deleting import delete
 from store.admin.put_preview import PeekedMessage, peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
@@ -78,6 +79,12 @@ class Ran(NamedTuple):
         return [message_id for _, message_id, _ in self.said if message_id not in ORDINARY]
 
     @property
+    def timeline(self) -> str:
+        """The ids of the messages with their seconds, as in `0 AMQ8722, 60 end`, without "started" and the totals."""
+        told = [(seconds, "end" if said == ENDING else said) for seconds, said, _ in self.said]
+        return ", ".join(f"{seconds} {said}" for seconds, said in told if said not in ORDINARY)
+
+    @property
     def totals(self) -> list[str]:
         """The texts of the totals."""
         return [text for _, message_id, text in self.said if message_id in (RULE_TOTALS, TOTALS)]
@@ -100,8 +107,11 @@ class HandlerSystem:
         for name in names:
             create(self.qmgr, KINDS[kind], name, attributes)
 
-    def alter(self, name: str, **attributes: Any) -> None:
-        change(self.qmgr, KINDS["QLOCAL"], name, attributes)
+    def alter(self, name: str, *, kind: str = "QLOCAL", **attributes: Any) -> None:
+        change(self.qmgr, KINDS[kind], name, attributes)
+
+    def delete(self, name: str) -> None:
+        delete(self.qmgr, KINDS["QLOCAL"], name, purge=True)
 
     def put_dead_letter(
         self,
@@ -122,11 +132,22 @@ class HandlerSystem:
         fields = {"msg_id": b"letter %d" % self._dead_letters, **given, **fields}
         return self.put(queue, packed + body, **fields)
 
+    def put_dead_letters(self, *data: str, **fields: Any) -> None:
+        for each in data:
+            self.put_dead_letter(each, **fields)
+
     def put(self, queue: str, body: bytes, **fields: Any) -> MessageDescriptor:
         """Put a message with the given context."""
         with self.qmgr.connect("mover", "mover") as connection:
             handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
             return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+
+    def take(self, most: int = 1_000) -> None:
+        """Get dead letters as another program."""
+        with self.qmgr.connect() as connection:
+            handle = connection.open(DLQ, MQOO.INPUT_SHARED)
+            for _ in range(min(most, len(self.seen(DLQ)))):
+                handle.get()
 
     def run(self, table: str, asked: HandlerArguments | None = None, *, end: int | None = None) -> Ran:
         """Run the handler with a table until it ends, or stop it after `end` seconds."""

@@ -12,26 +12,16 @@ from mqsc.dlq.keywords import HIGHEST, KEYWORDS, PATTERNS, NumberPattern, TextPa
 from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
-DEFAULTS = DeadLetterFacts(
-    appl_identity_data="",
-    put_appl_name="billing",
-    put_appl_type=6,
-    dest_q_name="ORDERS",
-    dest_q_mgr_name="QM1",
-    feedback=0,
-    format="MQSTR",
-    msg_type=8,
-    persistence=0,
-    reason=2053,
-    reply_to_q="",
-    reply_to_q_mgr="QM1",
-    user_identifier="alice",
-)
+FACTS: dict[str, Any] = {
+    **{"appl_identity_data": "", "put_appl_name": "billing", "user_identifier": "alice", "format": "MQSTR"},
+    **{"dest_q_name": "ORDERS", "dest_q_mgr_name": "QM1", "reply_to_q": "", "reply_to_q_mgr": "QM1"},
+    **{"put_appl_type": 6, "feedback": 0, "msg_type": 8, "persistence": 0, "reason": 2053},
+}
 
 
 def facts(**fields: Any) -> DeadLetterFacts:
     """Return facts of a message to ORDERS with reason MQRC_Q_FULL, with the given fields replaced."""
-    return DEFAULTS._replace(**fields)
+    return DeadLetterFacts(**FACTS | fields)
 
 
 def table(text: str) -> RulesTable:

@@ -1,16 +1,41 @@
-"""Which rule applies (dlq-rules §4.3): single cases, and the matcher compared with testing every pattern."""
+"""Which rule applies (dlq-rules §3.1, §4.3): cases, slow matchers to compare with, and many messages."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+from time import process_time
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqsc.dlq.matching import CACHE_SIZE, DeadLetterFacts, RuleMatcher, applicable_rule
+from mqsc.dlq.matching import (
+    CACHE_SIZE,
+    DeadLetterFacts,
+    RuleMatcher,
+    applicable_rule,
+    covers,
+    facts_of,
+    literal_end,
+    literal_start,
+    matches_everything,
+    matches_text,
+)
 from mqsc.dlq.notices import mismatches_of
+from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.trial import TrialCounts, try_table
+from store.admin.put_preview import PutPreview, peek
+from store.constants import MQOO
+from store.descriptor import MessageDescriptor
+from store.headers import mqxqh
+from store.headers.mqxqh import DeadLetterHeader
+from store.message import Message
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
+from tests.rows import rows
 
 THREE_THEN_TWO = "REASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(REST) RETRY(2)\n"
 
@@ -21,7 +46,7 @@ def line_of(text: str, attempts: int = 0, **fields: Any) -> int | None:
     return rule.line if rule else None
 
 
-ATTEMPTS: list[tuple[str, str, int, int | None]] = [
+@rows(
     ("T03", "ACTION(RETRY) RETRY(2)\n", 0, 1),
     ("T03", "ACTION(RETRY) RETRY(2)\n", 1, 1),
     ("T03", "ACTION(RETRY) RETRY(2)\n", 2, None),
@@ -37,14 +62,12 @@ ATTEMPTS: list[tuple[str, str, int, int | None]] = [
     ("§4.3 DISCARD", "ACTION(DISCARD)\nACTION(FWD) FWDQ(Q)\n", 1, 2),
     ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 1, 2),
     ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 2, None),
-]
+)
+def test_attempts(trap: str, text: str, attempts: int, line: int | None) -> None:
+    assert line_of(text, attempts) == line, trap
 
 
-def test_attempts() -> None:
-    assert [row for row in ATTEMPTS if line_of(row[1], row[2]) != row[3]] == []
-
-
-FIELDS: list[tuple[str, dict[str, Any], bool]] = [
+@rows(
     ("APPLIDAT('x y')", {"appl_identity_data": "x y"}, True),
     ("APPLNAME('billing')", {"put_appl_name": "billing"}, True),
     ("APPLNAME(BILLING)", {"put_appl_name": "billing"}, False),
@@ -69,11 +92,9 @@ FIELDS: list[tuple[str, dict[str, Any], bool]] = [
     ("USERID('tmp*')", {"user_identifier": "tmp01"}, True),
     ("USERID('tmp*')", {"user_identifier": "TMP01"}, False),
     ("REASON(2053) DESTQ(X)", {"reason": 2053, "dest_q_name": "ORDERS"}, False),
-]
-
-
-def test_every_keyword_is_compared_with_its_field() -> None:
-    assert [row for row in FIELDS if (line_of(f"{row[0]} ACTION(RETRY)\n", **row[1]) == 1) is not row[2]] == []
+)
+def test_every_keyword_is_compared_with_its_field(pattern: str, fields: dict[str, Any], matches: bool) -> None:
+    assert (line_of(f"{pattern} ACTION(RETRY)\n", **fields) == 1) is matches
 
 
 def patterns_of(destinations: str, reason: int | None) -> tuple[Pattern, ...]:
@@ -105,3 +126,166 @@ def test_the_cache_is_bounded() -> None:
     right = [matcher.rule_for(facts(dest_q_name=f"Q{number}")) is not None for number in range(2 * CACHE_SIZE + 10)]
     assert right == [str(number).startswith("1") for number in range(2 * CACHE_SIZE + 10)]
     assert max(len(cache) for _, cache in matcher._caches) <= CACHE_SIZE
+
+
+LENGTH = 8
+
+
+def obviously_matches(pattern: str, text: str, length: int) -> bool:
+    """Compare character by character with the padded field, trying every length for an asterisk."""
+    pattern, field = pattern.rstrip(" "), text.ljust(length)
+
+    @cache
+    def from_here(at: int, position: int) -> bool:
+        rest = field[position:]
+        if at == len(pattern):
+            return not rest.strip(" ")
+        if position == len(field):
+            return not pattern[at:].strip("*")
+        if pattern[at] == "*":
+            return any(from_here(at + 1, further) for further in range(position, len(field) + 1))
+        if pattern[at] == "?":
+            return bool(rest.strip(" ")) and from_here(at + 1, position + 1)
+        return pattern[at] == field[position] and from_here(at + 1, position + 1)
+
+    return from_here(0, 0)
+
+
+MANY_WILDCARDS = st.lists(st.sampled_from(["A", "B", " ", "*", "?", "AB", "A*", "?*", "* "]), max_size=8).map("".join)
+
+
+@given(FEW | MANY_WILDCARDS, FIELD)
+def test_fast_and_obvious_matching_agree(pattern: str, text: str) -> None:
+    assert matches_text(pattern, text, LENGTH) == obviously_matches(pattern, text, LENGTH)
+
+
+@rows(
+    *(("ORDERS", "ORDERS", True), ("ORDERS", "ORDERS.NEW", False)),
+    *(("ORDERS  ", "ORDERS", True), (" ORDERS", "ORDERS", False)),  # leading blanks matter, trailing ones never
+    *(("A B", "A B", True), ("A B", "A  B", False), ("A?B", "A B", True)),  # an embedded blank is a character
+    ("orders", "ORDERS", False),  # T15
+    ("OR?ERS", "ORDERS", True),
+    *(("ORDERS?", "ORDERS", False), ("?", "", False), ("?*", "", False)),  # T14
+    *(("?*", "X", True), ("?*", " X", True), (" ", "", True), (" ", "X", False), ("*", "", True), ("*", "ANY", True)),
+    *(("", "", True), ("A*", "A", True), ("A**", "ABC", True), ("*C", "ABC", True), ("*C", "ABCD", False)),
+    *(("A*C*E", "ABCDE", True), ("*A*C*E*G*", "ABCDEFG", True)),
+    ("ABCDEFGH*", "ABCDEFGH", True),  # the field is full, so only asterisks may follow
+    *(("ABCDEFG *", "ABCDEFG", True), ("ABCDEFG *", "ABCDEFGH", False)),
+    *(("AB *", "AB", True), ("AB ?", "AB", False)),  # the blank is padding
+    *(("*\\*", "A\\B", True), ("\\*", "*", False)),  # T16: a backslash is a character like any other
+    *(("[A]", "A", False), ("A.C", "ABC", False), ("é*", "École", False), ("É*", "École", True)),
+)
+def test_matching(pattern: str, text: str, matches: bool) -> None:
+    assert matches_text(pattern, text, LENGTH) is obviously_matches(pattern, text, LENGTH) is matches
+
+
+def test_many_asterisks_take_no_time() -> None:
+    pattern = "A*" * 47 + "B"
+    assert [matches_text(pattern, text, 48) for text in ("A" * 48, "A" * 47 + "B")] == [False, True]
+
+
+@rows(
+    *((pattern, True) for pattern in ("*", "**", "* ", None)),
+    *((pattern, False) for pattern in (" *", "* *", "?*", "", " ", 0)),
+)
+def test_patterns_that_match_everything(pattern: str | int | None, matches: bool) -> None:
+    assert matches_everything(pattern) is matches
+
+
+@given(FEW, FEW, FIELD)
+def test_a_pattern_matches_every_text_of_the_patterns_that_it_covers(wide: str, narrow: str, text: str) -> None:
+    """It covers itself, and is covered by an asterisk."""
+    if covers(wide, narrow) and matches_text(narrow, text, LENGTH):
+        assert matches_text(wide, text, LENGTH)
+    assert covers("*", wide)
+    assert covers(wide, wide)
+
+
+@rows(
+    *((wide, narrow, True) for wide, narrow in (("A*", "AB"), ("A*", "AB*"), ("A*", "A"), ("*B", "A*B"))),
+    *((wide, narrow, True) for wide, narrow in (("?*", "A*"), ("A?", "AB"), ("A?", "A?"), ("A", "A"))),
+    *((wide, narrow, False) for wide, narrow in (("AB*", "A*"), ("?*", "*"), ("?*", " "))),
+    *((wide, narrow, False) for wide, narrow in (("A?", "A*"), ("AB", "A?"), ("a", "A"))),
+)
+def test_covering(wide: str, narrow: str, covered: bool) -> None:
+    assert covers(wide, narrow) is covered
+
+
+@given(FEW, FIELD)
+def test_a_matching_text_begins_and_ends_with_the_literal_parts(pattern: str, text: str) -> None:
+    if matches_text(pattern, text, LENGTH):
+        assert text.startswith(literal_start(pattern))
+        assert text.endswith(literal_end(pattern))
+
+
+def test_facts_come_from_the_right_structure() -> None:
+    """T01, T02: every field that both structures have gets two different values here."""
+    both = {"put_appl_type": 6, "put_appl_name": "billing", "msg_type": 1, "feedback": 256, "persistence": 1}
+    both |= {"reply_to_q": "ANSWERS", "reply_to_q_mgr": "QM2", "user_identifier": "alice", "appl_identity_data": "who"}
+    header = DeadLetterHeader(2053, "ORDERS", "QM1", 546, 819, "MQSTR", 26, "the channel", "20240102", "03040506")
+    of_header = {"dest_q_name": "ORDERS", "dest_q_mgr_name": "QM1", "format": "MQSTR", "reason": 2053}
+    given = MessageDescriptor(format="MQDEAD", encoding=273, **both)  # type: ignore[arg-type]
+    assert facts_of(given, header)._asdict() == both | of_header
+
+
+MESSAGES = 100_000
+SHAPES = (
+    "DESTQ(APP{n}.*) REASON({reason}) ACTION(RETRY) RETRY(3)\n",
+    "REASON({reason}) APPLNAME('*job{n}') ACTION(FWD) FWDQ(X{n})\n",
+    "USERID('u?{n}*x') PERSIST(0) ACTION(DISCARD)\n",
+    "DESTQ(*{n}) REPLYQ(?*) MSGTYPE(1) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)\n",
+)
+
+
+@pytest.mark.benchmark
+def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
+    text = "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99))
+    matcher = RuleMatcher(table(text + "ACTION(FWD) FWDQ(REST)\n"))
+    messages = [message(number) for number in range(MESSAGES)]
+    started = process_time()
+    lines: Counter[int] = Counter()
+    for descriptor, data in messages:
+        header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
+        rule = matcher.rule_for(facts_of(descriptor, header))
+        lines[rule.line if rule else 0] += 1
+    elapsed = process_time() - started
+    assert lines.total() == MESSAGES
+    assert len(lines) > 20
+    assert MESSAGES / elapsed >= 20_000
+
+
+@pytest.mark.benchmark
+@pytest.mark.long
+def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem) -> None:
+    system.alter(DLQ, MAXDEPTH=MESSAGES)
+    text = "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99)) + "ACTION(FWD) FWDQ(REST)\n"
+    with system.qmgr.connect() as connection:
+        handle = connection.open(DLQ, MQOO.OUTPUT)
+        for begin in range(0, MESSAGES, 1000):
+            pairs = map(message, range(begin, begin + 1000))
+            handle.put([Message(body, descriptor) for descriptor, body in pairs])
+    started = process_time()
+    counts = TrialCounts()
+    for result in try_table(
+        table(text), dead_letters_on_queue(peek(system.qmgr, DLQ, mqxqh.MQDLH_LENGTH)), PutPreview(system.qmgr, DLQ)
+    ):
+        counts.count(result)
+    elapsed = process_time() - started
+    assert (counts.messages, counts.rules.total() + counts.unmatched) == (MESSAGES, MESSAGES)
+    assert counts.puts.total() > MESSAGES // 2
+    assert MESSAGES / elapsed >= 20_000
+
+
+def message(number: int) -> tuple[MessageDescriptor, bytes]:
+    """Return a message whose field values depend on its number, so that few of them repeat."""
+    descriptor = MessageDescriptor(
+        coded_char_set_id=1208,
+        msg_type=1 if number % 3 else 8,
+        persistence=number % 2,
+        put_appl_name=f"job{number % 977}",
+        reply_to_q="ANSWERS" if number % 3 else "",
+        user_identifier=f"u{number}x",
+    )
+    destination = f"APP{number % 150}.{number}"
+    header = mqxqh.DeadLetterHeader(2000 + number % 100, destination, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
+    return descriptor, mqxqh.pack_mqdlh(header) + b"hello"

@@ -1,30 +1,40 @@
-"""Messages of a backout queue moved by hand: back to their origin, or the reason why not."""
+"""Messages moved in a unit of work, and backed-out messages moved by hand."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.redrive import (
+    GET_UNDER_CURSOR,
     REDRIVE_OPEN_OPTIONS,
     DeadLetterFilter,
     RedriveRequest,
     RedriveResult,
     dead_letters_on_queue,
+    get_or_none,
+    outcome_of,
     preview_redrive,
+    put_in_unit,
     redrive,
 )
-from mqsc.dlq.rules_table import Rule
-from store.admin.defining import create
-from store.admin.deleting import delete
+from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview
-from store.catalog import KINDS
-from store.constants import MQOO
-from tests.mqsc.dlq.handler_system import HandlerSystem
+from store.client.api import Connection, ObjectHandle
+from store.constants import MQGMO, MQOO, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.dequeue import MessageOutcome
+from store.error import MQError
+from store.headers.mqxqh import DeadLetterHeader
+from store.message import GetMessageOptions, Message
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
+from tests.rows import rows
 from tests.store.admin.backout_queue import BOQ, back_out, move, put
 
 RETRY = Rule((), "RETRY")
@@ -44,12 +54,17 @@ def carry_out(system: HandlerSystem, rule: Rule = RETRY, **filter: Any) -> list[
     foreseen = list(preview_redrive(system.qmgr, BOQ, dead_letters, request, PutPreview(system.qmgr, BOQ)))
     assert (system.history("GET", "PUT", "BACKOUT", "OPEN"), system.seen(BOQ)) == before
     with system.qmgr.connect("operator") as connection:
-        results = list(redrive(connection.open(BOQ, REDRIVE_OPEN_OPTIONS), request, lambda: False))
+        results = list(started(connection, request))
     assert outcomes(foreseen) == outcomes(results)
     return results
 
 
-def outcomes(results: list[RedriveResult]) -> list[tuple[str, str, int]]:
+def started(connection: Connection, request: RedriveRequest | None = None, queue: str = BOQ) -> Iterator[RedriveResult]:
+    request = request or RedriveRequest(RETRY, DeadLetterFilter())
+    return redrive(connection.open(queue, REDRIVE_OPEN_OPTIONS), request, lambda: False)
+
+
+def outcomes(results: Iterable[RedriveResult]) -> list[tuple[str, str, int]]:
     return [(each.target[0] if each.target else "", each.outcome, each.reason) for each in results]
 
 
@@ -72,23 +87,19 @@ def test_a_message_of_unknown_origin_stays(system: HandlerSystem) -> None:
     """It can be forwarded, even by a command that removes dead-letter headers, or be discarded."""
     put(system.qmgr, BOQ, "x")
     assert outcomes(carry_out(system)) == [("", "no header", 0)]
-    assert outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))) == [("A", "moved", 0)]
-    assert system.on("A") == ["x"]
+    assert (outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))), system.on("A")) == ([("A", "moved", 0)], ["x"])
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (lambda system: delete(system.qmgr, KINDS["QLOCAL"], "A"), ("A", "failed", 2085)),
-        (lambda system: system.alter("A", PUT="DISABLED"), ("A", "failed", 2051)),
-        (lambda system: fill(system, depth=1), ("A", "failed", 2053)),
-        (lambda system: system.alter("A", MAXMSGL=1), ("A", "failed", 2030)),
-        (lambda system: becomes(system, "QMODEL"), ("A", "failed", 2057)),
-        (lambda system: becomes(system, "QALIAS", TARGET="B"), ("A", "moved", 0)),
-        (lambda system: becomes(system, "QALIAS", TARGET="NONE"), ("A", "failed", 2082)),
-        (lambda system: becomes(system, "QALIAS", TARGET=BOQ), ("A", "leads back", 0)),
-        (lambda system: becomes(system, "QREMOTE", RNAME="A", RQMNAME="QM2"), ("A", "failed", 2087)),
-    ],
+@rows(
+    (lambda system: system.delete("A"), ("A", "failed", 2085)),
+    (lambda system: system.alter("A", PUT="DISABLED"), ("A", "failed", 2051)),
+    (lambda system: system.alter("A", MAXDEPTH=0), ("A", "failed", 2053)),
+    (lambda system: system.alter("A", MAXMSGL=1), ("A", "failed", 2030)),
+    (lambda system: becomes(system, "QMODEL"), ("A", "failed", 2057)),
+    (lambda system: becomes(system, "QALIAS", TARGET="B"), ("A", "moved", 0)),
+    (lambda system: becomes(system, "QALIAS", TARGET="NONE"), ("A", "failed", 2082)),
+    (lambda system: becomes(system, "QALIAS", TARGET=BOQ), ("A", "leads back", 0)),
+    (lambda system: becomes(system, "QREMOTE", RNAME="A", RQMNAME="QM2"), ("A", "failed", 2087)),
 )
 def test_the_origin_is_not_what_it_was(system: HandlerSystem, change: Any, expected: tuple[str, str, int]) -> None:
     back_out(system.qmgr, "A", "poison")
@@ -98,14 +109,9 @@ def test_the_origin_is_not_what_it_was(system: HandlerSystem, change: Any, expec
     assert all(each.descriptor.backout_count == 0 for each in system.seen(BOQ))
 
 
-def fill(system: HandlerSystem, depth: int) -> None:
-    system.alter("A", MAXDEPTH=depth)
-    put(system.qmgr, "A", "y")
-
-
 def becomes(system: HandlerSystem, kind: str, **attributes: Any) -> None:
-    delete(system.qmgr, KINDS["QLOCAL"], "A")
-    create(system.qmgr, KINDS[kind], "A", attributes)
+    system.delete("A")
+    system.define("A", kind=kind, **attributes)
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
@@ -144,24 +150,17 @@ def test_back_from_where_it_was_set_aside(system: HandlerSystem) -> None:
     back_out(system.qmgr, "A", "x")
     assert outcomes(carry_out(system, Rule((), "FWD", "ASIDE"))) == [("ASIDE", "moved", 0)]
     with system.qmgr.connect() as connection:
-        queue = connection.open("ASIDE", REDRIVE_OPEN_OPTIONS)
-        assert outcomes(list(redrive(queue, RedriveRequest(RETRY, DeadLetterFilter()), lambda: False))) == [
-            ("A", "moved", 0)
-        ]
+        assert outcomes(started(connection, queue="ASIDE")) == [("A", "moved", 0)]
 
 
 def test_a_message_that_another_program_holds(system: HandlerSystem) -> None:
     """It is skipped, and the others are moved."""
     for data in ("x", "y"):
         back_out(system.qmgr, "A", data)
-    with system.qmgr.connect() as other:
-        held = redrive(other.open(BOQ, REDRIVE_OPEN_OPTIONS), RedriveRequest(RETRY, DeadLetterFilter()), lambda: False)
+    with system.qmgr.connect() as other, system.qmgr.connect() as connection:
+        held = started(other)
         next(held)
-        with system.qmgr.connect() as connection:
-            queue = connection.open(BOQ, REDRIVE_OPEN_OPTIONS)
-            results = list(redrive(queue, RedriveRequest(RETRY, DeadLetterFilter()), lambda: False))
-        assert outcomes(results) == [("A", "moved", 0)]
-        assert list(held) == []
+        assert (outcomes(started(connection)), list(held)) == ([("A", "moved", 0)], [])
     assert (system.on("A"), system.on(BOQ)) == (["x", "y"], [])
 
 
@@ -181,3 +180,87 @@ def test_the_context_of_a_message_is_kept(system: HandlerSystem) -> None:
     with system.qmgr.connect() as connection:
         message = connection.open("A", MQOO.INPUT_SHARED).get()
     assert (message.descriptor.expiry, message.descriptor.persistence) == (400, 1)
+
+
+OPTIONS = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT
+BROWSE = GetMessageOptions(MQGMO.BROWSE_FIRST)
+HEADER = DeadLetterHeader(2053, "Q1", "QM2", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
+
+
+@pytest.fixture
+def queue(system: HandlerSystem) -> Iterator[ObjectHandle]:
+    """The dead-letter queue, with the cursor on its only message; R is another queue."""
+    system.define("R", MAXDEPTH=1)
+    system.put(DLQ, b"data", user_identifier="alice", persistence=0)
+    with system.qmgr.connect("handler", "root") as connection:
+        handle = connection.open(DLQ, OPTIONS)
+        handle.get(BROWSE)
+        yield handle
+
+
+def put_of(message: Message, queue: str = "R", **more: Any) -> PlannedPut:
+    return PlannedPut(queue, "", message.descriptor, message.body, **more)
+
+
+def test_a_get_returns_nothing_if_the_message_is_gone(queue: ObjectHandle, system: HandlerSystem) -> None:
+    """One that fails otherwise raises."""
+    system.take()
+    assert get_or_none(queue, GET_UNDER_CURSOR) is None
+    assert get_or_none(queue, BROWSE) is None
+    system.alter(DLQ, GET="DISABLED")
+    with pytest.raises(MQError, match="2016 MQRC_GET_INHIBITED"):
+        get_or_none(queue, GET_UNDER_CURSOR)
+
+
+@pytest.mark.parametrize("authority", [None, "alice", ""])
+def test_the_put_and_the_get_are_one_unit_of_work(
+    queue: ObjectHandle, system: HandlerSystem, authority: str | None
+) -> None:
+    """Also with PUTAUT(CTX)."""
+    message = get_or_none(queue, GET_UNDER_CURSOR)
+    assert message is not None
+    assert put_in_unit(queue, put_of(message, alternate_user=authority)) is None
+    assert (len(system.seen(DLQ)), len(system.seen("R"))) == (0, 0)
+    queue.connection.commit()
+    (moved,) = system.seen("R")
+    assert (moved.body, moved.descriptor.user_identifier, moved.descriptor.msg_id) == (
+        b"data",
+        "alice",
+        message.descriptor.msg_id,
+    )
+
+
+@rows(
+    ("NONE", {}, MQRC.UNKNOWN_OBJECT_NAME),
+    ("FULL", {}, MQRC.Q_FULL),
+    ("R", {"priority": 10}, MQRC.PRIORITY_EXCEEDS_MAXIMUM),
+    ("R", {"format": "\ud800"}, MQRC.FORMAT_ERROR),
+)
+def test_failures_and_warnings_of_a_put(
+    queue: ObjectHandle, system: HandlerSystem, target: str, changes: dict[str, Any], reason: int
+) -> None:
+    """T28: a warning counts as a failure."""
+    system.define("FULL", MAXDEPTH=0)
+    message = get_or_none(queue, GET_UNDER_CURSOR)
+    assert message is not None
+    descriptor = MessageDescriptor(persistence=0, priority=changes.get("priority", 0))
+    # A header's Format can hold bytes that are not text, which no descriptor accepts.
+    object.__setattr__(descriptor, "format", changes.get("format", ""))
+    assert put_in_unit(queue, replace(put_of(message, target), descriptor=descriptor)) == reason
+
+
+PUT = PlannedPut("R", "QM1", MessageDescriptor(), b"")
+TO = {"destination": "Q1", "destination_queue_manager": "QM2"}
+
+
+@rows(
+    (Rule((), "RETRY", line=7), PUT, 2053, 3, ("REQUEUE", "handler", "R", 2053, "7", {**TO, "attempt": 3})),
+    (Rule((), "FWD", line=7), PUT, 2053, None, ("FORWARD", "handler", "R", 2053, "7", TO)),
+    (Rule((), "DISCARD"), None, 2053, None, ("DISCARD", "handler", None, 2053, None, TO)),
+    (Rule((), "DISCARD"), None, 0, 0, ("DISCARD", "handler", None, None, None, {**TO, "attempt": 0})),
+)
+def test_what_the_history_records(
+    rule: Rule, put: PlannedPut | None, reason: int, attempt: int | None, recorded: tuple[Any, ...]
+) -> None:
+    header = replace(HEADER, reason=reason)
+    assert outcome_of(ActionPlan(rule, put, True), header, "handler", attempt) == MessageOutcome(*recorded)
