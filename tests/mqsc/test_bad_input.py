@@ -1,4 +1,4 @@
-"""A run reads any script to its end: without a traceback, with every command counted, and in reasonable time."""
+"""A run reads any script to its end: without a traceback, with every command counted, at reasonable cost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import json
 import os
 import time
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,12 +20,12 @@ from mqsc.scripts.reply_output import JsonWriter, TextWriter
 from mqsc.verbs.analysis import syntax_of
 from store import open_store
 from store.client.api import QueueManager
+from tests.benchmarks.script_benchmark import definitions, seconds_of_lark
 from tests.examples import examples
+from tests.rows import rows
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
-SIZE = 160_000
-MEGABYTE = 1_000_000
-CONTINUED = 10_000
+SIZE, LONG, CONTINUED = 160_000, 300_000, 10_000
 
 # Input that is slow for a reader that backtracks or looks ahead. The middle part is repeated to the wanted length.
 # (before, repeated, after)
@@ -101,30 +102,22 @@ def test_a_text_eight_times_as_long_takes_less_than_twenty_times_as_long(name: s
 
 
 @pytest.mark.parametrize("name", [name for name, (_, repeated, _) in SHAPES.items() if "\n" not in repeated])
-def test_lines_of_a_megabyte(name: str) -> None:
+def test_very_long_lines(name: str) -> None:
     before, repeated, after = SHAPES[name]
     if repeated in ("A;", "A\r"):
-        # Otherwise this is half a million commands rather than one long line.
+        # Otherwise this is many commands rather than one long line.
         repeated = "A" * 1000 + repeated
-    script, out = run_through(before + repeated * (MEGABYTE // len(repeated)) + after)
+    script, out = run_through(before + repeated * (LONG // len(repeated)) + after)
     assert "a.mqsc, line 1, column " in out or script.tally.read == 0
 
 
-@pytest.mark.parametrize(
-    ("line", "last", "message_id"),
-    [
-        ("+\n", "PING QMGR", ""),
-        ("   +\n", "PING QMGR", ""),
-        ("+\n* remark\n\n", "PING QMGR", ""),
-        ("+\n", "", "AMQ8406I"),
-        ("X-\n", "", "AMQ8406I"),
-        ("FOO +\n", "BAR", "AMQ8405I"),
-    ],
+@rows(
+    *((line, "PING QMGR", "") for line in ("+\n", "   +\n", "+\n* remark\n\n")),
+    *(("+\n", "", "AMQ8406I"), ("X-\n", "", "AMQ8406I"), ("FOO +\n", "BAR", "AMQ8405I")),
 )
 def test_ten_thousand_continuation_lines(line: str, last: str, message_id: str) -> None:
     script, out = run_through(line * CONTINUED + last)
-    assert script.tally.read == 1
-    assert out.count("\n") >= CONTINUED
+    assert (script.tally.read, out.count("\n") >= CONTINUED) == (1, True)
     assert ("AMQ" not in out) if not message_id else (f"\n{message_id}: " in out)
 
 
@@ -179,11 +172,6 @@ def test_words_that_commands_take_are_answered_whatever_they_are_given(kept: Que
 def test_any_bytes_are_read_to_their_end(kept: QueueManager, source: bytes) -> None:
     script, out = run_through(source, kept)
     assert out.endswith("\n".join((*script.tally.lines(), "")))
-
-
-@unhurried
-@given(source=sources)
-def test_the_replies_to_any_bytes_are_json(kept: QueueManager, source: bytes) -> None:
     script, out = run_through(source, kept, json=True)
     assert len(json.loads(out)) == script.tally.read
 
@@ -212,3 +200,60 @@ def mutated(draw: st.DrawFn) -> bytes:
 @given(source=mutated())
 def test_mutated_scripts_are_read_to_their_end(kept: QueueManager, source: bytes) -> None:
     run_through(source, kept)
+
+
+QUEUES = 1000
+MEBIBYTE = 1 << 20
+
+
+class Counting(io.StringIO):
+    """Counts the characters written and discards them."""
+
+    written = 0
+
+    def write(self, text: str) -> int:
+        self.written += len(text)
+        return len(text)
+
+
+def run_lines(qmgr: QueueManager, lines: list[str]) -> int:
+    """Run lines and discard the output; return its length in characters."""
+    script, out = Script(qmgr), Counting()
+    writer = TextWriter(out)
+    for step in script.steps(lines):
+        if isinstance(step, Answered):
+            writer.answer(step)
+        else:
+            writer.echo(step)
+    assert script.tally.exit_code == 0
+    return out.written
+
+
+@pytest.mark.benchmark
+def test_definitions_take_at_most_two_and_a_half_times_what_lark_alone_takes(
+    qmgr: QueueManager, tmp_path: Path
+) -> None:
+    script = tmp_path / "a.mqsc"
+    script.write_text("\n".join(definitions(QUEUES)))
+    lines = script.read_text().splitlines()
+    run_lines(qmgr, lines)
+    took = []
+    for _ in range(3):
+        began = time.process_time()
+        run_lines(qmgr, lines)
+        took.append(time.process_time() - began)
+    assert min(took) < 2.5 * min(seconds_of_lark(script) for _ in range(3))
+
+
+@pytest.mark.benchmark
+def test_displaying_holds_a_page_not_everything(qmgr: QueueManager) -> None:
+    with qmgr.store.database.one_transaction():
+        run_lines(qmgr, "\n".join(definitions(3 * QUEUES)).splitlines())
+    run_lines(qmgr, ["DISPLAY QLOCAL(*) ALL"])
+    tracemalloc.start()
+    written = run_lines(qmgr, ["DISPLAY QLOCAL(*) ALL"])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert written > MEBIBYTE
+    # Holding all rows at once would take more than twice as much.
+    assert peak < 5 * MEBIBYTE

@@ -146,26 +146,21 @@ def test_an_example_runs(tmp_path: Path, source: str) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_every_public_name_is_there_and_listed() -> None:
-    assert [name for name in dir(mqsc) if not hasattr(mqsc, name)] == []
+@pytest.mark.parametrize("package", [mqsc, store])
+def test_exactly_the_public_names_are_there_and_listed(package: ModuleType) -> None:
+    assert [name for name in dir(package) if not hasattr(package, name)] == []
+    assert dir(package) == package.__all__
+    assert not {"os", "sys", "Any"} & set(dir(package))
     with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
-        getattr(mqsc, "nosuch")  # noqa: B009
+        getattr(package, "nosuch")  # noqa: B009
 
 
 def test_the_public_names_are_those_that_type_checkers_see() -> None:
+    """And every package says that it is typed."""
     tree = ast.parse((ROOT / "store" / "__init__.py").read_text("utf-8"))
     checked = next(node for node in tree.body if isinstance(node, ast.If)).body
     imports = [node for node in checked if isinstance(node, ast.ImportFrom)]
     assert sorted(name.asname for node in imports for name in node.names if name.asname) == dir(store)
-
-
-@pytest.mark.parametrize("package", [mqsc, store])
-def test_nothing_but_public_names_is_offered(package: ModuleType) -> None:
-    assert dir(package) == package.__all__
-    assert not {"os", "sys", "Any"} & set(dir(package))
-
-
-def test_every_package_says_that_it_is_typed() -> None:
     assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
 
 

@@ -28,9 +28,6 @@ def page(script: Path, folder: Path) -> str:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_page(script: Path, tmp_path: Path) -> None:
     assert page(script, tmp_path) == script.with_suffix(".out").read_text(encoding="utf-8")
-
-
-def test_there_are_pages() -> None:
     assert len(SCRIPTS) >= 6
 
 

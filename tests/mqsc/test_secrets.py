@@ -13,11 +13,8 @@ from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 SECRET = "geh31m$nis"
-# For each secret attribute, a command that sets it and one that displays the object. %s is the secret, quoted.
 COMMANDS = {
-    "INITKEY": ("ALTER QMGR INITKEY(%s)", "DISPLAY QMGR ALL"),
-    "KEYRPWD": ("ALTER QMGR KEYRPWD(%s)", "DISPLAY QMGR ALL"),
-    "SSLCRYP": ("ALTER QMGR SSLCRYP(%s)", "DISPLAY QMGR ALL"),
+    **{word: (f"ALTER QMGR {word}(%s)", "DISPLAY QMGR ALL") for word in ("INITKEY", "KEYRPWD", "SSLCRYP")},
     "PASSWORD": (
         "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(X) USERID('u') PASSWORD(%s) REPLACE",
         "DISPLAY CHANNEL(C) ALL",
@@ -36,7 +33,6 @@ WRONG = (
     "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(X) PASSWORD(%s",
     "FROB PASSWORD(%s)",
 )
-FORMATS = ("text", "json", "jsonl")
 
 
 def quoted(command: str) -> str:
@@ -47,8 +43,7 @@ def quoted(command: str) -> str:
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A script with every secret, in right and in wrong commands, outside the folder of the store."""
     path = tmp_path_factory.mktemp("scripts") / "secrets.mqsc"
-    commands = [*(given for given, _ in COMMANDS.values()), *WRONG]
-    path.write_text("\n".join(map(quoted, commands)) + "\n")
+    path.write_text("".join(f"{quoted(each)}\n" for each in [*(given for given, _ in COMMANDS.values()), *WRONG]))
     return path
 
 
@@ -63,17 +58,12 @@ def filled(mqsc: Command, tmp_path: Path) -> Command:
 
 def ways(script: str) -> Iterator[tuple[str, ...]]:
     """Yield every command line that reads the script or outputs definitions of the queue manager."""
-    for format in FORMATS:
-        for options in ((), ("-v",), ("--plan",), ("--atomic",), ("-e",)):
-            yield ("run", script, "--format", format, *options)
-        yield ("diff", script, "--format", format)
-        yield ("check", script, "--format", format)
+    for format in ("text", "json", "jsonl"):
+        for line in ("run {}", "run {} -v", "run {} --plan", "run {} --atomic", "run {} -e", "diff {}", "check {}"):
+            yield (*line.format(script).split(), "--format", format)
+        yield from (("run", "-c", shown, "--format", format) for _, shown in COMMANDS.values())
         yield ("export", "--format", format, "--all")
-        for _, shown in COMMANDS.values():
-            yield ("run", "-c", shown, "--format", format)
-    yield ("check", script, "--format", "sarif")
-    yield ("export", "--format", "yaml")
-    yield ("dmpmqcfg", "-a")
+    yield from (("check", script, "--format", "sarif"), ("export", "--format", "yaml"), ("dmpmqcfg", "-a"))
     yield ("runmqsc", "-f", script)
 
 
@@ -88,17 +78,13 @@ def test_every_secret_attribute_is_looked_at() -> None:
     assert secret - {"SSLKEYP"} == {*COMMANDS}
 
 
-def test_nothing_prints_a_secret(filled: Command, script: Path, tmp_path: Path) -> None:
+def test_nothing_prints_a_secret_and_no_file_holds_one(filled: Command, script: Path, tmp_path: Path) -> None:
+    """Neither objects nor history, before and after the objects are changed and deleted."""
     for arguments in ways(str(script)):
         ended = filled(*arguments)
         assert ended.out or ended.err
         assert SECRET not in ended.out + ended.err, arguments
     assert files_with_the_secret(tmp_path) == []
-
-
-def test_no_file_holds_a_secret(filled: Command, script: Path, tmp_path: Path) -> None:
-    """Neither objects nor history, before and after the objects are changed and deleted."""
-    filled("runmqsc", "-f", str(script))
     for command in ("DELETE CHANNEL(C) CHLTABLE(CLNTTBL)", "DELETE AUTHINFO(A)", "ALTER QMGR KEYRPWD('')"):
         assert filled("run", "-c", command).code == 0
     assert files_with_the_secret(tmp_path) == []

@@ -56,8 +56,8 @@ FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/rules": (SCENARIOS,),
     "store/engine": ("tests/store/client", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
-    "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_transcripts.py", SCENARIOS),
-    "mqsc/dlq": ("tests/mqsc/console/foreground", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_runmqdlq.py"),
+    "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_corpus.py", SCENARIOS),
+    "mqsc/dlq": ("tests/mqsc/console/test_messages.py", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_managers.py"),
     "reports/jobs": (),
 }
 NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", ".venv", "*.egg-info")

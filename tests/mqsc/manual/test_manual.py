@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import click
-import pytest
 
 from mqsc.explain.subjects import rule_ids
 from mqsc.language.messages import TEXTS
@@ -24,7 +23,8 @@ from mqsc.manual.command_pages import (
 )
 from mqsc.verbs import VERBS
 from store.catalog import KINDS
-from tests.mqsc.console.help.test_pages import PATHS
+from tests.mqsc.console.test_help import PATHS
+from tests.rows import rows
 
 PAGES = {page.path: page for page in command_pages()}
 REFERENCE = reference_pages()
@@ -33,18 +33,12 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
 
 def test_every_command_has_a_page_with_all_its_options() -> None:
     assert PAGES.keys() == {"", *PATHS}
-    wrong = []
     for path, command in PATHS.items():
-        shown = " ".join(names for names, _ in PAGES[path].options)
-        words = {
-            word
-            for parameter in command.params
-            if isinstance(parameter, click.Option) and not parameter.hidden
-            for word in parameter.opts
-        }
-        wrong += [(path, word) for word in words if word not in shown.replace(",", " ").split()]
-        wrong += [] if PAGES[path].examples and PAGES[path].description else [(path, "no example or description")]
-    assert wrong == []
+        shown = " ".join(names for names, _ in PAGES[path].options).replace(",", " ").split()
+        options = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
+        assert {word for option in options for word in option.opts} <= {*shown}, path
+        assert PAGES[path].examples, path
+        assert PAGES[path].description, path
 
 
 def test_the_manual_pages_are_valid(tmp_path: Path) -> None:
@@ -65,14 +59,11 @@ def test_text_is_not_read_as_a_request() -> None:
     assert {".B \\-\\-back\\eslash", "\\&.start", "\\&'quote"} <= {*lines}
 
 
-@pytest.mark.parametrize(
-    ("page", "words"),
-    [
-        ("commands.md", [page.typed for page in PAGES.values()]),
-        ("mqsc.md", [f"{verb.keyword} {noun}" for verb in VERBS.values() for noun in verb.objects]),
-        ("attributes.md", [*KINDS]),
-        ("rules.md", rule_ids()),
-    ],
+@rows(
+    ("commands.md", [page.typed for page in PAGES.values()]),
+    ("mqsc.md", [f"{verb.keyword} {noun}" for verb in VERBS.values() for noun in verb.objects]),
+    ("attributes.md", [*KINDS]),
+    ("rules.md", rule_ids()),
 )
 def test_the_reference_has_a_section_for_every_word(page: str, words: list[str]) -> None:
     headings = re.findall(r"^## ([^:\n]+)", REFERENCE[page], re.MULTILINE)

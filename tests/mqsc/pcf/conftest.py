@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc import Message, MessageDescriptor, MQError, QueueManager, Store
+from mqsc import Message, MessageDescriptor, MQError, QueueManager
 from store.constants import MQOO, MQPMO
 from store.environment import Environment, FrozenClock
 from store.headers import pcf
@@ -93,18 +93,8 @@ def named(name: str, *more: Parameter) -> Sequence[Parameter]:
 
 
 @pytest.fixture
-def environment() -> Environment[FrozenClock]:
-    return Environment.frozen(at=1_700_000_000_000_000)
-
-
-@pytest.fixture
-def store(environment: Environment[FrozenClock]) -> Iterator[Store]:
-    with mqsc.open_store("sqlite://", environment=environment) as opened:
-        yield opened
-
-
-@pytest.fixture
-def admin(store: Store) -> Administrator:
-    qmgr = store.create_queue_manager("QM1")
-    mqsc.run(qmgr, f"DEFINE QLOCAL({REPLIES})")
-    return Administrator(qmgr)
+def admin(environment: Environment[FrozenClock]) -> Iterator[Administrator]:
+    with mqsc.open_store("sqlite://", environment=environment) as store:
+        qmgr = store.create_queue_manager("QM1")
+        mqsc.run(qmgr, f"DEFINE QLOCAL({REPLIES})")
+        yield Administrator(qmgr)

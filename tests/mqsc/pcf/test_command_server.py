@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor, PutMessageOptions
+from store.admin.put_preview import peek
 from store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
 from store.environment import Environment, FrozenClock
 from store.headers import pcf
 from store.headers.pcf import Filter, Parameter
 from tests.mqsc.pcf.conftest import COMMANDS, LOCAL, NAME, REPLIES, TYPE, Administrator, named, request
+from tests.rows import rows
 
 FAILED = (2, 3008)
 INQUIRE_Q, CREATE_Q, CHANGE_Q, COPY_Q, DELETE_Q, CLEAR_Q = 13, 11, 8, 10, 12, 9
@@ -75,23 +79,30 @@ def test_f03_ebcdic(orders: Administrator, ccsid: int) -> None:
     data = request(INQUIRE_Q, Parameter(NAME, "ORDERS"), Parameter(Q_ATTRS, [3, 15]), encoding=273, ccsid=ccsid)
     orders.put(data, encoding=273, coded_char_set_id=ccsid)
     assert [each.body for each in orders.messages()] == [P1_RESPONSE]
+    orders.put(P1, coded_char_set_id=99)
+    refused, _ = orders.responses()
+    assert (refused.outcome, refused.parameters) == ((2, 3049), {2: 1208}), "a character set that is not supported"
 
 
-def test_a_character_set_that_is_not_supported(admin: Administrator) -> None:
-    admin.put(P1, coded_char_set_id=99)
-    refused, _ = admin.responses()
-    assert (refused.outcome, refused.parameters) == ((2, 3049), {2: 1208})
+@rows(
+    ([Parameter(NAME, "NONE")], 2085),
+    ([Parameter(NAME, "X*")], 2085),
+    ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))], 3248),
+    ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))], 3242),
+)
+def test_f04_f06_f13_f14_no_such_queue_and_wrong_filters(
+    admin: Administrator, parameters: list[Parameter], reason: int
+) -> None:
+    assert admin.outcomes(INQUIRE_Q, *parameters) == [(2, reason), FAILED]
 
 
-@pytest.mark.parametrize("name", ["NONE", "X*"])
-def test_f04_f06_no_such_queue(admin: Administrator, name: str) -> None:
-    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, name)) == [(2, 2085), FAILED]
-
-
-def test_f05_a_response_for_each_queue(admin: Administrator) -> None:
+def test_f05_f08_a_response_for_each_queue(admin: Administrator) -> None:
+    """Attributes of another type are passed over."""
     admin.run("DEFINE QLOCAL(A2)\nDEFINE QALIAS(A1) TARGET(A2)")
     found = admin.ask(INQUIRE_Q, Parameter(NAME, "A*"))
     assert [(each.parameters[NAME], each.sequence, each.control) for each in found] == [("A1", 1, 0), ("A2", 2, 1)]
+    (alias,) = admin.ask(INQUIRE_Q, Parameter(NAME, "A1"), Parameter(Q_ATTRS, [3, 2002]))
+    assert alias.parameters == {NAME: "A1", TYPE: 3, 2002: "A2"}
 
 
 def test_f07_names(admin: Administrator) -> None:
@@ -102,12 +113,6 @@ def test_f07_names(admin: Administrator) -> None:
     assert found.parameters == {3011: ["X1", "X2"], 1261: [3, 1]}
     (found,) = admin.ask(18, Parameter(NAME, "X*"), Parameter(TYPE, 3))
     assert found.parameters[3011] == ["X1"]
-
-
-def test_f08_attributes_of_another_type_are_passed_over(admin: Administrator) -> None:
-    admin.run("DEFINE QALIAS(A) TARGET(B)")
-    (found,) = admin.ask(INQUIRE_Q, Parameter(NAME, "A"), Parameter(Q_ATTRS, [3, 2002]))
-    assert found.parameters == {NAME: "A", TYPE: 3, 2002: "B"}
 
 
 @pytest.mark.parametrize(("asked", "reason", "wrong"), [([3, 1501], 2067, 1501), ([3, 3], 3026, 3)], ids=["F09", "F10"])
@@ -129,22 +134,13 @@ def test_f11_f12_filters(orders: Administrator) -> None:
     assert all(2013 in each.parameters for each in found)
 
 
-def test_f13_f14_wrong_filters(admin: Administrator) -> None:
-    one, two = Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))
-    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, "*"), one, two) == [(2, 3248), FAILED]
-    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))) == [(2, 3242), FAILED]
-
-
 def test_f15_connections(admin: Administrator) -> None:
-    found = admin.ask(
-        85, Parameter(7007, b""), Parameter(1110, 1111), Parameter(1107, [3506, 3501]), Parameter(1, Filter(2, 25))
-    )
-    assert found
-    assert all((each.parameters[3501], each.parameters[3506]) == ("", "") for each in found)
+    asked = Parameter(7007, b""), Parameter(1110, 1111), Parameter(1107, [3506, 3501]), Parameter(1, Filter(2, 25))
+    found = admin.ask(85, *asked)
+    assert {(each.parameters[3501], each.parameters[3506]) for each in found} == {("", "")}
     identifier = found[0].parameters[7006]
-    assert len(identifier) == 24
     (again,) = admin.ask(85, Parameter(7006, identifier))
-    assert again.parameters[7006] == identifier
+    assert (len(identifier), again.parameters[7006]) == (24, identifier)
     assert len(admin.ask(85, Parameter(7007, identifier[:16]))) >= 1
 
 
@@ -162,78 +158,63 @@ def test_the_state_of_asynchronous_consumption(admin: Administrator) -> None:
         assert found.parameters[1308] == active
 
 
-@pytest.mark.parametrize(
-    ("at", "value", "reason"),
-    [(0, 2, 3001), (4, 35, 3002), (8, 9, 3003), (16, 2, 3004), (20, 0, 3005), (12, 9999, 3007), (32, -1, 3006)],
+@rows(
+    *((P3, 0, 2, 3001), (P3, 4, 35, 3002), (P3, 8, 9, 3003), (P3, 16, 2, 3004), (P3, 20, 0, 3005)),
+    *((P3, 12, 9999, 3007), (P3, 32, -1, 3006), (P1, 32, 3, 3016), (P1, 32, 1, 3016)),
 )
-def test_f16_f17_wrong_headers(admin: Administrator, at: int, value: int, reason: int) -> None:
-    data = bytearray(P3)
+def test_f16_f17_f18_wrong_headers(admin: Administrator, command: bytes, at: int, value: int, reason: int) -> None:
+    data = bytearray(command)
     data[at : at + 4] = value.to_bytes(4, "little", signed=True)
     admin.put(bytes(data))
     assert [each.outcome for each in admin.responses()] == [(2, reason), FAILED]
 
 
-@pytest.mark.parametrize("count", [3, 1])
-def test_f18_wrong_parameter_count(admin: Administrator, count: int) -> None:
-    data = bytearray(P1)
-    data[32:36] = count.to_bytes(4, "little")
-    admin.put(bytes(data))
-    assert [each.outcome for each in admin.responses()] == [(2, 3016), FAILED]
-
-
-def test_f19_short_message(admin: Administrator) -> None:
+def test_f19_short_message_and_another_format(admin: Administrator) -> None:
     admin.put(b"x" * 20)
     found = admin.responses()
     assert [(each.outcome, each.command) for each in found] == [((2, 3016), 0), (FAILED, 0)]
+    admin.put(P3, format="MQSTR")
+    assert [each.outcome for each in admin.responses()] == [(2, 3023), FAILED]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "reason", "wrong"),
-    [
-        ([Parameter(TYPE, LOCAL), Parameter(NAME, "Q")], 3014, {PARAMETER: TYPE}),
-        ([Parameter(NAME, "Q")], 3019, {}),
-        (named("Q", Parameter(MAX_DEPTH, 1), Parameter(MAX_DEPTH, 2)), 3017, {PARAMETER: MAX_DEPTH}),
-        (named("Q", Parameter(MAX_DEPTH, -1)), 4005, {PARAMETER: MAX_DEPTH}),
-        (named("Q", Parameter(4711, 1)), 3014, {PARAMETER: 4711}),
-        (named("Q", Parameter(4711, "x")), 3015, {PARAMETER: 4711}),
-        (named("Q", Parameter(4711, [1, 2])), 3047, {PARAMETER: 4711}),
-        (named("Q", Parameter(4711, ["x", "y"], 4)), 3033, {PARAMETER: 4711}),
-        (named("Q", Parameter(4711, b"x")), 3256, {PARAMETER: 4711}),
-        (named("Q", Parameter(4711, (Parameter(1, 2),))), 3240, {PARAMETER: 4711}),
-        (named("Q", Parameter(MAX_DEPTH, "10")), 3015, {PARAMETER: MAX_DEPTH}),
-        (named("Q", Parameter(1006, 7)), 3025, {PARAMETER: 1006}),
-        (named("Q", Parameter(10, 7)), 4005, {PARAMETER: 10}),
-        (named("Q", Parameter(2013, "x" * 65)), 3011, {PARAMETER: 2013}),
-        (named("BAD NAME"), 4008, {}),
-        ([Parameter(NAME, "Q"), Parameter(TYPE, 9)], 3022, {PARAMETER: TYPE}),
-        (named("Q", Parameter(2002, "TARGET")), 3015, {PARAMETER: 2002}),
-    ],
-    ids=["F20", "F21", "F22", "F23", *map(str, range(13))],
+@rows(
+    ([Parameter(TYPE, LOCAL), Parameter(NAME, "Q")], 3014, {PARAMETER: TYPE}),
+    ([Parameter(NAME, "Q")], 3019, {}),
+    (named("Q", Parameter(MAX_DEPTH, 1), Parameter(MAX_DEPTH, 2)), 3017, {PARAMETER: MAX_DEPTH}),
+    (named("Q", Parameter(MAX_DEPTH, -1)), 4005, {PARAMETER: MAX_DEPTH}),
+    (named("Q", Parameter(4711, 1)), 3014, {PARAMETER: 4711}),
+    (named("Q", Parameter(4711, "x")), 3015, {PARAMETER: 4711}),
+    (named("Q", Parameter(4711, [1, 2])), 3047, {PARAMETER: 4711}),
+    (named("Q", Parameter(4711, ["x", "y"], 4)), 3033, {PARAMETER: 4711}),
+    (named("Q", Parameter(4711, b"x")), 3256, {PARAMETER: 4711}),
+    (named("Q", Parameter(4711, (Parameter(1, 2),))), 3240, {PARAMETER: 4711}),
+    (named("Q", Parameter(MAX_DEPTH, "10")), 3015, {PARAMETER: MAX_DEPTH}),
+    (named("Q", Parameter(1006, 7)), 3025, {PARAMETER: 1006}),
+    (named("Q", Parameter(10, 7)), 4005, {PARAMETER: 10}),
+    (named("Q", Parameter(2013, "x" * 65)), 3011, {PARAMETER: 2013}),
+    (named("BAD NAME"), 4008, {}),
+    ([Parameter(NAME, "Q"), Parameter(TYPE, 9)], 3022, {PARAMETER: TYPE}),
+    (named("Q", Parameter(2002, "TARGET")), 3015, {PARAMETER: 2002}),
 )
 def test_f20_f23_wrong_parameters(
     admin: Administrator, parameters: list[Parameter], reason: int, wrong: dict[int, int]
 ) -> None:
     refused, failed = admin.ask(CREATE_Q, *parameters)
-    assert (refused.outcome, refused.parameters) == ((2, reason), wrong)
-    assert failed.outcome == FAILED
+    assert (refused.outcome, refused.parameters, failed.outcome) == ((2, reason), wrong, FAILED)
     assert admin.run("DISPLAY QLOCAL(Q)") == ["AMQ8147E"]
 
 
-def test_f24_words_as_numbers(admin: Administrator) -> None:
-    assert admin.outcomes(CREATE_Q, *named("Q", Parameter(10, 1), Parameter(24, 1), Parameter(28, 1))) == [(0, 0)]
-    (row,) = mqsc.run(admin.qmgr, "DISPLAY QLOCAL(Q) PUT TRIGGER TRIGTYPE")[0].rows
+def test_f24_f25_words_as_numbers_and_replace(orders: Administrator) -> None:
+    assert orders.outcomes(CREATE_Q, *named("Q", Parameter(10, 1), Parameter(24, 1), Parameter(28, 1))) == [(0, 0)]
+    (row,) = mqsc.run(orders.qmgr, "DISPLAY QLOCAL(Q) PUT TRIGGER TRIGTYPE")[0].rows
     assert (row["PUT"], row["TRIGGER"], row["TRIGTYPE"]) == ("DISABLED", "TRIGGER", "FIRST")
-
-
-def test_f25_replace(orders: Administrator) -> None:
     assert orders.outcomes(CREATE_Q, *named("ORDERS", Parameter(1006, 1))) == [(0, 0)]
     assert orders.outcomes(CREATE_Q, *named("ORDERS", Parameter(1006, 0))) == [(2, 4001), FAILED]
 
 
 def test_f26_f27_copy_and_change(admin: Administrator) -> None:
     admin.run("DEFINE QLOCAL(A) MAXDEPTH(77)")
-    copied = admin.outcomes(COPY_Q, Parameter(3001, "A"), Parameter(3002, "B"), Parameter(TYPE, LOCAL))
-    assert copied == [(0, 0)]
+    assert admin.outcomes(COPY_Q, Parameter(3001, "A"), Parameter(3002, "B"), Parameter(TYPE, LOCAL)) == [(0, 0)]
     (found,) = admin.ask(INQUIRE_Q, Parameter(NAME, "B"), Parameter(Q_ATTRS, [MAX_DEPTH]))
     assert found.parameters[MAX_DEPTH] == 77
     assert admin.outcomes(CHANGE_Q, *named("B", Parameter(MAX_DEPTH, 78))) == [(0, 0)]
@@ -271,20 +252,14 @@ def test_f31_queue_manager(admin: Administrator) -> None:
     assert 13 not in events.parameters
 
 
-def test_f32_reset_statistics(admin: Administrator) -> None:
-    admin.run("DEFINE QLOCAL(A)")
+def test_f32_f33_reset_statistics_and_monitoring_that_is_off(admin: Administrator) -> None:
+    admin.run("DEFINE QLOCAL(A) MONQ(OFF)")
     put(admin, "A", 3)
-    handle = admin.connection.open("A", int(MQOO.INPUT_SHARED))
-    handle.get()
+    admin.connection.open("A", int(MQOO.INPUT_SHARED)).get()
     (found,) = admin.ask(17, Parameter(NAME, "A"))
     assert found.parameters == {NAME: "A", 36: 3, 38: 1, 37: 3, 35: 0}
-
-
-def test_f33_monitoring_that_is_off(admin: Administrator) -> None:
-    admin.run("DEFINE QLOCAL(A) MONQ(OFF)")
     (found,) = admin.ask(41, Parameter(NAME, "A"))
-    assert (found.parameters[1227], found.parameters[1226]) == (-1, [-1, -1])
-    assert (found.parameters[1103], found.parameters[3128]) == (1105, "")
+    assert [found.parameters[number] for number in (1227, 1226, 1103, 3128)] == [-1, [-1, -1], 1105, ""]
 
 
 def test_f34_f35_units_of_work(admin: Administrator) -> None:
@@ -297,12 +272,9 @@ def test_f34_f35_units_of_work(admin: Administrator) -> None:
     admin.connection.commit()
     assert [each.outcome for each in admin.responses()] == [(2, 4008), FAILED, (0, 0)]
     assert admin.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8147E", "AMQ8409I"]
-
-
-def test_a_unit_of_work_in_doubt(admin: Administrator) -> None:
     admin.put(P3, unit=True)
     admin.connection.prepare("A.B", "1")
-    assert admin.responses() == []
+    assert admin.responses() == [], "while it is in doubt"
     admin.connection.resolve("A.B", "1", commit=True)
     assert [each.outcome for each in admin.responses()] == [(0, 0)]
 
@@ -338,34 +310,28 @@ def test_f36_stopped_server_and_expired_commands(admin: Administrator, environme
     assert mqsc.run(admin.qmgr, "DISPLAY CMDSERV")[0].rows == [{"STATUS": "RUNNING"}]
 
 
-def test_commands_wait_while_the_queue_is_disabled(admin: Administrator) -> None:
-    admin.run(f"ALTER QLOCAL({COMMANDS}) GET(DISABLED)")
-    admin.put(P3)
-    assert admin.responses() == []
-    admin.run(f"ALTER QLOCAL({COMMANDS}) GET(ENABLED)")
+@rows(
+    (f"ALTER QLOCAL({COMMANDS}) GET(DISABLED)", f"ALTER QLOCAL({COMMANDS}) GET(ENABLED)", False),
+    ("STOP CMDSERV", "", True),
+    ("ALTER QMGR SCMDSERV(MANUAL)", "START CMDSERV", True),
+)
+def test_commands_wait_until_the_server_may_perform_them(
+    admin: Administrator, first: str, then: str, restarts: bool
+) -> None:
+    """When its queue is enabled again, when it starts with the queue manager, or when it is started by hand."""
+    admin.run(first)
+    if not then:
+        admin.put(P3, persistence=1)
+    if restarts:
+        admin.connection.disconnect()
+        admin.qmgr.end()
+        admin.qmgr.start()
+        admin = Administrator(admin.qmgr)
+    if then:
+        admin.put(P3)
+        assert admin.responses() == []
+        admin.run(then)
     assert [each.outcome for each in admin.responses()] == [(0, 0)]
-
-
-def test_commands_are_performed_when_the_queue_manager_starts(admin: Administrator) -> None:
-    admin.run("STOP CMDSERV")
-    admin.put(P3, persistence=1)
-    admin.connection.disconnect()
-    admin.qmgr.end()
-    admin.qmgr.start()
-    again = Administrator(admin.qmgr)
-    assert [each.outcome for each in again.responses()] == [(0, 0)]
-
-
-def test_a_server_that_is_started_by_hand(admin: Administrator) -> None:
-    admin.run("ALTER QMGR SCMDSERV(MANUAL)")
-    admin.connection.disconnect()
-    admin.qmgr.end()
-    admin.qmgr.start()
-    again = Administrator(admin.qmgr)
-    again.put(P3)
-    assert again.responses() == []
-    again.run("START CMDSERV")
-    assert [each.outcome for each in again.responses()] == [(0, 0)]
 
 
 def test_f37_report_options(admin: Administrator) -> None:
@@ -378,17 +344,11 @@ def test_f37_report_options(admin: Administrator) -> None:
     assert (message.descriptor.msg_id, message.descriptor.correl_id) == (sent.msg_id, b"c" * 24)
 
 
-def dead_letters(admin: Administrator) -> list[Message]:
-    handle = admin.connection.open("DLQ", int(MQOO.INPUT_SHARED))
-    found = []
-    for _ in mqsc.run(admin.qmgr, "DISPLAY QLOCAL(DLQ) CURDEPTH")[0].rows[0]["CURDEPTH"] * [0]:
-        found.append(handle.get())
-    handle.close()
-    return found
-
-
-def reason_of(letter: Message) -> int:
-    return int.from_bytes(letter.body[8:12], "little")
+def dead_letters(admin: Administrator) -> list[tuple[int, bytes]]:
+    """The reasons and the data of all dead letters, which are removed."""
+    found = [each.body for each in peek(admin.qmgr, "DLQ")]
+    admin.run("CLEAR QLOCAL(DLQ)")
+    return [(int.from_bytes(body[8:12], "little"), body[172:]) for body in found]
 
 
 @pytest.fixture
@@ -400,35 +360,28 @@ def dlq(admin: Administrator) -> Administrator:
 def test_f38_responses_that_cannot_be_put(dlq: Administrator) -> None:
     dlq.run(f"ALTER QLOCAL({REPLIES}) MAXDEPTH(0)")
     dlq.put(request(CREATE_Q, *named("Q")))
-    (letter,) = dead_letters(dlq)
-    assert (reason_of(letter), letter.body[172:]) == (2053, request(CREATE_Q, type=2, msg_seq_number=1))
+    assert dead_letters(dlq) == [(2053, request(CREATE_Q, type=2, msg_seq_number=1))]
     dlq.put(request(CREATE_Q, *named("Q2")), report=int(MQRO.DISCARD_MSG))
-    assert dead_letters(dlq) == []
-    assert dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8409I", "AMQ8409I"]
-    dlq.put(P3, reply_to_q="NOWHERE")
-    assert [reason_of(each) for each in dead_letters(dlq)] == [2085]
+    assert (dead_letters(dlq), dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)")) == ([], ["AMQ8409I", "AMQ8409I"])
+
+
+@rows(
+    ({"reply_to_q": "NOWHERE"}, [2085]),
     # On a dynamic queue the responses would be lost when the server closes it.
-    dlq.put(P3, reply_to_q="SYSTEM.DEFAULT.MODEL.QUEUE")
-    assert [reason_of(each) for each in dead_letters(dlq)] == [2057]
-
-
-def test_messages_that_cannot_be_answered(dlq: Administrator) -> None:
-    dlq.put(P3, msg_type=8)
-    assert [reason_of(each) for each in dead_letters(dlq)] == [2029]
-    dlq.put(P3, msg_type=8, report=int(MQRO.DISCARD_MSG))
-    assert dead_letters(dlq) == []
+    ({"reply_to_q": "SYSTEM.DEFAULT.MODEL.QUEUE"}, [2057]),
+    ({"msg_type": 8}, [2029]),
+    ({"msg_type": 8, "report": int(MQRO.DISCARD_MSG)}, []),
+)
+def test_f38_messages_that_cannot_be_answered(dlq: Administrator, fields: dict[str, Any], reasons: list[int]) -> None:
+    dlq.put(P3, **fields)
+    assert [reason for reason, _ in dead_letters(dlq)] == reasons
 
 
 def test_a_dead_letter_queue_that_is_the_command_queue(admin: Administrator) -> None:
     admin.run(f"ALTER QMGR DEADQ({COMMANDS})")
     admin.put(b"x", msg_type=8)
     admin.put(P3, reply_to_q="NOWHERE")
-    assert mqsc.run(admin.qmgr, f"DISPLAY QLOCAL({COMMANDS}) CURDEPTH")[0].rows[0]["CURDEPTH"] == 0
-
-
-def test_another_format(admin: Administrator) -> None:
-    admin.put(P3, format="MQSTR")
-    assert [each.outcome for each in admin.responses()] == [(2, 3023), FAILED]
+    assert [*peek(admin.qmgr, COMMANDS)] == []
 
 
 def escape(text: str, kind: int = 1) -> list[Parameter]:
@@ -436,17 +389,15 @@ def escape(text: str, kind: int = 1) -> list[Parameter]:
 
 
 def test_f39_escape(admin: Administrator) -> None:
-    (pinged,) = admin.ask(38, *escape("PING QMGR"))
-    assert (pinged.command, pinged.outcome) == (40, (0, 0))
-    assert pinged.parameters[3014].startswith("AMQ8415I")
-    (missing,) = admin.ask(38, *escape("DISPLAY QLOCAL(NONE)"))
-    assert (missing.command, missing.outcome) == (13, (2, 2085))
-    assert missing.parameters[3014].startswith("AMQ8147E")
-    found = admin.ask(38, *escape("DISPLAY QUEUE(SYSTEM.DEFAULT*) TYPE"))
-    assert [each.control for each in found] == [0] * (len(found) - 1) + [1]
-    assert "QUEUE(SYSTEM.DEFAULT.ALIAS.QUEUE)" in found[0].parameters[3014]
-    (wrong,) = admin.ask(38, *escape("DEFINE QLOCAL(X) NOPE(1)"))
-    assert (wrong.command, wrong.outcome) == (0, (-1, 0))
-    assert admin.outcomes(38, *escape("PING QMGR\nPING QMGR")) == [(2, 3097), FAILED]
-    assert admin.outcomes(38, *escape("")) == [(2, 3097), FAILED]
-    assert admin.outcomes(38, *escape("PING QMGR", 2)) == [(2, 3054), FAILED]
+    for text, command, outcome, says in (
+        ("PING QMGR", 40, (0, 0), "AMQ8415I"),
+        ("DISPLAY QLOCAL(NONE)", 13, (2, 2085), "AMQ8147E"),
+        ("DEFINE QLOCAL(X) NOPE(1)", 0, (-1, 0), "AMQ8405I"),
+    ):
+        (found,) = admin.ask(38, *escape(text))
+        assert (found.command, found.outcome, found.parameters[3014][:8]) == (command, outcome, says)
+    found_all = admin.ask(38, *escape("DISPLAY QUEUE(SYSTEM.DEFAULT*) TYPE"))
+    assert [each.control for each in found_all] == [0] * (len(found_all) - 1) + [1]
+    assert "QUEUE(SYSTEM.DEFAULT.ALIAS.QUEUE)" in found_all[0].parameters[3014]
+    for wrong, reason in ((escape("PING QMGR\nPING QMGR"), 3097), (escape(""), 3097), (escape("PING QMGR", 2), 3054)):
+        assert admin.outcomes(38, *wrong) == [(2, reason), FAILED]

@@ -15,6 +15,7 @@ from store.descriptor import MessageDescriptor
 from store.headers.layout import NATIVE
 from store.headers.mqxqh import DeadLetterHeader, pack_mqdlh
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.rows import rows
 
 SCRIPT = """
 DEFINE QLOCAL(ORDERS) MAXDEPTH(5) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
@@ -82,29 +83,22 @@ def test_other_messages_than_expected(qmgr: QueueManager, billing: Connection) -
 
 
 def test_a_message_that_an_open_unit_of_work_has_got(qmgr: QueueManager, billing: Connection) -> None:
+    lines = said(lambda: assert_on_queue(qmgr, "ORDERS"))
+    assert lines == ["ORDERS should hold a message, but is empty", "nothing has happened to ORDERS yet"]
     put(billing, b"x")
     billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
     lines = said(lambda: assert_on_queue(qmgr, "ORDERS", b"x"))
-    assert lines[:2] == [
-        "ORDERS should hold b'x', but is empty",
-        "without 1 message that an open unit of work has got",
-    ]
+    assert lines[:2] == ["ORDERS should hold b'x', but is empty", "without 1 message that an open unit of work has got"]
 
 
-def test_a_queue_to_which_nothing_has_happened(qmgr: QueueManager) -> None:
-    lines = said(lambda: assert_on_queue(qmgr, "ORDERS"))
-    assert lines == ["ORDERS should hold a message, but is empty", "nothing has happened to ORDERS yet"]
-
-
-def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
+@rows(
+    ("NONE", "QM1 has no local queue NONE"),
+    ("orders", "QM1 has no local queue orders; names are case-sensitive, it has ORDERS"),
+    ("ORDRES", "QM1 has no local queue ORDRES; did you mean ORDERS?"),
+)
+def test_a_queue_that_does_not_exist(qmgr: QueueManager, name: str, says: str) -> None:
     for each in (assert_on_queue, assert_expired, assert_triggered):
-        assert said(lambda each=each: each(qmgr, "NONE")) == ["QM1 has no local queue NONE"]  # type: ignore[misc]
-
-
-def test_names_are_case_sensitive(qmgr: QueueManager) -> None:
-    wanted = ["QM1 has no local queue orders; names are case-sensitive, it has ORDERS"]
-    assert said(lambda: assert_on_queue(qmgr, "orders")) == wanted
-    assert said(lambda: assert_on_queue(qmgr, "ORDRES")) == ["QM1 has no local queue ORDRES; did you mean ORDERS?"]
+        assert said(lambda each=each: each(qmgr, name)) == [says]  # type: ignore[misc]
 
 
 def test_properties_are_no_data(qmgr: QueueManager, billing: Connection) -> None:
@@ -128,18 +122,10 @@ def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
         assert_on_queue(qmgr, "ORDERS", 1)  # type: ignore[arg-type]
 
 
-def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) -> None:
-    other = made_queue_manager(qmgr.store, name="QM2", script=SCRIPT)
-    with other.connect() as connection:
-        header = pack_mqdlh(DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM2", NATIVE, 1208, "", 6, "", "", ""))
-        put(connection, header, queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
-    assert_dead_lettered(other, "ORDERS")
-    assert_dead_lettered(qmgr, "ORDERS", count=0)
-
-
 def test_what_has_expired(qmgr: QueueManager, billing: Connection) -> None:
-    put(billing, b"x", b"y", expiry=50)
     put(billing, b"z")
+    assert said(lambda: assert_expired(qmgr, "ORDERS"))[1] == "the messages there never expire"
+    put(billing, b"x", b"y", expiry=50)
     assert said(lambda: assert_expired(qmgr, "ORDERS"))[:2] == [
         "a message of ORDERS should have expired, but none did",
         "the next one expires in 5 s, by the clock of the queue manager",
@@ -148,14 +134,8 @@ def test_what_has_expired(qmgr: QueueManager, billing: Connection) -> None:
     assert assert_expired(qmgr, "ORDERS") == 2
     billing.open("ORDERS", MQOO.INPUT_SHARED).get()
     assert assert_expired(qmgr, "ORDERS", count=2) == 2
-    assert said(lambda: assert_expired(qmgr, "ORDERS", count=3))[0] == (
-        "3 messages of ORDERS should have expired, but 2 did"
-    )
-
-
-def test_messages_that_never_expire(qmgr: QueueManager, billing: Connection) -> None:
-    put(billing, b"x")
-    assert said(lambda: assert_expired(qmgr, "ORDERS"))[1] == "the messages there never expire"
+    (first, *_) = said(lambda: assert_expired(qmgr, "ORDERS", count=3))
+    assert first == "3 messages of ORDERS should have expired, but 2 did"
 
 
 def test_what_has_triggered(qmgr: QueueManager, billing: Connection) -> None:
@@ -165,12 +145,10 @@ def test_what_has_triggered(qmgr: QueueManager, billing: Connection) -> None:
     [monitor] = [line for line in lines if line.startswith("✗") and " 8 " in line]
     assert "IPPROCS(0) on INIT" in monitor
     billing.open("INIT", MQOO.INPUT_SHARED)
-    [found] = assert_triggered(qmgr, "ORDERS")
-    assert found.target == "INIT"
+    assert [found.target for found in assert_triggered(qmgr, "ORDERS")] == ["INIT"]
     assert_triggered(qmgr, "ORDERS", count=1)
-    assert said(lambda: assert_triggered(qmgr, "ORDERS", count=0))[0] == (
-        "ORDERS should have triggered not at all, but it did once"
-    )
+    (first, *_) = said(lambda: assert_triggered(qmgr, "ORDERS", count=0))
+    assert first == "ORDERS should have triggered not at all, but it did once"
 
 
 def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connection) -> None:
@@ -184,17 +162,27 @@ def test_dead_letters_of_the_queue_manager(qmgr: QueueManager, billing: Connecti
     assert_triggered(qmgr, "ORDERS", count=0)
 
 
+def put_dead_letter(connection: Connection, qmgr: str) -> None:
+    header = DeadLetterHeader(MQRC.Q_FULL, "ORDERS", qmgr, NATIVE, 1208, "MQSTR", 6, "shop", "20260101", "00000000")
+    put(connection, pack_mqdlh(header) + b"x", queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
+
+
 def test_dead_letters_of_programs(qmgr: QueueManager, billing: Connection) -> None:
-    header = pack_mqdlh(
-        DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM1", NATIVE, 1208, "MQSTR", 6, "shop", "20260101", "00000000")
-    )
-    put(billing, header + b"x", queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
+    put_dead_letter(billing, "QM1")
     [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.Q_FULL)
     assert (found.queue, found.reason) == ("DLQ", MQRC.Q_FULL)
     lines = said(lambda: assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED))
     assert lines[0].endswith("should have been dead-lettered with 2051 MQRC_PUT_INHIBITED, but none was")
     assert lines[1] == "other dead letters:"
     assert "reason 2053 MQRC_Q_FULL" in lines[2]
+
+
+def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) -> None:
+    other = made_queue_manager(qmgr.store, name="QM2", script=SCRIPT)
+    with other.connect() as connection:
+        put_dead_letter(connection, "QM2")
+    assert_dead_lettered(other, "ORDERS")
+    assert_dead_lettered(qmgr, "ORDERS", count=0)
 
 
 def test_a_report_that_cannot_be_put_is_a_dead_letter_of_its_queue(qmgr: QueueManager, billing: Connection) -> None:
