@@ -148,8 +148,7 @@ def test_an_example_runs(tmp_path: Path, source: str) -> None:
 
 @pytest.mark.parametrize("package", [mqsc, store])
 def test_exactly_the_public_names_are_there_and_listed(package: ModuleType) -> None:
-    assert [name for name in dir(package) if not hasattr(package, name)] == []
-    assert dir(package) == package.__all__
+    assert ([name for name in dir(package) if not hasattr(package, name)], dir(package)) == ([], package.__all__)
     assert not {"os", "sys", "Any"} & set(dir(package))
     with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
         getattr(package, "nosuch")  # noqa: B009

@@ -171,8 +171,7 @@ def test_a_command_that_becomes_too_long_is_at_fault() -> None:
     ("* ${X}\nPING QMGR", {}, []),
 )
 def test_variables_without_a_value(source: str, values: dict[str, str], told: list[tuple[str, int, int, str]]) -> None:
-    assert list(unset_in(first(source), values)) == told
-    assert used_in(first("A(${X}) B(${Y} '${X}')")) == {"X", "Y"}
+    assert (list(unset_in(first(source), values)), used_in(first("A(${X}) B(${Y} '${X}')"))) == (told, {"X", "Y"})
 
 
 @rows(

@@ -177,8 +177,7 @@ def test_without_watching_the_file_is_read_once(system: HandlerSystem, tmp_path:
     system.clock.schedule(5, lambda: path.write_text(THROW))
     output = HandlerOutput(lambda *_: None, lambda _: None)
     rules = TableSource("rules", lambda: [path.read_bytes()])
-    assert run_handler(system.store, rules, HandlerArguments(), output, Event()) == 0
-    assert system.on(DLQ) == ["x"]
+    assert (run_handler(system.store, rules, HandlerArguments(), output, Event()), system.on(DLQ)) == (0, ["x"])
 
 
 @pytest.fixture
@@ -256,11 +255,12 @@ def test_attempts(system: HandlerSystem, seed: int) -> None:
         (chance.choice([*PATTERNS]), chance.choice(ACTIONS), chance.choice((1, 1, 2, 3, 7)))
         for _ in range(chance.randint(1, 5))
     ]
-    choices = {"dest_q_name": ("AX", "AY", "B", "C"), "reason": (2030, 2053), "persistence": (0, 1)}
-    messages = [
-        {name: chance.choice(values) for name, values in choices.items()}  # type: ignore[var-annotated]
-        for _ in range(chance.randint(1, 8))
-    ]
+    choices: dict[str, tuple[Any, ...]] = {
+        "dest_q_name": ("AX", "AY", "B", "C"),
+        "reason": (2030, 2053),
+        "persistence": (0, 1),
+    }
+    messages = [{name: chance.choice(values) for name, values in choices.items()} for _ in range(chance.randint(1, 8))]
     identifiers = [system.put_dead_letter("x", **each, priority=at).msg_id for at, each in enumerate(messages)]
     interval = chance.choice((1, 3, 60))
     control = f"WAIT({chance.choice(('NO', '5', '40'))}) RETRYINT({interval})\n"

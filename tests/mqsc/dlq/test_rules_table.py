@@ -46,8 +46,7 @@ NUMBER_PATTERNS = [row for row in PATTERNS if isinstance(row.type, NumberPattern
 
 def test_there_are_as_many_keywords_as_the_language_has() -> None:
     """Each says what it takes and means."""
-    assert [row.keyword for row in CONTROLS] == ["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"]
-    assert len(PATTERNS) == 13
+    assert ([row.keyword for row in CONTROLS], len(PATTERNS)) == (["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"], 13)
     assert [row.keyword for row in ACTIONS] == ["ACTION", "FWDQ", "FWDQM", "HEADER", "PUTAUT", "RETRY"]
     assert [row.keyword for row in KEYWORDS.values() if not (row.help.endswith(".") and row.type.wanted)] == []
 

@@ -166,29 +166,17 @@ EMPTY = "      2033  0x000007f1  MQRC_NO_MSG_AVAILABLE"
 SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment below:-"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "lines"),
-    [
-        ("2053", [FULL]),
-        ("0x805", [FULL]),
-        ("0x00000805", [FULL]),
-        ("-r 2053", [FULL]),
-        ("MQRC_Q_FULL", [FULL]),
-        ("-s mqrc_q_full", [FULL]),
-        ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
-        ("0", ["         0  0x00000000  MQRC_NONE"]),
-        ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
-        ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL]),
-        ("-R -f 2053", [FULL]),
-        ("-b AMQ8405", [SYNTAX]),
-        ("-b -m amq8405i", [SYNTAX]),
-        ("-b -m 8405", [SYNTAX]),
-        ("-ab AMQ8405E", [SYNTAX]),
-        ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
-        ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
-        ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
-    ],
-)  # fmt: skip
+@rows(
+    *((arguments, [FULL]) for arguments in ("2053", "0x805", "0x00000805", "-r 2053", "MQRC_Q_FULL", "-s mqrc_q_full")),
+    *(("-R -f 2053", [FULL]), ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL])),
+    ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
+    ("0", ["         0  0x00000000  MQRC_NONE"]),
+    ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
+    *((arguments, [SYNTAX]) for arguments in ("-b AMQ8405", "-b -m amq8405i", "-b -m 8405", "-ab AMQ8405E")),
+    ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
+    ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
+    ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
+)
 def test_what_is_printed(mqsc: Command, arguments: str, lines: list[str]) -> None:
     ended = mqsc("mqrc", *arguments.split())
     assert (ended.code, ended.err, ended.lines) == (0, "", ["", *lines, ""])

@@ -103,11 +103,8 @@ def test_words_of_a_verb() -> None:
 
 
 @rows(
-    ("def ql(a) maxdepth(", "DEFINE QLOCAL"),
-    ("DISPLAY QUEUE", "DISPLAY QUEUE"),
-    ("DEFINE", None),
-    ("DEFINE NOSUCH(A)", None),
-    ("", None),
+    *(("def ql(a) maxdepth(", "DEFINE QLOCAL"), ("DISPLAY QUEUE", "DISPLAY QUEUE")),
+    *((text, None) for text in ("DEFINE", "DEFINE NOSUCH(A)", "")),
 )
 def test_the_syntax_that_a_text_begins_with(text: str, title: str | None) -> None:
     found = syntax_begun_by(text)

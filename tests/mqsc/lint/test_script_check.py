@@ -102,8 +102,8 @@ def test_what_is_right_in_a_faulty_command_counts() -> None:
     (statement,) = [each for each in found if isinstance(each, ScriptCommand)]
     assert (statement.title, dict(statement.given)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
     assert len(errors("DEFINE QLOCAL(A) +", *(f"NOSUCH{n} +" for n in range(1000)), ";")) == MOST_FAULTS
-    found = [*read_script(commands_in([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"]))]
-    assert [type(each) for each in found] == [Diagnostic, ScriptCommand], "bytes that are no text are an error"
+    both = [*read_script(commands_in([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"]))]
+    assert [type(each) for each in both] == [Diagnostic, ScriptCommand], "bytes that are no text are an error"
 
 
 @rows(

@@ -98,15 +98,13 @@ def test_the_default_length_of_a_ping() -> None:
 
 # (value of CMDEV, command, whether it causes an event)
 @rows(
-    ("DISABLED", "DEFINE QLOCAL(NEW)", False),
-    ("ENABLED", "DEFINE QLOCAL(NEW)", True),
-    ("ENABLED", "DEFINE QLOCAL(A)", False),
-    ("ENABLED", "DELETE QLOCAL(NONE)", False),
-    ("ENABLED", "DISPLAY QLOCAL(A)", True),
-    ("NODISPLAY", "DISPLAY QLOCAL(A)", False),
-    ("NODISPLAY", "DEFINE QLOCAL(NEW)", True),
-    ("ENABLED", "ALTER QMGR CMDEV(DISABLED)", True),
-    ("DISABLED", "ALTER QMGR CMDEV(ENABLED)", True),
+    *(
+        ("ENABLED", command, True)
+        for command in ("DEFINE QLOCAL(NEW)", "DISPLAY QLOCAL(A)", "ALTER QMGR CMDEV(DISABLED)")
+    ),
+    *(("ENABLED", command, False) for command in ("DEFINE QLOCAL(A)", "DELETE QLOCAL(NONE)")),
+    *(("NODISPLAY", "DISPLAY QLOCAL(A)", False), ("NODISPLAY", "DEFINE QLOCAL(NEW)", True)),
+    *(("DISABLED", "DEFINE QLOCAL(NEW)", False), ("DISABLED", "ALTER QMGR CMDEV(ENABLED)", True)),
 )
 def test_a_command_that_succeeds_is_an_event_if_cmdev_says_so(
     qmgr: QueueManager, cmdev: str, command: str, is_event: bool
