@@ -196,7 +196,7 @@ def test_f19_short_message_and_another_format(admin: Administrator) -> None:
     ([Parameter(NAME, "Q"), Parameter(TYPE, 9)], 3022, {PARAMETER: TYPE}),
     (named("Q", Parameter(2002, "TARGET")), 3015, {PARAMETER: 2002}),
 )
-def test_f20_f23_wrong_parameters(
+def test_f20_f21_f22_f23_wrong_parameters(
     admin: Administrator, parameters: list[Parameter], reason: int, wrong: dict[int, int]
 ) -> None:
     refused, failed = admin.ask(CREATE_Q, *parameters)
