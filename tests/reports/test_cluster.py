@@ -49,10 +49,7 @@ def test_spark_connect_makes_the_same_report_as_this_machine(tmp_path: Path) -> 
     archive = tmp_path / "archive"
     generate(str(archive), EVENTS, a_day=A_DAY)
     remote = str(tmp_path / "remote")
-    with (
-        connect_server(tmp_path) as server,
-        reporting(archive, remote, "queue-activity", "--master", server) as report,
-    ):
+    with connect_server(tmp_path) as server, reporting(archive, remote, "queue-activity", "--master", server) as report:
         assert (*report.communicate(), report.returncode) == ("", "", 0)
     with reporting(archive, str(tmp_path / "local"), "queue-activity") as report:
         assert (*report.communicate(), report.returncode) == ("", "", 0)

@@ -91,7 +91,7 @@ def test_dead_letters(table: Table) -> None:
         ("DLQ", "2026-03-02T09:00:00Z", "", "", "", "1"),
     ]
     assert table("dead-letters", "outcomes", "outcome cause rule attempt target messages time_spent_max") == [
-        ("FORWARD", "handler", "4", "1", "LATER", "1", "7205.000000"),
+        ("FORWARD", "handler", "4", "1", "LATER", "1", "7205.000000")
     ]
     assert sorted(table("dead-letters", "left_messages", "queue reason length stay state")) == [
         ("DLQ", "", "14", "7200.000000", "AVAILABLE"),

@@ -159,8 +159,4 @@ def _check_activity(built: dict[str, pa.Table], stores: list[Facts]) -> None:
             assert found[key] == wanted[key] or key[:2] in silent, (name, key)
 
 
-CHECKS = {
-    "dead-letters": _check_dead_letters,
-    "message-lifetimes": _check_lifetimes,
-    "queue-activity": _check_activity,
-}
+CHECKS = {"dead-letters": _check_dead_letters, "message-lifetimes": _check_lifetimes, "queue-activity": _check_activity}

@@ -18,10 +18,7 @@ CAUSES = [
         "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
         "org.apache.spark.SparkException: No master",
     ),
-    (
-        "[PATH_NOT_FOUND] Path does not exist: file:/a/b.parquet. SQLSTATE: 42K03",
-        "the file /a/b.parquet is missing",
-    ),
+    ("[PATH_NOT_FOUND] Path does not exist: file:/a/b.parquet. SQLSTATE: 42K03", "the file /a/b.parquet is missing"),
     (
         "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///a/b.parquet.  SQLSTATE: KD001\n"
         "\tat org.apache\nCaused by: java.io.IOException: CRC checksum verification failed\n\tat java.base",

@@ -101,8 +101,7 @@ BACKOUTS: dict[str, Case] = {
     ),
     "several messages in a unit": Case([got(1, 1), got(2, 1), back(1)], [("Q", "billing", 0, 2, 2, 1, 0, 0, 0, 0)]),
     "another message with that MsgId begins at 0": Case(
-        [*tried(1, range(1, 3)), *tried(1, range(3, 4), put_at=at(2.5))],
-        [("Q", "billing", 0, 3, 2, 2, 0, 0, 0, 0)],
+        [*tried(1, range(1, 3)), *tried(1, range(3, 4), put_at=at(2.5))], [("Q", "billing", 0, 3, 2, 2, 0, 0, 0, 0)]
     ),
     "K10, K12: skipped a backout, and committed then": Case(
         [got(1, 1, 1), got(2, 1, 1), skipped(1, 1, 2)], [("Q", "billing", 0, 1, 1, 1, 0, 0, 0, 0)]
@@ -311,10 +310,7 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
         for table in ("backouts", "loops", "spinning")
     }
     hour = "2023-11-14T22:00:00Z"
-    assert lines["backouts"] == [
-        f"QM1,GUARDED,billing,{hour},3,1,3,0,0,0,0",
-        f"QM1,SPUN,billing,{hour},4,1,4,0,0,0,0",
-    ]
+    assert lines["backouts"] == [f"QM1,GUARDED,billing,{hour},3,1,3,0,0,0,0", f"QM1,SPUN,billing,{hour},4,1,4,0,0,0,0"]
     assert [line.split(",", 3)[3] for line in lines["loops"]] == [
         f"billing,3,{hour},{hour},0.000000,{hour},THERE,5",
         f"billing,4,{hour},{hour},0.000000,{hour},THERE,0",

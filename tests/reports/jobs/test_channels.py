@@ -186,10 +186,7 @@ IN_DOUBT: dict[str, Case] = {
             channel("in-doubt", 30, luwid="B", sequence=51, partner=""),
             channel("in-doubt", 40, luwid="B", sequence=51),
         ],
-        [
-            ("TO.QM2", "QM2", "A", 50, 15.5, "commit"),
-            ("TO.QM2", "QM2", "B", 51, NOW - 30, None),
-        ],
+        [("TO.QM2", "QM2", "A", 50, 15.5, "commit"), ("TO.QM2", "QM2", "B", 51, NOW - 30, None)],
     ),
     "never in doubt": Case([batch(1, luwid="A")], []),
     "resolved after the sender was killed": Case(

@@ -185,10 +185,7 @@ ARRIVALS: dict[str, Case] = {
             put(3, queue="APP"),
             left_by("FORWARD", 1, 5, reason=UNKNOWN, destination="ORDERS", target="X"),
         ],
-        [
-            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", None, 1),
-            ("DLQ", 0, *NOTHING, None, 1),
-        ],
+        [("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", None, 1), ("DLQ", 0, *NOTHING, None, 1)],
     ),
     "put by applications: known from the header": Case(
         [put(1, reason=UNKNOWN, detail=header("ORDERS")), put(2, queue="OTHER", reason=Q_FULL, detail=header(""))],
@@ -348,8 +345,7 @@ OUTCOMES: dict[str, Case] = {
         [there(1)],
     ),
     "several with one MsgId, one of which arrived before the period": Case(
-        [outside(letter(1, -7200)), letter(1)],
-        [(*GONE, 1, *UNTOLD, None, None, None)],
+        [outside(letter(1, -7200)), letter(1)], [(*GONE, 1, *UNTOLD, None, None, None)]
     ),
     "several with one MsgId": Case(
         [letter(1), letter(1), letter(1), letter(1), left_by("DISCARD", 1, 4)],
@@ -377,13 +373,7 @@ LEFT_SHOW = (
 )
 LEFT: dict[str, Case] = {
     "only on dead-letter queues, by what is known of the last arrival": Case(
-        [
-            letter(1),
-            left_by("REQUEUE", 1, 1, destination="ORDERS"),
-            letter(1, reason=UNKNOWN),
-            letter(2),
-            letter(3),
-        ],
+        [letter(1), left_by("REQUEUE", 1, 1, destination="ORDERS"), letter(1, reason=UNKNOWN), letter(2), letter(3)],
         [
             ("DLQ", *FULL, None, None, 2, 6, 1, second(4), 96, second(NOW)),
             ("DLQ", UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, 1, 1, 0, second(3), 97, second(NOW)),
@@ -416,7 +406,7 @@ LEFT_MESSAGES: dict[str, Case] = {
             ("DLQ", f"{2:048X}", None, Q_FULL, "ORDERS", 10, second(1.5), 98.5, second(60), "shop", "GOT"),
         ],
         [there(2, when=1.5, expires=60, put_application="shop", state="GOT"), there(1, correl_id=b"\1" * 24)],
-    ),
+    )
 }
 
 CASES: dict[str, Cases] = {

@@ -111,7 +111,7 @@ OVERDUE: dict[str, Case] = {
             message("A", expires=200, length=4),
             message("B", expires=100, length=8, state="PUT"),
         ],
-    ),
+    )
 }
 LATE = message("A", expires=40, msg_id=bytes(22) + b"\xab\x01", put_application="shop", put_user="ann", priority=4)
 OVERDUE_MESSAGES: dict[str, Case] = {

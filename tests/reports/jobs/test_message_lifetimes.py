@@ -247,9 +247,7 @@ ENDINGS: dict[str, Case] = {
         [("Q", "discarded", "poison", 0, 1, 10, 5, 5, 5, 5)],
     ),
     "still there, up to the time of the clock": Case(
-        [],
-        [("Q", "there", None, None, 2, 20, 100, 100, 100, 100)],
-        [there(), there(state="PUT"), there(state="GOT")],
+        [], [("Q", "there", None, None, 2, 20, 100, 100, 100, 100)], [there(), there(state="PUT"), there(state="GOT")]
     ),
     "outside the selection": Case([outside(got(1))], []),
     "names and data that are hard to write": Case(
@@ -262,10 +260,7 @@ SAME_UNIT = {
     "committed": Case([put(1, unit=99), got(1, unit=99)], [row(put=1, got=1)]),
 }
 BALANCE |= {f"the same unit, {name}": case for name, case in SAME_UNIT.items()}
-CASES: Mapping[str, Cases] = {
-    "balance": (BALANCE_SHOWS, BALANCE),
-    "endings": (ENDINGS_SHOW, ENDINGS),
-}
+CASES: Mapping[str, Cases] = {"balance": (BALANCE_SHOWS, BALANCE), "endings": (ENDINGS_SHOW, ENDINGS)}
 
 
 def test_cases(table: str, case: str, found: dict[tuple[str, str], Answer]) -> None:

@@ -104,10 +104,7 @@ HOURS: dict[str, Case] = {
             count("CLEAR", 2, 4),
             count("MOVE", 3, 5, target="P"),
         ],
-        [
-            row(0, (0, 3, 3, 0), "P", moved_in=3),
-            row(0, (0, 2, 9, 0), puts=9, bytes_put=90, removed=7),
-        ],
+        [row(0, (0, 3, 3, 0), "P", moved_in=3), row(0, (0, 2, 9, 0), puts=9, bytes_put=90, removed=7)],
         left("Q", "Q", "P", "P", "P"),
     ),
     "messages of open units of work": Case(
@@ -124,10 +121,7 @@ HOURS: dict[str, Case] = {
     ),
     "midnight": Case(
         [put(7199.999999), got(7200, after=0.000001)],
-        [
-            row(1, (0, 1, 1, 0), puts=1, bytes_put=10),
-            row(2, (1, 0, 1, 0), gets=1, bytes_got=10, stay=0.000001),
-        ],
+        [row(1, (0, 1, 1, 0), puts=1, bytes_put=10), row(2, (1, 0, 1, 0), gets=1, bytes_got=10, stay=0.000001)],
     ),
     "hours of UTC: daylight saving time repeats none and skips none": Case(
         # Around 2023-10-29 01:00 UTC and 2024-03-31 01:00 UTC, in the order of the clock.

@@ -286,11 +286,7 @@ RUNS: dict[str, tuple[Sequence[Row], Answer, Answer]] = {
         [],
     ),
     "started in the selection, ended after it": (
-        [
-            outside(trigger(1)),
-            program(1, 1, "started", process_id=4),
-            outside(ended(1, 4, 2, status=0, seconds=1)),
-        ],
+        [outside(trigger(1)), program(1, 1, "started", process_id=4), outside(ended(1, 4, 2, status=0, seconds=1))],
         [("A", "P", "serve", 1, 1, 0, 0, 0, 1, 1, 1)],
         [("A", second(1), 1, "ended", 4, 0, 1, None, None, None)],
     ),

@@ -25,8 +25,7 @@ def defined(qmgr: QueueManager) -> QueueManager:
 
 
 @pytest.mark.parametrize(
-    ("name", "resolved"),
-    [("Q", ("Q", "QM1")), ("A", ("Q", "QM1")), ("R", ("THERE", "QM2")), ("AR", ("THERE", "QM2"))],
+    ("name", "resolved"), [("Q", ("Q", "QM1")), ("A", ("Q", "QM1")), ("R", ("THERE", "QM2")), ("AR", ("THERE", "QM2"))]
 )
 def test_handles_and_placed_descriptors_tell_where_messages_go(
     defined: QueueManager, name: str, resolved: tuple[str, str]

@@ -8,16 +8,7 @@ from store.constants import MQDLH as MQDLH_CONSTANTS
 from store.constants import MQMD, value_of
 from store.constants import MQTM as MQTM_CONSTANTS
 from store.constants import MQXQH as MQXQH_CONSTANTS
-from store.headers.layout import (
-    HeaderError,
-    Layout,
-    byte_order,
-    fitted,
-    header_codec,
-    read_integer,
-    signed,
-    writable,
-)
+from store.headers.layout import HeaderError, Layout, byte_order, fitted, header_codec, read_integer, signed, writable
 from store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
 from store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
 
@@ -45,10 +36,7 @@ LAYOUT_ROWS: list[tuple[Layout, int, list[tuple[int, int]]]] = [
     (
         MQMDE,
         72,
-        [
-            *[(0, 4), (4, 4), (8, 4), (12, 4), (16, 4), (20, 8), (28, 4), (32, 24), (56, 4), (60, 4), (64, 4)],
-            (68, 4),
-        ],
+        [*[(0, 4), (4, 4), (8, 4), (12, 4), (16, 4), (20, 8), (28, 4), (32, 24), (56, 4), (60, 4), (64, 4)], (68, 4)],
     ),
 ]
 

@@ -8,11 +8,7 @@ from store.sql.statements import all_statements
 LARGE = ("SCAN message", "SCAN event")
 # `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc report` looks for a
 # queue that no longer exists.
-MEANT_TO = {
-    "maintenance.messages_without_queue",
-    "managers._remove_messages",
-    "search.names_of_queues",
-}
+MEANT_TO = {"maintenance.messages_without_queue", "managers._remove_messages", "search.names_of_queues"}
 
 
 def test_no_statement_reads_all_messages_or_the_whole_history() -> None:

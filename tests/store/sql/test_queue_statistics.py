@@ -42,11 +42,7 @@ OLDEST: list[tuple[list[tuple[int, bool]], int, int | None]] = [
 
 @pytest.mark.parametrize(("puts", "gets", "left"), OLDEST)
 def test_the_oldest_message_of_any_priority(
-    qmgr: QueueManager,
-    environment: Environment[FrozenClock],
-    puts: list[tuple[int, bool]],
-    gets: int,
-    left: int | None,
+    qmgr: QueueManager, environment: Environment[FrozenClock], puts: list[tuple[int, bool]], gets: int, left: int | None
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect() as connection:
