@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -28,6 +29,31 @@ def event(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -
     return {"at": at(when), "qmgr": "QM1", "kind": kind, "queue": queue, "length": 10, **columns}
 
 
+def message_id(number: int) -> bytes:
+    return number.to_bytes(24, "big")
+
+
+def put(number: int = 1, when: float = 0, queue: str = "Q", **columns: Any) -> Row:
+    return event("PUT", queue, when, **{"msg_id": message_id(number), "put_at": at(when), **columns})
+
+
+def got(number: int = 1, when: float = 0, queue: str = "Q", *, after: float = 0, **columns: Any) -> Row:
+    """Return a get, `after` seconds after the put."""
+    return event("GET", queue, when, **{"msg_id": message_id(number), "put_at": at(when - after), **columns})
+
+
+def back(unit: int, when: float = 0, *, skips: int | None = None, into: int = 0, **detail: Any) -> Row:
+    """Return the backout of a unit of work, which the message `skips` skipped into another unit."""
+    told = {} if skips is None else {"skipped message": {"msg_id": message_id(skips).hex(), "unit": into}}
+    return event("BACKOUT", None, when, cause="application", unit=unit, detail=json.dumps({**detail, **told}))
+
+
+def count(kind: str, number: int, when: float = 0, **columns: Any) -> Row:
+    """Return a CLEAR or MOVE of so many messages, of which `got` were got in units of work."""
+    detail = {"messages": number, **({"got": columns.pop("got")} if "got" in columns else {})}
+    return event(kind, "Q", when, **{"detail": json.dumps(detail), **columns})
+
+
 def outside(row: Row) -> Row:
     """Return the event as one outside the selected period or queues."""
     return {**row, "chosen": False}
@@ -50,14 +76,17 @@ def write_history(path: Path, events: Iterable[Row] = (), messages: Iterable[Row
     """Write both relations to a new file in WAL mode, with keys from 1 where rows have none; return the path."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        for relation, rows in ((EVENT, events), (PENDING, messages)):
-            connection.execute(_create(relation))
-            for row in rows:
-                names = ", ".join(f'"{name}"' for name in row)
-                values = ", ".join("?" * len(row))
-                connection.execute(f"INSERT INTO {relation.table} ({names}) VALUES ({values})", list(row.values()))
-        connection.commit()
+        fill(connection, events, messages)
     return path
+
+
+def fill(connection: sqlite3.Connection, events: Iterable[Row], messages: Iterable[Row]) -> None:
+    for relation, rows in ((EVENT, events), (PENDING, messages)):
+        connection.execute(_create(relation))
+        for row in rows:
+            names, values = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO {relation.table} ({names}) VALUES ({values})", list(row.values()))
+    connection.commit()
 
 
 def _create(relation: Relation) -> str:

@@ -47,6 +47,14 @@ def in_forms(spark: SparkSession, report: str, path: Path, bound: Bound, forms: 
     produce(spark, [catalog.report(report)], read, writer, selection)
 
 
+def lines_of(folder: Path, report: str, *tables: str) -> dict[str, list[str]]:
+    """The lines of tables in CSV, without the names of columns."""
+    return {
+        table: (folder / report / f"{table}.csv").read_text("utf-8").splitlines()[1:]
+        for table in tables or [each.name for each in catalog.report(report).tables]
+    }
+
+
 class _Kept:
     """Writes nothing: every row is in the result."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +17,7 @@ from reports.catalog import Reads, Report, checked
 from reports.output import in_order
 from reports.sources import schema_of
 from reports.units import frames
-from tests.reports.history import Row, at
+from tests.reports.history import Row, at, fill
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -69,9 +70,21 @@ def _of_qmgr(rows: pa.Table, qmgr: str) -> pa.Table:
     return rows.filter(compute.equal(rows["qmgr"], qmgr))
 
 
-def made(spark: SparkSession, report: Report, name: str, rows: Mapping[str, Iterable[Row]], columns: str) -> Answer:
-    """Build a table from the rows of each relation, given in the order of their keys; return the named columns."""
-    return shown(tables_of(spark, report, rows, name)[name], columns)
+def by_sqlite(
+    rows: Mapping[str, Iterable[Row]], script: str, queries: Mapping[str, tuple[str, str]]
+) -> dict[str, Answer]:
+    """Compute tables a second time: run a script on the same rows, then the query of each table.
+
+    `:start` and `:now` stand for START and for the time of the clocks.
+    """
+
+    def timed(sql: str) -> str:
+        return sql.replace(":start", str(at(0))).replace(":now", str(at(NOW)))
+
+    with closing(sqlite3.connect(":memory:")) as connection:
+        fill(connection, rows.get("event", ()), rows.get("pending", ()))
+        connection.executescript(timed(script))
+        return {table: connection.execute(timed(query)).fetchall() for table, (_, query) in queries.items()}
 
 
 def tables_of(
@@ -93,6 +106,11 @@ def tables_of(
             table.name: in_order(table, checked(table, table.build(*map(frame_for, table.reads))).toArrow())
             for table in wanted
         }
+
+
+def second(number: float) -> datetime:
+    """Return the time so many seconds after START."""
+    return START + timedelta(seconds=number)
 
 
 def shown(rows: pa.Table, columns: str) -> Answer:

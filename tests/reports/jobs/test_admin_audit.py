@@ -7,10 +7,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +16,10 @@ from reports.catalog import report
 from reports.jobs.admin_audit import _IDENTIFYING
 from store import Environment
 from store.catalog import KINDS
-from tests.reports.history import Row, at, event, write_history
+from tests.reports.history import Row, at, event
 from tests.reports.realistic import realistic
-from tests.reports.tables import START, Answer, Case, Cases, made, shown, tables_of
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of
+from tests.reports.written import written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,144 +34,81 @@ def act(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -> 
     return event(kind, queue, when, **{"user": "ann", "application": "mqsc", "detail": text, **columns})
 
 
-CHANGES_SHOW = "action cause type object attribute before after"
-CHANGES: dict[str, Case] = {
-    "what is no administration": Case(
-        [
-            act("PUT"),
-            act("OPEN"),
-            act("CHANNEL", cause="batch", target="C"),
-            act("DEFINE", cause="create", target="QLOCAL"),
-            act("DEFINE", cause="dynamic", target="QLOCAL"),
-            act("CLEAR", cause="dynamic", target="QLOCAL"),
-        ],
-        [],
-    ),
-    "a row for each attribute, sorted": Case(
-        [act("ALTER", target="QLOCAL", detail={"MAXDEPTH": [5000, 7], "GET": ["ENABLED", "DISABLED"]})],
-        [
-            ("ALTER", None, "QLOCAL", "Q", "GET", "ENABLED", "DISABLED"),
-            ("ALTER", None, "QLOCAL", "Q", "MAXDEPTH", "5000", "7"),
-        ],
-    ),
-    "new, replaced and deleted": Case(
-        [
-            act("DEFINE", target="QLOCAL", detail={"DESCR": [None, "x"]}),
-            act("ALTER", target="QLOCAL", cause="replace", detail={"DESCR": ["x", ""]}),
-            act("DELETE", target="QLOCAL", detail={"messages": 3, "MAXDEPTH": [7, None]}),
-        ],
-        [
-            ("DEFINE", None, "QLOCAL", "Q", "DESCR", None, "x"),
-            ("ALTER", "replace", "QLOCAL", "Q", "DESCR", "x", ""),
-            ("DELETE", None, "QLOCAL", "Q", "MAXDEPTH", "7", None),
-        ],
-    ),
-    "nothing differed, or nothing was told": Case(
-        [act("ALTER", target="QLOCAL"), act("DEFINE", target="QLOCAL", detail={"disposition": "COPY"})],
-        [("ALTER", None, "QLOCAL", "Q", None, None, None), ("DEFINE", None, "QLOCAL", "Q", None, None, None)],
-    ),
-    "channels": Case(
-        [
-            act("CHANNEL", "XQ", cause="starting", target="C", detail={"role": "sender"}),
-            act("CHANNEL", "XQ", cause="stopped", target="C", detail={"message": "[AMQ9999] ended"}),
-        ],
-        [
-            ("CHANNEL", "starting", "CHANNEL", "C", None, None, None),
-            ("CHANNEL", "stopped", "CHANNEL", "C", None, None, None),
-        ],
-    ),
-    "text that is hard to read": Case(
-        [
-            act(
-                "ALTER",
-                "Ä'\"\n",
-                target="QLOCAL",
-                detail={"DESCR": ["a\r\nb\x00\x1b", "\u202e\ufffd=1+1"], "NAMES": [["A", "B,"], []]},
-            )
-        ],
-        [
-            ("ALTER", None, "QLOCAL", "Ä'\"\n", "DESCR", "a\r\nb\x00\x1b", "\u202e\ufffd=1+1"),
-            ("ALTER", None, "QLOCAL", "Ä'\"\n", "NAMES", '["A","B,"]', "[]"),
-        ],
-    ),
-}
-ABOUT_SHOW = "action at type to messages record disposition member user application"
-ABOUT: dict[str, Case] = {
-    "CLEAR and MOVE": Case(
-        [
-            act("CLEAR", when=7199.999999, target="QLOCAL", detail={"messages": 4}),
-            act("MOVE", when=7200, target="P", detail={"messages": 5}),
-        ],
-        [
-            ("CLEAR", START + timedelta(seconds=7199.999999), "QLOCAL", None, 4, None, None, None, "ann", "mqsc"),
-            ("MOVE", START + timedelta(seconds=7200), "QLOCAL", "P", 5, None, None, None, "ann", "mqsc"),
-        ],
-    ),
-    "of a queue-sharing group": Case(
-        [act("DEFINE", target="QLOCAL", user="", detail={"member": "QM7", "disposition": "GROUP"})],
-        [("DEFINE", START, "QLOCAL", None, None, None, "GROUP", "QM7", "", "mqsc")],
-    ),
-    "records": Case(
-        [
-            act("SET", target="AUTHREC", cause="command", detail={"OBJTYPE": [None, "QUEUE"], "ENTITY": [None, "joe"]}),
-            act(
-                "SET",
-                target="AUTHREC",
-                cause="command",
-                detail={"record": {"ENTITY": "joe"}, "AUTHLIST": [["GET"], []]},
-            ),
-            act("DELETE", target="CHLAUTH", detail={"ADDRESS": ["*", None]}),
-            act("SET", target="CHLAUTH", cause="command"),
-        ],
-        [
-            ("SET", START, "AUTHREC", None, None, "OBJTYPE(QUEUE) ENTITY(joe)", None, None, "ann", "mqsc"),
-            ("SET", START, "AUTHREC", None, None, "OBJTYPE(QUEUE) ENTITY(joe)", None, None, "ann", "mqsc"),
-            ("SET", START, "AUTHREC", None, None, "ENTITY(joe)", None, None, "ann", "mqsc"),
-            ("DELETE", START, "CHLAUTH", None, None, "ADDRESS(*)", None, None, "ann", "mqsc"),
-            ("SET", START, "CHLAUTH", None, None, None, None, None, "ann", "mqsc"),
-        ],
-    ),
-}
-ACTIVITY_SHOW = "hour user application action type actions objects"
-ACTIVITY: dict[str, Case] = {
-    "by hour, user, program, action and type": Case(
-        [
-            act("ALTER", target="QLOCAL", detail={"MAXDEPTH": [1, 2], "GET": ["ENABLED", "DISABLED"]}),
-            act("ALTER", target="QLOCAL"),
-            act("ALTER", "P", target="QLOCAL"),
-            act("ALTER", when=3600, target="QLOCAL"),
-            act("ALTER", when=3599, target="CHANNEL"),
-            act("ALTER", target="QLOCAL", user="bob"),
-            act("START", None),
-            act("END", None, cause="immediate", application="endmqm"),
-        ],
-        [
-            (0, "ann", "endmqm", "END", "QMGR", 1, 1),
-            (0, "ann", "mqsc", "ALTER", "CHANNEL", 1, 1),
-            (0, "ann", "mqsc", "ALTER", "QLOCAL", 3, 2),
-            (0, "ann", "mqsc", "START", "QMGR", 1, 1),
-            (0, "bob", "mqsc", "ALTER", "QLOCAL", 1, 1),
-            (1, "ann", "mqsc", "ALTER", "QLOCAL", 1, 1),
-        ],
-    ),
-    "a clock that ran backwards, over midnight": Case(
-        [act("START", None, 7200), act("START", None, 7199.999999), act("START", None, -1)],
-        [(hour, "ann", "mqsc", "START", "QMGR", 1, 1) for hour in (-1, 1, 2)],
-    ),
-}
-CASES: Mapping[str, Cases] = {"changes": (CHANGES_SHOW, CHANGES), "activity": (ACTIVITY_SHOW, ACTIVITY)}
+CASES = written(
+    r"""
+table changes
+    action cause type object attribute before after
+what is no administration
+    act PUT, act OPEN, act CHANNEL cause=batch target=C, act DEFINE cause=create target=QLOCAL,
+    act DEFINE cause=dynamic target=QLOCAL, act CLEAR cause=dynamic target=QLOCAL
+a row for each attribute, sorted
+    act ALTER target=QLOCAL detail={"MAXDEPTH":[5000,7],"GET":["ENABLED","DISABLED"]}
+    = ALTER - QLOCAL Q GET ENABLED DISABLED
+    = ALTER - QLOCAL Q MAXDEPTH "5000" "7"
+new, replaced and deleted
+    act DEFINE target=QLOCAL detail={"DESCR":[null,"x"]},
+    act ALTER target=QLOCAL cause=replace detail={"DESCR":["x",""]},
+    act DELETE target=QLOCAL detail={"messages":3,"MAXDEPTH":[7,null]}
+    = DEFINE - QLOCAL Q DESCR - x
+    = ALTER replace QLOCAL Q DESCR x ""
+    = DELETE - QLOCAL Q MAXDEPTH "7" -
+nothing differed, or nothing was told
+    act ALTER target=QLOCAL, act DEFINE target=QLOCAL detail={"disposition":"COPY"}
+    = ALTER - QLOCAL Q - - -
+    = DEFINE - QLOCAL Q - - -
+channels
+    act CHANNEL XQ cause=starting target=C detail={"role":"sender"},
+    act CHANNEL XQ cause=stopped target=C detail={"message":"[AMQ9999] ended"}
+    = CHANNEL starting CHANNEL C - - -
+    = CHANNEL stopped CHANNEL C - - -
+text that is hard to read
+    act ALTER "Ä'\"\n" target=QLOCAL detail={"DESCR":["a\r\nb\u0000\u001b","\u202e\ufffd=1+1"],"NAMES":[["A","B,"],[]]}
+    = ALTER - QLOCAL "Ä'\"\n" DESCR "a\r\nb\u0000\u001b" "\u202e\ufffd=1+1"
+    = ALTER - QLOCAL "Ä'\"\n" NAMES "[\"A\",\"B,\"]" "[]"
+CLEAR and MOVE
+    act CLEAR when=7199.999999 target=QLOCAL detail={"messages":4}, act MOVE when=7200 target=P detail={"messages":5}
+    columns action at type to messages record disposition member user application
+    = CLEAR @7199.999999 QLOCAL - 4 - - - ann mqsc
+    = MOVE @7200 QLOCAL P 5 - - - ann mqsc
+of a queue-sharing group
+    act DEFINE target=QLOCAL user="" detail={"member":"QM7","disposition":"GROUP"}
+    columns action at type to messages record disposition member user application
+    = DEFINE @0 QLOCAL - - - GROUP QM7 "" mqsc
+records
+    act SET target=AUTHREC cause=command detail={"OBJTYPE":[null,"QUEUE"],"ENTITY":[null,"joe"]},
+    act SET target=AUTHREC cause=command detail={"record":{"ENTITY":"joe"},"AUTHLIST":[["GET"],[]]},
+    act DELETE target=CHLAUTH detail={"ADDRESS":["*",null]}, act SET target=CHLAUTH cause=command
+    columns action at type to messages record disposition member user application
+    = SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
+    = SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
+    = SET @0 AUTHREC - - ENTITY(joe) - - ann mqsc
+    = DELETE @0 CHLAUTH - - ADDRESS(*) - - ann mqsc
+    = SET @0 CHLAUTH - - - - - ann mqsc
+
+table activity
+    hour user application action type actions objects
+by hour, user, program, action and type
+    act ALTER target=QLOCAL detail={"MAXDEPTH":[1,2],"GET":["ENABLED","DISABLED"]}, act ALTER target=QLOCAL,
+    act ALTER P target=QLOCAL, act ALTER when=3600 target=QLOCAL, act ALTER when=3599 target=CHANNEL,
+    act ALTER target=QLOCAL user=bob, act START -, act END - cause=immediate application=endmqm
+    = 0 ann endmqm END QMGR 1 1
+    = 0 ann mqsc ALTER CHANNEL 1 1
+    = 0 ann mqsc ALTER QLOCAL 3 2
+    = 0 ann mqsc START QMGR 1 1
+    = 0 bob mqsc ALTER QLOCAL 1 1
+    = 1 ann mqsc ALTER QLOCAL 1 1
+a clock that ran backwards, over midnight
+    act START - 7200, act START - 7199.999999, act START - -1
+    = -1 ann mqsc START QMGR 1 1
+    = 1 ann mqsc START QMGR 1 1
+    = 2 ann mqsc START QMGR 1 1
+""",
+    globals(),
+)
 
 
 def test_cases(table: str, case: str, found: dict[tuple[str, str], Answer]) -> None:
     assert found[table, case] == CASES[table][1][case].rows
-
-
-def test_what_is_told_about_each(spark: SparkSession) -> None:
-    each = [{**row, "qmgr": name} for name, case in ABOUT.items() for row in case.events]
-    rows = made(spark, REPORT, "changes", {"event": each}, f"qmgr {ABOUT_SHOW}")
-    assert {name: [row[1:] for row in rows if row[0] == name] for name in ABOUT} == {
-        name: case.rows for name, case in ABOUT.items()
-    }
 
 
 def test_the_attributes_that_tell_records_apart() -> None:
@@ -186,7 +120,8 @@ BY_SQLITE = {
         "seq action object attribute before after user application messages to",
         """
         SELECT e.seq, kind, CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END') THEN qmgr ELSE queue END, pair.key,
-            json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]'), user, application,
+            CAST(json_extract(pair.value, '$[0]') AS TEXT), CAST(json_extract(pair.value, '$[1]') AS TEXT), user,
+            application,
             json_extract(detail, '$.messages'), iif(kind IN ('MOVE', 'JOIN'), target, NULL)
         FROM event e LEFT JOIN json_each(coalesce(detail, '{}')) pair ON pair.type = 'array'
         WHERE kind IN ('CREATE', 'JOIN', 'START', 'END', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR', 'MOVE')
@@ -195,7 +130,7 @@ BY_SQLITE = {
         """,
     ),
     "activity": (
-        ACTIVITY_SHOW,
+        CASES["activity"][0],
         """
         SELECT hour, user, application, kind, type, count(*), count(DISTINCT object)
         FROM (SELECT (at - :start) / 3600000000 AS hour, user, application, kind,
@@ -209,22 +144,13 @@ BY_SQLITE = {
 }
 
 
-def test_realistic_histories_computed_twice(spark: SparkSession, tmp_path: Path) -> None:
+def test_realistic_histories_computed_twice(spark: SparkSession) -> None:
     history = realistic(20_231_114, days=5)
-    path = write_history(tmp_path / "store.db", history.events)
-    built = tables_of(spark, REPORT, {"event": history.events}, *BY_SQLITE)
-    with closing(sqlite3.connect(path)) as connection:
-        for table, (columns, query) in BY_SQLITE.items():
-            rows = connection.execute(query, {"start": at(0)} if ":start" in query else {}).fetchall()
-            computed = [
-                tuple(
-                    str(value) if name in ("before", "after") and value is not None else value
-                    for name, value in zip(columns.split(), row, strict=True)
-                )
-                for row in rows
-            ]
-            assert len(computed) > 20
-            assert shown(built[table], columns) == computed, table
+    rows = {"event": history.events}
+    built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, "", BY_SQLITE)
+    for table, (columns, _) in BY_SQLITE.items():
+        assert len(computed[table]) > 20
+        assert shown(built[table], columns) == computed[table], table
 
 
 COMMANDS = """

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
-from contextlib import closing
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +14,11 @@ import mqsc
 from reports.catalog import report
 from store import Environment, GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
-from tests.reports.history import Row, at, event, message, outside, write_history
-from tests.reports.parts import in_forms
-from tests.reports.tables import START, Answer, Case, Cases, shown, tables_of
+from tests.reports import history
+from tests.reports.history import Row, at, back, event, message, message_id
+from tests.reports.parts import in_forms, lines_of
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of
+from tests.reports.written import written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,23 +27,14 @@ REPORT = report("backouts")
 MOVES = ("REQUEUE", "DEAD_LETTER", "DISCARD")
 
 
-def message_id(number: int) -> bytes:
-    return number.to_bytes(24, "big")
-
-
 def got(number: int, unit: int, when: float = 0, queue: str = "Q", program: str = "billing", **columns: Any) -> Row:
-    identity = {"msg_id": message_id(number), "put_at": at(0), "unit": unit, "application": program}
-    return event("GET", queue, when, **{**identity, **columns})
+    return history.got(number, when, queue, **{"put_at": at(0), "unit": unit, "application": program, **columns})
 
 
-def back(unit: int, when: float = 0, **detail: Any) -> Row:
-    """Return the backout of a unit of work."""
-    return event("BACKOUT", None, when, cause="application", unit=unit, detail=json.dumps(detail or {"Q": {}}))
-
-
-def tried(number: int, units: range, **columns: Any) -> list[Row]:
+def tried(number: int, first: int, last: int = 0, **columns: Any) -> list[Row]:
     """Return a get and a backout of the message for each unit, at the second of the unit's number."""
-    return [row for unit in units for row in (got(number, unit, unit, **columns), back(unit, unit))]
+    units = range(first, (last or first) + 1)
+    return [row for unit in units for row in (got(number, unit, unit, **columns), back(unit, unit, Q={}))]
 
 
 def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 3, program: str = "billing") -> Row:
@@ -52,10 +42,6 @@ def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 
     detail = json.dumps({"backout_count": count, "threshold": 3})
     row = event(kind, queue, when, msg_id=message_id(number), put_at=at(0), application=program, detail=detail)
     return {**row, "cause": "poison"}
-
-
-def skipped(number: int, unit: int, into: int) -> Row:
-    return back(unit, unit, **{"Q": {"gets": 0}, "skipped message": {"msg_id": message_id(number).hex(), "unit": into}})
 
 
 def kept(number: int, unit: int, when: float) -> Row:
@@ -76,107 +62,96 @@ def there(number: int, queue: str = "Q") -> Row:
     return {**message(queue), "msg_id": message_id(number), "put_at": at(0)}
 
 
-def second(number: float) -> datetime:
-    return START + timedelta(seconds=number)
+CASES = written(
+    r"""
+table backouts
+    queue application hour gets_backed_out messages highest_backout_count requeued dead_lettered discarded kept
+only what was backed out
+    got 1 1, COMMIT - unit=1, got 2 2
+by queue, program and hour
+    tried 1 1 2, tried 2 3 program=web, tried 1 3600, tried 1 3601 queue=P
+    = P billing 1 1 1 1 0 0 0 0
+    = Q billing 0 2 1 2 0 0 0 0
+    = Q billing 1 1 1 3 0 0 0 0
+    = Q web 0 1 1 1 0 0 0 0
+several messages in a unit
+    got 1 1, got 2 1, back 1 Q={}
+    = Q billing 0 2 2 1 0 0 0 0
+another message with that MsgId begins at 0
+    tried 1 1 2, tried 1 3 put_at=at(2.5)
+    = Q billing 0 3 2 2 0 0 0 0
+K10, K12: skipped a backout, and committed then
+    got 1 1 1, got 2 1 1, back 1 1 Q={"gets":0} skips=1 into=2
+    = Q billing 0 1 1 1 0 0 0 0
+K13: backed out the second time
+    got 1 1 1, back 1 1 Q={"gets":0} skips=1 into=2, back 2 2 Q={}
+    = Q billing 0 1 1 1 0 0 0 0
+what consumers did
+    tried 1 1 3, move REQUEUE 1 5 count=7, move DEAD_LETTER 2 6, move DEAD_LETTER 3 6,
+    move DISCARD 4 3700 program=web, REQUEUE Q 8 cause=command, got 5 9 9, got 6 9 9, kept 5 9 9
+    = Q billing 0 5 3 7 1 2 0 1
+    = Q web 1 0 0 3 0 0 1 0
+counts begin before the selection
+    outside tried 1 1 2, tried 1 3
+    = Q billing 0 1 1 3 0 0 0 0
 
+table loops
+    queue msg_id application backouts since last lasted outcome threshold
+once is no loop
+    tried 1 1
+by message and program
+    tried 1 1 3, tried 1 4 5 program=web, tried 2 7
+    left there 1
+    = Q #1 billing 3 @1 @3 2 THERE 0
+    = Q #1 web 2 @4 @5 1 THERE 0
+its end
+    defined 3, tried 1 1 3, move REQUEUE 1 4
+    left there 1 BACKOUT.QUEUE
+    = Q #1 billing 3 @1 @3 2 REQUEUE 3
+got for good
+    tried 1 1 2
+    = Q #1 billing 2 @1 @2 1 - 0
 
-BACKOUTS_SHOW = (
-    "queue application hour gets_backed_out messages highest_backout_count requeued dead_lettered discarded kept"
+table spinning
+    queue messages gets_backed_out highest_backout_count there since last
+without a threshold
+    defined -, tried 1 1 3, tried 2 5
+    left there 1
+    = Q 1 3 3 1 @1 @3
+nothing known of the queue
+    tried 1 1 3
+    left there 1
+    = Q 1 3 3 1 @1 @3
+ARCHIVED: nobody knows what is there
+    tried 1 1 3
+    = Q 1 3 3 - @1 @3
+with a threshold
+    defined 3, tried 1 1 3
+    left there 1
+switched off
+    defined 3, altered 3 0, tried 1 1 3
+    left there 1
+    = Q 1 3 3 1 @1 @3
+switched on since
+    defined -, tried 1 1 3, altered 0 3
+    left there 1
+defined again
+    defined 3, defined -, tried 1 1 3
+    left there 1
+    = Q 1 3 3 1 @1 @3
+dynamic, with the threshold of its model then
+    defined 3 MODEL target=QMODEL, defined - cause=dynamic rule=MODEL, altered 3 0 MODEL target=QMODEL,
+    defined - D cause=dynamic rule=MODEL, tried 1 1 3, tried 1 4 5 queue=D
+    = D 1 2 2 0 @4 @5
+several messages
+    tried 1 1 3, tried 2 4 8
+    left there 2
+    = Q 2 8 5 1 @1 @8
+outside the selection
+    outside tried 1 1 3, tried 1 4
+""",
+    globals(),
 )
-BACKOUTS: dict[str, Case] = {
-    "only what was backed out": Case([got(1, 1), event("COMMIT", None, unit=1), got(2, 2)], []),
-    "by queue, program and hour": Case(
-        [
-            *tried(1, range(1, 3)),
-            *tried(2, range(3, 4), program="web"),
-            *tried(1, range(3600, 3601)),
-            *tried(1, range(3601, 3602), queue="P"),
-        ],
-        [
-            ("P", "billing", 1, 1, 1, 1, 0, 0, 0, 0),
-            ("Q", "billing", 0, 2, 1, 2, 0, 0, 0, 0),
-            ("Q", "billing", 1, 1, 1, 3, 0, 0, 0, 0),
-            ("Q", "web", 0, 1, 1, 1, 0, 0, 0, 0),
-        ],
-    ),
-    "several messages in a unit": Case([got(1, 1), got(2, 1), back(1)], [("Q", "billing", 0, 2, 2, 1, 0, 0, 0, 0)]),
-    "another message with that MsgId begins at 0": Case(
-        [*tried(1, range(1, 3)), *tried(1, range(3, 4), put_at=at(2.5))], [("Q", "billing", 0, 3, 2, 2, 0, 0, 0, 0)]
-    ),
-    "K10, K12: skipped a backout, and committed then": Case(
-        [got(1, 1, 1), got(2, 1, 1), skipped(1, 1, 2)], [("Q", "billing", 0, 1, 1, 1, 0, 0, 0, 0)]
-    ),
-    "K13: backed out the second time": Case(
-        [got(1, 1, 1), skipped(1, 1, 2), back(2, 2)], [("Q", "billing", 0, 1, 1, 1, 0, 0, 0, 0)]
-    ),
-    "what consumers did": Case(
-        [
-            *tried(1, range(1, 4)),
-            move("REQUEUE", 1, 5, count=7),
-            move("DEAD_LETTER", 2, 6),
-            move("DEAD_LETTER", 3, 6),
-            move("DISCARD", 4, 3700, program="web"),
-            event("REQUEUE", "Q", 8, cause="command"),
-            got(5, 9, 9),
-            got(6, 9, 9),
-            kept(5, 9, 9),
-        ],
-        [("Q", "billing", 0, 5, 3, 7, 1, 2, 0, 1), ("Q", "web", 1, 0, 0, 3, 0, 0, 1, 0)],
-    ),
-    "counts begin before the selection": Case(
-        [*map(outside, tried(1, range(1, 3))), *tried(1, range(3, 4))], [("Q", "billing", 0, 1, 1, 3, 0, 0, 0, 0)]
-    ),
-}
-LOOPS_SHOW = "queue msg_id application backouts since last lasted outcome threshold"
-ONE = f"{1:048X}"
-LOOPS: dict[str, Case] = {
-    "once is no loop": Case(tried(1, range(1, 2)), []),
-    "by message and program": Case(
-        [*tried(1, range(1, 4)), *tried(1, range(4, 6), program="web"), *tried(2, range(7, 8))],
-        [
-            ("Q", ONE, "billing", 3, second(1), second(3), 2, "THERE", 0),
-            ("Q", ONE, "web", 2, second(4), second(5), 1, "THERE", 0),
-        ],
-        [there(1)],
-    ),
-    "its end": Case(
-        [defined(3), *tried(1, range(1, 4)), move("REQUEUE", 1, 4)],
-        [("Q", ONE, "billing", 3, second(1), second(3), 2, "REQUEUE", 3)],
-        [there(1, "BACKOUT.QUEUE")],
-    ),
-    "got for good": Case(tried(1, range(1, 3)), [("Q", ONE, "billing", 2, second(1), second(2), 1, None, 0)]),
-}
-SPINNING_SHOW = "queue messages gets_backed_out highest_backout_count there since last"
-SPINS = [("Q", 1, 3, 3, 1, second(1), second(3))]
-SPINNING: dict[str, Case] = {
-    "without a threshold": Case([defined(None), *tried(1, range(1, 4)), *tried(2, range(5, 6))], SPINS, [there(1)]),
-    "nothing known of the queue": Case(tried(1, range(1, 4)), SPINS, [there(1)]),
-    "ARCHIVED: nobody knows what is there": Case(tried(1, range(1, 4)), [("Q", 1, 3, 3, None, second(1), second(3))]),
-    "with a threshold": Case([defined(3), *tried(1, range(1, 4))], [], [there(1)]),
-    "switched off": Case([defined(3), altered(3, 0), *tried(1, range(1, 4))], SPINS, [there(1)]),
-    "switched on since": Case([defined(None), *tried(1, range(1, 4)), altered(0, 3)], [], [there(1)]),
-    "defined again": Case([defined(3), defined(None), *tried(1, range(1, 4))], SPINS, [there(1)]),
-    "dynamic, with the threshold of its model then": Case(
-        [
-            defined(3, "MODEL", target="QMODEL"),
-            defined(None, cause="dynamic", rule="MODEL"),
-            altered(3, 0, "MODEL", target="QMODEL"),
-            defined(None, "D", cause="dynamic", rule="MODEL"),
-            *tried(1, range(1, 4)),
-            *tried(1, range(4, 6), queue="D"),
-        ],
-        [("D", 1, 2, 2, 0, second(4), second(5))],
-    ),
-    "several messages": Case(
-        [*tried(1, range(1, 4)), *tried(2, range(4, 9))], [("Q", 2, 8, 5, 1, second(1), second(8))], [there(2)]
-    ),
-    "outside the selection": Case([*map(outside, tried(1, range(1, 4))), *tried(1, range(4, 5))], []),
-}
-CASES: dict[str, Cases] = {
-    "backouts": (BACKOUTS_SHOW, BACKOUTS),
-    "loops": (LOOPS_SHOW, LOOPS),
-    "spinning": (SPINNING_SHOW, SPINNING),
-}
 
 
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
@@ -197,7 +172,7 @@ CREATE TEMP TABLE backed AS
 """
 BY_SQLITE = {
     "backouts": (
-        BACKOUTS_SHOW,
+        CASES["backouts"][0],
         """
         SELECT queue, application, hour, sum(got), count(DISTINCT CASE WHEN got THEN hex(msg_id) || put_at END),
             max(number), sum(kind = 'REQUEUE'), sum(kind = 'DEAD_LETTER'), sum(kind = 'DISCARD'), sum(kept)
@@ -257,34 +232,27 @@ def generated(seed: int) -> tuple[list[Row], list[Row]]:
             case 0:
                 events.append(event("COMMIT", None, when, unit=unit))
             case 1:
-                events.append(skipped(numbers[0], unit, carried := next(units)))
-                events.append(chance.choice((back(carried, when), event("COMMIT", None, when, unit=carried))))
+                events.append(back(unit, unit, Q={"gets": 0}, skips=numbers[0], into=(carried := next(units))))
+                events.append(chance.choice((back(carried, when, Q={}), event("COMMIT", None, when, unit=carried))))
             case 2:
                 of_queue = {"queue": queue, "msg_id": message_id(numbers[-1]).hex()}
                 events.append({**back(unit, when, **{"kept message": of_queue}), "cause": "poison"})
             case _:
-                events.append(back(unit, when))
+                events.append(back(unit, when, Q={}))
         if chance.random() < 0.2:
             events.append(move(chance.choice(MOVES), numbers[0], when, count=chance.randint(1, 9), **who))
         if chance.random() < 0.02:
             events.append(altered(0, chance.choice((0, 5)), queue))
-    messages: list[Row] = [
-        {**there(number, chance.choice(queues)), "put_at": at(number % 2)} for number in range(1, 30, 2)
-    ]
-    return events, messages
+    return events, [{**there(number, chance.choice(queues)), "put_at": at(number % 2)} for number in range(1, 30, 2)]
 
 
-def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_generated_history_computed_twice(spark: SparkSession) -> None:
     events, messages = generated(20_231_114)
     events = [{"seq": number, **row} for number, row in enumerate(events, 1)]
-    path = write_history(tmp_path / "store.db", events, messages)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(SECOND_COMPUTATION)
-        built = tables_of(spark, REPORT, {"event": events, "pending": messages}, *BY_SQLITE)
-        for table, (columns, query) in BY_SQLITE.items():
-            computed = connection.execute(query, {"start": at(0)} if ":start" in query else {}).fetchall()
-            assert computed
-            assert shown(built[table], columns) == computed, table
+    rows = {"event": events, "pending": messages}
+    built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE)
+    for table, (columns, _) in BY_SQLITE.items():
+        assert shown(built[table], columns) == computed[table] != [], table
 
 
 def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Path) -> None:
@@ -305,10 +273,7 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
                 connection.abend()
         bound = store.bound()
     in_forms(spark, "backouts", path, bound, ("csv", "html"), tmp_path)
-    lines = {
-        table: (tmp_path / "csv" / "backouts" / f"{table}.csv").read_text("utf-8").splitlines()[1:]
-        for table in ("backouts", "loops", "spinning")
-    }
+    lines = lines_of(tmp_path / "csv", "backouts")
     hour = "2023-11-14T22:00:00Z"
     assert lines["backouts"] == [f"QM1,GUARDED,billing,{hour},3,1,3,0,0,0,0", f"QM1,SPUN,billing,{hour},4,1,4,0,0,0,0"]
     assert [line.split(",", 3)[3] for line in lines["loops"]] == [

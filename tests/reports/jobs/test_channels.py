@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +14,11 @@ import mqsc
 from reports.catalog import report
 from store import Environment
 from store.admin.history import record
-from tests.reports.history import Row, at, event, outside, write_history
-from tests.reports.parts import in_forms
-from tests.reports.tables import NOW, Answer, Case, Cases, shown, tables_of
+from tests.reports.history import Row, at, event
+from tests.reports.parts import in_forms, lines_of
 from tests.reports.tables import START as HOUR
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of
+from tests.reports.written import written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 REPORT = report("channels")
 SENDER: dict[str, Any] = {"role": "sender", "partner": "QM2"}
 RECEIVER: dict[str, Any] = {"role": "receiver", "partner": "QM0"}
-SENDING, RECEIVING = ("TO.QM2", "sender", "QM2"), ("TO.QM1", "receiver", "QM0")
 
 
 def channel(cause: str, when: float = 0, *, connection: int | None = None, **detail: Any) -> Row:
@@ -55,154 +53,109 @@ def undelivered(kind: str, when: float = 0, connection: int | None = None, queue
     return event(kind, queue, when, cause="channel", connection=connection)
 
 
-SHOW = (
-    "channel role partner hour batches messages bytes fast throughput latency_mean latency_longest retries stops "
-    "failures dead_lettered discarded expired in_doubt"
+CASES = written(
+    r"""
+table channels
+    channel=TO.QM2 role=sender partner=QM2 hour=0 batches=0 messages=0 bytes=0 fast=0 throughput=- latency_mean=-
+    latency_longest=- retries=0 stops=0 failures=0 dead_lettered=0 discarded=0 expired=0 in_doubt=0
+what was carried, by hour
+    batch 1 3 fast=1, batch 2 5, batch 3600 7
+    = batches=2 messages=8 bytes=800 fast=1
+    = hour=1 batches=1 messages=7 bytes=700
+both ends, and every partner of a receiver
+    batch 1, received 1, received 2 partner=QM9
+    = TO.QM1 receiver QM0 batches=1 messages=1 bytes=100 latency_mean=0 latency_longest=0
+    = TO.QM1 receiver QM9 batches=1 messages=1 bytes=100 latency_mean=0 latency_longest=0
+    = batches=1 messages=1 bytes=100
+a sender that does not know its partner yet
+    channel starting partner="", channel retry 1 partner="", batch 2
+    = batches=1 messages=1 bytes=100 retries=1
+a partner that was never met
+    channel failed partner=""
+    = TO.QM2 sender - failures=1
+latency
+    received 1 4 waited_ms=1000 longest_ms=700, received 2 1 waited_ms=1500 longest_ms=1500
+    = TO.QM1 receiver QM0 batches=2 messages=5 bytes=500 latency_mean=0.5 latency_longest=1.5
+throughput while batches were open
+    got 10, got 11, batch 12 2 connection=1, got 50, batch 52 6 connection=1
+    = batches=2 messages=8 bytes=800 throughput=2
+throughput of two runs at a time
+    got 10 1 PUT A, got 11 2 PUT A, received 12 3 connection=1, received 13 1 connection=2
+    = TO.QM1 receiver QM0 batches=2 messages=4 bytes=400 throughput=1 latency_mean=0 latency_longest=0
+only the batches whose beginning is known
+    got 10, batch 12 4 connection=1, batch 20 9 connection=2, got 30 3, batch 40 9
+    = batches=3 messages=22 bytes=2200 throughput=2
+a record of the channel is no message
+    got 10 queue=SYSTEM.CHANNEL.SYNCQ, got 11, batch 12 3 connection=1
+    = batches=1 messages=3 bytes=300 throughput=3
+no time passed
+    got 1, batch 1 connection=1
+    = batches=1 messages=1 bytes=100
+the batch began before the selection
+    outside got 10, batch 12 4 connection=1
+    = batches=1 messages=4 bytes=400 throughput=2
+only what was selected
+    outside batch 1, outside channel failed
+what kept it from carrying
+    channel starting, channel bound, channel retry, channel retry, channel stopped, channel ended, channel failed,
+    channel failed, channel failed, channel in-doubt 1 luwid=A
+    = retries=2 stops=1 failures=3 in_doubt=1
+messages that were not delivered
+    undelivered DEAD_LETTER 1 1, undelivered DEAD_LETTER 1 1, undelivered DISCARD 1 1, undelivered EXPIRE 1 1,
+    received 2 4 connection=1
+    = TO.QM1 receiver QM0 0 1 4 400 0 - 0 0 0 0 0 2 1 1
+by the transmission queue, if the connection committed no batch
+    channel bound, undelivered DISCARD 1 9 XQ, undelivered DISCARD 1 9 OTHER
+    = discarded=1
+    = - - - discarded=1
+by another cause
+    DISCARD XQ cause=command, channel starting
+    = TO.QM2
+Ch4: resolved to be committed, and no other event about the batch
+    channel resolved 1 luwid=A decision=commit messages=3 bytes=30,
+    channel resolved 1 luwid=B decision=backout messages=9 bytes=90, channel resolved 1 luwid=C decision=commit
+    = batches=1 messages=3 bytes=30
+resolved, with another event about the batch
+    channel resolved 1 luwid=A decision=commit messages=3, batch 1 3 luwid=A
+    = batches=1 messages=3 bytes=300
+
+table failures
+    channel role partner message_id outcome times message
+by message, and what became of the channel
+    channel retry 1 message="AMQ9202E: host A is not available",
+    channel retry 2 message="AMQ9202E: host B is not available",
+    channel failed 3 message="AMQ9202E: host B is not available",
+    channel failed 4 message="AMQ9526E: sequence numbers differ", channel stopped 5,
+    channel ended 6 message="AMQ9545I: idle"
+    = TO.QM2 sender QM2 AMQ9202E failed 1 "AMQ9202E: host B is not available"
+    = TO.QM2 sender QM2 AMQ9202E retry 2 "AMQ9202E: host B is not available"
+    = TO.QM2 sender QM2 AMQ9526E failed 1 "AMQ9526E: sequence numbers differ"
+    = TO.QM2 sender QM2 - stopped 1 -
+none
+    batch
+only what was selected
+    outside channel failed message=AMQ9202E
+
+table in_doubt
+    channel partner luwid sequence lasted decision
+resolved, and still in doubt
+    channel in-doubt 10 luwid=A sequence=50, channel resolved 25.5 luwid=A decision=commit,
+    channel in-doubt 30 luwid=B sequence=51 partner="", channel in-doubt 40 luwid=B sequence=51
+    = TO.QM2 QM2 A 50 15.5 commit
+    = TO.QM2 QM2 B 51 70 -
+never in doubt
+    batch 1 luwid=A
+resolved after the sender was killed
+    channel resolved 2 luwid=A decision=commit
+    = TO.QM2 QM2 A - - commit
+resolved in the period
+    outside channel in-doubt 1 luwid=A, channel resolved 2 luwid=A decision=backout
+    = TO.QM2 QM2 A - 1 backout
+outside
+    outside channel in-doubt 1 luwid=A
+""",
+    globals(),
 )
-NOTHING = (0, 0, 0, 0, None, None, None, 0, 0, 0, 0, 0, 0, 0)
-
-
-def row(end: tuple[str | None, ...] = SENDING, hour: int = 0, **values: Any) -> tuple[Any, ...]:
-    """Return a row of `channels` with these values and zeros or NULLs elsewhere."""
-    names = SHOW.split()[4:]
-    plain = dict(zip(names, NOTHING, strict=True))
-    assert set(values) <= set(plain)
-    return (*end, hour, *(plain | values).values())
-
-
-CHANNELS: dict[str, Case] = {
-    "what was carried, by hour": Case(
-        [batch(1, 3, fast=1), batch(2, 5), batch(3600, 7)],
-        [row(batches=2, messages=8, bytes=800, fast=1), row(hour=1, batches=1, messages=7, bytes=700)],
-    ),
-    "both ends, and every partner of a receiver": Case(
-        [batch(1), received(1), received(2, partner="QM9")],
-        [
-            row(RECEIVING, batches=1, messages=1, bytes=100, latency_mean=0, latency_longest=0),
-            row(("TO.QM1", "receiver", "QM9"), batches=1, messages=1, bytes=100, latency_mean=0, latency_longest=0),
-            row(batches=1, messages=1, bytes=100),
-        ],
-    ),
-    "a sender that does not know its partner yet": Case(
-        [channel("starting", partner=""), channel("retry", 1, partner=""), batch(2)],
-        [row(batches=1, messages=1, bytes=100, retries=1)],
-    ),
-    "a partner that was never met": Case(
-        [channel("failed", partner="")], [row(("TO.QM2", "sender", None), failures=1)]
-    ),
-    "latency": Case(
-        [received(1, 4, waited_ms=1000, longest_ms=700), received(2, 1, waited_ms=1500, longest_ms=1500)],
-        [row(RECEIVING, batches=2, messages=5, bytes=500, latency_mean=0.5, latency_longest=1.5)],
-    ),
-    "throughput while batches were open": Case(
-        [got(10), got(11), batch(12, 2, connection=1), got(50), batch(52, 6, connection=1)],
-        [row(batches=2, messages=8, bytes=800, throughput=2)],
-    ),
-    "throughput of two runs at a time": Case(
-        [
-            *(got(10, 1, "PUT", "A"), got(11, 2, "PUT", "A")),
-            *(received(12, 3, connection=1), received(13, 1, connection=2)),
-        ],
-        [row(RECEIVING, batches=2, messages=4, bytes=400, throughput=1, latency_mean=0, latency_longest=0)],
-    ),
-    "only the batches whose beginning is known": Case(
-        [got(10), batch(12, 4, connection=1), batch(20, 9, connection=2), got(30, 3), batch(40, 9)],
-        [row(batches=3, messages=22, bytes=2200, throughput=2)],
-    ),
-    "a record of the channel is no message": Case(
-        [got(10, queue="SYSTEM.CHANNEL.SYNCQ"), got(11), batch(12, 3, connection=1)],
-        [row(batches=1, messages=3, bytes=300, throughput=3)],
-    ),
-    "no time passed": Case([got(1), batch(1, connection=1)], [row(batches=1, messages=1, bytes=100)]),
-    "the batch began before the selection": Case(
-        [outside(got(10)), batch(12, 4, connection=1)], [row(batches=1, messages=4, bytes=400, throughput=2)]
-    ),
-    "only what was selected": Case([outside(batch(1)), outside(channel("failed"))], []),
-    "what kept it from carrying": Case(
-        [
-            *(channel(cause) for cause in ("starting", "bound", "retry", "retry", "stopped", "ended")),
-            *(channel("failed"), channel("failed"), channel("failed"), channel("in-doubt", 1, luwid="A")),
-        ],
-        [row(retries=2, stops=1, failures=3, in_doubt=1)],
-    ),
-    "messages that were not delivered": Case(
-        [
-            *(undelivered("DEAD_LETTER", 1, 1), undelivered("DEAD_LETTER", 1, 1), undelivered("DISCARD", 1, 1)),
-            *(undelivered("EXPIRE", 1, 1), received(2, 4, connection=1)),
-        ],
-        [
-            row(
-                RECEIVING,
-                **{"batches": 1, "messages": 4, "bytes": 400, "latency_mean": 0, "latency_longest": 0},
-                **{"dead_lettered": 2, "discarded": 1, "expired": 1},
-            )
-        ],
-    ),
-    "by the transmission queue, if the connection committed no batch": Case(
-        [channel("bound"), undelivered("DISCARD", 1, 9, "XQ"), undelivered("DISCARD", 1, 9, "OTHER")],
-        [row(discarded=1), row((None, None, None), discarded=1)],
-    ),
-    "by another cause": Case([event("DISCARD", "XQ", cause="command"), channel("starting")], [row()]),
-    "Ch4: resolved to be committed, and no other event about the batch": Case(
-        [
-            channel("resolved", 1, luwid="A", decision="commit", messages=3, bytes=30),
-            channel("resolved", 1, luwid="B", decision="backout", messages=9, bytes=90),
-            channel("resolved", 1, luwid="C", decision="commit"),
-        ],
-        [row(batches=1, messages=3, bytes=30)],
-    ),
-    "resolved, with another event about the batch": Case(
-        [channel("resolved", 1, luwid="A", decision="commit", messages=3), batch(1, 3, luwid="A")],
-        [row(batches=1, messages=3, bytes=300)],
-    ),
-}
-FAILURES_SHOW = "channel role partner message_id outcome times message"
-FAILURES: dict[str, Case] = {
-    "by message, and what became of the channel": Case(
-        [
-            channel("retry", 1, message="AMQ9202E: host A is not available"),
-            channel("retry", 2, message="AMQ9202E: host B is not available"),
-            channel("failed", 3, message="AMQ9202E: host B is not available"),
-            channel("failed", 4, message="AMQ9526E: sequence numbers differ"),
-            channel("stopped", 5),
-            channel("ended", 6, message="AMQ9545I: idle"),
-        ],
-        [
-            (*SENDING, "AMQ9202E", "failed", 1, "AMQ9202E: host B is not available"),
-            (*SENDING, "AMQ9202E", "retry", 2, "AMQ9202E: host B is not available"),
-            (*SENDING, "AMQ9526E", "failed", 1, "AMQ9526E: sequence numbers differ"),
-            (*SENDING, None, "stopped", 1, None),
-        ],
-    ),
-    "none": Case([batch()], []),
-    "only what was selected": Case([outside(channel("failed", message="AMQ9202E"))], []),
-}
-IN_DOUBT_SHOW = "channel partner luwid sequence lasted decision"
-IN_DOUBT: dict[str, Case] = {
-    "resolved, and still in doubt": Case(
-        [
-            channel("in-doubt", 10, luwid="A", sequence=50),
-            channel("resolved", 25.5, luwid="A", decision="commit"),
-            channel("in-doubt", 30, luwid="B", sequence=51, partner=""),
-            channel("in-doubt", 40, luwid="B", sequence=51),
-        ],
-        [("TO.QM2", "QM2", "A", 50, 15.5, "commit"), ("TO.QM2", "QM2", "B", 51, NOW - 30, None)],
-    ),
-    "never in doubt": Case([batch(1, luwid="A")], []),
-    "resolved after the sender was killed": Case(
-        [channel("resolved", 2, luwid="A", decision="commit")], [("TO.QM2", "QM2", "A", None, None, "commit")]
-    ),
-    "resolved in the period": Case(
-        [outside(channel("in-doubt", 1, luwid="A")), channel("resolved", 2, luwid="A", decision="backout")],
-        [("TO.QM2", "QM2", "A", None, 1, "backout")],
-    ),
-    "outside": Case([outside(channel("in-doubt", 1, luwid="A"))], []),
-}
-CASES: dict[str, Cases] = {
-    "channels": (SHOW, CHANNELS),
-    "failures": (FAILURES_SHOW, FAILURES),
-    "in_doubt": (IN_DOUBT_SHOW, IN_DOUBT),
-}
 
 
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
@@ -219,7 +172,7 @@ CREATE TEMP TABLE told AS
 """
 BY_SQLITE = {
     "channels": (
-        SHOW.replace(" throughput", ""),
+        CASES["channels"][0].replace(" throughput", ""),
         """
         WITH ends AS (SELECT connection, max(channel) AS channel, max(role) AS role, max(partner) AS partner,
                           max(end_partner) AS end_partner FROM told WHERE connection IS NOT NULL GROUP BY connection),
@@ -300,21 +253,14 @@ def generated(seed: int) -> list[Row]:
     return events
 
 
-def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_generated_history_computed_twice(spark: SparkSession) -> None:
     events = [{"seq": number, **row} for number, row in enumerate(generated(20_231_114), 1)]
-    path = write_history(tmp_path / "store.db", events)
-    values = {"start": at(0), "now": at(NOW)}
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(SECOND_COMPUTATION, {"start": at(0)})
-        built = tables_of(spark, REPORT, {"event": events}, *BY_SQLITE)
-        for table, (columns, query) in BY_SQLITE.items():
-            given = {name: value for name, value in values.items() if f":{name}" in query}
-            computed = connection.execute(query, given).fetchall()
-            assert computed
-            assert shown(built[table], columns) == computed, table
-        speeds = connection.execute(THROUGHPUT).fetchall()
+    built = tables_of(spark, REPORT, {"event": events}, *BY_SQLITE)
+    computed = by_sqlite({"event": events}, SECOND_COMPUTATION, {**BY_SQLITE, "throughput": ("", THROUGHPUT)})
+    for table, (columns, _) in BY_SQLITE.items():
+        assert shown(built[table], columns) == computed[table] != [], table
     with_speed = shown(built["channels"], "channel role hour throughput")
-    assert [each for each in with_speed if each[3] is not None] == speeds
+    assert [each for each in with_speed if each[3] is not None] == computed["throughput"]
 
 
 def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
@@ -329,16 +275,13 @@ def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
         record(qmgr, "CHANNEL", "retry", detail={**SENDER, "message": "AMQ9202E: no answer"}, **common)
         bound = store.bound()
     in_forms(spark, "channels", path, bound, ("csv", "parquet", "html"), tmp_path)
-    folder = tmp_path / "csv" / "channels"
-    tables = ("channels", "failures", "in_doubt")
-    lines = {table: (folder / f"{table}.csv").read_text("utf-8").splitlines()[1:] for table in tables}
+    lines = lines_of(tmp_path / "csv", "channels")
     hour = f"{HOUR:%Y-%m-%dT%H:%M:%SZ}"
     assert lines["channels"] == [f"QM1,TO.QM2,sender,QM2,{hour},1,2,20,1,,,,1,0,0,0,0,0,1"]
     assert lines["failures"] == [f"QM1,TO.QM2,sender,QM2,AMQ9202E,retry,1,{hour},{hour},AMQ9202E: no answer"]
     assert lines["in_doubt"] == [f"QM1,TO.QM2,QM2,A1,2,{hour},{hour},0.000000,commit"]
-    assert {each.name for each in (tmp_path / "parquet" / "channels").iterdir()} == {
-        f"{table}.parquet" for table in tables
-    }
+    written_files = {each.name for each in (tmp_path / "parquet" / "channels").iterdir()}
+    assert written_files == {f"{table}.parquet" for table in lines}
     page = (tmp_path / "html" / "channels.html").read_text("utf-8")
     assert all(f'id="channels.{table}"' in page for table in lines)
     assert "<svg" in page

@@ -5,11 +5,6 @@ Each case is a queue manager of its own.
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +15,12 @@ import reports
 from reports.catalog import report
 from store import Environment, GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
-from tests.reports.history import Row, at, event, expire, message, outside, write_history
+from tests.reports import history
+from tests.reports.history import Row, at
+from tests.reports.parts import lines_of
 from tests.reports.realistic import realistic
-from tests.reports.tables import START, Answer, Case, Cases, shown, tables_of
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of
+from tests.reports.written import written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,169 +28,135 @@ if TYPE_CHECKING:
 REPORT = report("queue-activity")
 
 
-def put(when: float = 0, queue: str = "Q", *, length: int | None = 10, **columns: Any) -> Row:
-    return event("PUT", queue, when, **{"length": length, "msg_id": bytes(24), "put_at": at(when), **columns})
+def put(when: float = 0, queue: str = "Q", **columns: Any) -> Row:
+    return history.put(0, when, queue, **columns)
 
 
-def got(when: float = 0, queue: str = "Q", *, after: float = 0, length: int = 10, **columns: Any) -> Row:
-    """Return a get, `after` seconds after the put."""
-    columns = {"length": length, "msg_id": bytes(24), "put_at": at(when - after), **columns}
-    return event("GET", queue, when, **columns)
+def got(when: float = 0, queue: str = "Q", **columns: Any) -> Row:
+    return history.got(0, when, queue, **columns)
 
 
-def back(unit: int, when: Any = 0, **detail: Any) -> Row:
-    return event("BACKOUT", None, when, cause="application", unit=unit, detail=json.dumps(detail))
-
-
-def count(kind: str, number: int, when: float = 0, **columns: Any) -> Row:
-    return event(kind, "Q", when, **{"detail": json.dumps({"messages": number}), **columns})
-
-
-def left(*queues: str) -> list[Row]:
-    return [message(queue) for queue in queues]
+def every(seconds: int, first: int, last: int, queue: str = "Q") -> list[Row]:
+    return [put(seconds * number, queue) for number in range(first, last + 1)]
 
 
 FLOWS = "puts bytes_put gets bytes_got puts_backed_out gets_backed_out moved_in removed"
 DEPTHS = "depth_start depth_end depth_high depth_low"
 STAYS = "residence_min residence_median residence_p95 residence_max"
-HOURS_SHOW = f"queue hour {FLOWS} {DEPTHS} residence_max"
-
-
-def row(hour: int, depths: tuple[int, int, int, int], queue: str = "Q", stay: float | None = None, **flows: int) -> Any:
-    return (queue, hour, *(flows.get(name, 0) for name in FLOWS.split()), *depths, stay)
-
-
 HARD = "Ä,\"'\n=1"
-HOURS: dict[str, Case] = {
-    "nothing came or went": Case([event("OPEN"), event("TRIGGER", cause="put")], []),
-    "puts, gets and bytes": Case(
-        [put(1), put(2, length=0), put(3, length=None), got(4, after=3), put(5, "P")],
-        [
-            row(0, (0, 1, 1, 0), "P", puts=1, bytes_put=10),
-            row(0, (0, 2, 3, 0), puts=3, bytes_put=10, gets=1, bytes_got=10, stay=3),
-        ],
-        left("Q", "Q", "P"),
-    ),
-    "depths over hours, one of which has no event": Case(
-        [put(1), put(2), got(3), put(10_800), put(10_801)],
-        [
-            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0),
-            row(3, (1, 3, 3, 1), puts=2, bytes_put=20),
-        ],
-        left("Q", "Q", "Q"),
-    ),
-    "a backout in a later hour": Case(
-        [put(1), put(2, unit=301), got(3, unit=301), back(301, 3600, Q={"puts": 1, "gets": 1})],
-        [
-            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10),
-            row(1, (1, 1, 1, 1), puts_backed_out=1, gets_backed_out=1),
-        ],
-        left("Q"),
-    ),
-    "T04: a trigger message stays when its unit of work is backed out": Case(
-        [put(1, unit=302), put(2, unit=302), back(302, 3, Q={"puts": 1, "gets": 0})],
-        [row(0, (0, 1, 2, 0), puts=2, bytes_put=20, puts_backed_out=1)],
-        left("Q"),
-    ),
-    "what else changes a depth": Case(
-        [
-            *(put(1) for _ in range(9)),
-            expire("Q", 2),
-            event("DISCARD", "Q", 3, cause="nonpersistent", put_at=at(0)),
-            event("EXPIRE", "Q", 3, cause="channel"),
-            event("DISCARD", "Q", 3, cause="poison", unit=303, put_at=at(0)),
-            count("CLEAR", 2, 4),
-            count("MOVE", 3, 5, target="P"),
-        ],
-        [row(0, (0, 3, 3, 0), "P", moved_in=3), row(0, (0, 2, 9, 0), puts=9, bytes_put=90, removed=7)],
-        left("Q", "Q", "P", "P", "P"),
-    ),
-    "messages of open units of work": Case(
-        [put(1), put(2, unit=304), got(3, unit=304)],
-        [row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0)],
-        [message(state="GOT"), message(state="PUT")],
-    ),
-    "ARCHIVED: depths are counted from the first event": Case(
-        [put(1), put(2), got(3), put(3600)],
-        [
-            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0),
-            row(1, (1, 2, 2, 1), puts=1, bytes_put=10),
-        ],
-    ),
-    "midnight": Case(
-        [put(7199.999999), got(7200, after=0.000001)],
-        [row(1, (0, 1, 1, 0), puts=1, bytes_put=10), row(2, (1, 0, 1, 0), gets=1, bytes_got=10, stay=0.000001)],
-    ),
-    "hours of UTC: daylight saving time repeats none and skips none": Case(
-        # Around 2023-10-29 01:00 UTC and 2024-03-31 01:00 UTC, in the order of the clock.
-        [put(3600 * hour) for hour in (-406, -405, -404, 3290, 3291, 3292)],
-        [
-            row(hour, (number, number + 1, number + 1, number), puts=1, bytes_put=10)
-            for number, hour in enumerate((-406, -405, -404, 3290, 3291, 3292))
-        ],
-        left(*"QQQQQQ"),
-    ),
-    "a clock that ran backwards: depths follow the order of commits": Case(
-        [put(3600), put(1), got(2, after=-5), put(3601)],
-        [
-            row(0, (1, 1, 2, 1), puts=1, bytes_put=10, gets=1, bytes_got=10, stay=0),
-            row(1, (0, 2, 2, 0), puts=2, bytes_put=20),
-        ],
-        left("Q", "Q"),
-    ),
-    "several blocks of the history": Case(
-        [put(1, seq=16_383), put(2, seq=16_384), got(3, seq=16_385), got(3600, after=1, seq=50_000)],
-        [
-            row(0, (0, 1, 2, 0), puts=2, bytes_put=20, gets=1, bytes_got=10, stay=0),
-            row(1, (1, 0, 1, 0), gets=1, bytes_got=10, stay=1),
-        ],
-    ),
-    "a history that does not begin with the queue": Case(
-        [got(1), got(2)], [row(0, (5, 3, 5, 3), gets=2, bytes_got=20, stay=0)], left("Q", "Q", "Q")
-    ),
-    "outside the selection": Case(
-        [outside(put(1)), outside(put(2)), got(3600, after=1), outside(put(7200))],
-        [row(1, (2, 1, 2, 1), gets=1, bytes_got=10, stay=1)],
-        left("Q", "Q"),
-    ),
-    "a name that is hard to write": Case(
-        [put(1, HARD)], [row(0, (0, 1, 1, 0), HARD, puts=1, bytes_put=10)], left(HARD)
-    ),
-}
-BUSIEST_SHOW = "queue rank minute messages puts bytes_put gets bytes_got"
+CASES = written(
+    r"""
+table hours
+    queue hour depth_start depth_end depth_high depth_low puts=0 bytes_put=0 gets=0 bytes_got=0 puts_backed_out=0
+    gets_backed_out=0 moved_in=0 removed=0 residence_max=-
+nothing came or went
+    OPEN, TRIGGER cause=put
+puts, gets and bytes
+    put 1, put 2 length=0, put 3 length=-, got 4 after=3, put 5 P
+    left message Q, message Q, message P
+    = P 0 0 1 1 0 puts=1 bytes_put=10
+    = Q 0 0 2 3 0 puts=3 bytes_put=10 gets=1 bytes_got=10 residence_max=3
+depths over hours, one of which has no event
+    put 1, put 2, got 3, put 10800, put 10801
+    left message Q, message Q, message Q
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+    = Q 3 1 3 3 1 puts=2 bytes_put=20
+a backout in a later hour
+    put 1, put 2 unit=301, got 3 unit=301, back 301 3600 Q={"puts":1,"gets":1}
+    left message Q
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10
+    = Q 1 1 1 1 1 puts_backed_out=1 gets_backed_out=1
+T04: a trigger message stays when its unit of work is backed out
+    put 1 unit=302, put 2 unit=302, back 302 3 Q={"puts":1,"gets":0}
+    left message Q
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 puts_backed_out=1
+what else changes a depth
+    every 0 1 9, expire Q 2, DISCARD Q 3 cause=nonpersistent put_at=at(0), EXPIRE Q 3 cause=channel,
+    DISCARD Q 3 cause=poison unit=303 put_at=at(0), count CLEAR 2 4, count MOVE 3 5 target=P
+    left message Q, message Q, message P, message P, message P
+    = P 0 0 3 3 0 moved_in=3
+    = Q 0 0 2 9 0 puts=9 bytes_put=90 removed=7
+messages of open units of work
+    put 1, put 2 unit=304, got 3 unit=304
+    left message state=GOT, message state=PUT
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+ARCHIVED: depths are counted from the first event
+    put 1, put 2, got 3, put 3600
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+    = Q 1 1 2 2 1 puts=1 bytes_put=10
+midnight
+    put 7199.999999, got 7200 after=0.000001
+    = Q 1 0 1 1 0 puts=1 bytes_put=10
+    = Q 2 1 0 1 0 gets=1 bytes_got=10 residence_max=0.000001
+hours of UTC: daylight saving time repeats none and skips none
+    # Around 2023-10-29 01:00 UTC and 2024-03-31 01:00 UTC, in the order of the clock.
+    every 3600 -406 -404, every 3600 3290 3292
+    left message Q, message Q, message Q, message Q, message Q, message Q
+    = Q -406 0 1 1 0 puts=1 bytes_put=10
+    = Q -405 1 2 2 1 puts=1 bytes_put=10
+    = Q -404 2 3 3 2 puts=1 bytes_put=10
+    = Q 3290 3 4 4 3 puts=1 bytes_put=10
+    = Q 3291 4 5 5 4 puts=1 bytes_put=10
+    = Q 3292 5 6 6 5 puts=1 bytes_put=10
+a clock that ran backwards: depths follow the order of commits
+    put 3600, put 1, got 2 after=-5, put 3601
+    left message Q, message Q
+    = Q 0 1 1 2 1 puts=1 bytes_put=10 gets=1 bytes_got=10 residence_max=0
+    = Q 1 0 2 2 0 puts=2 bytes_put=20
+several blocks of the history
+    put 1 seq=16383, put 2 seq=16384, got 3 seq=16385, got 3600 after=1 seq=50000
+    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+    = Q 1 1 0 1 0 gets=1 bytes_got=10 residence_max=1
+a history that does not begin with the queue
+    got 1, got 2
+    left message Q, message Q, message Q
+    = Q 0 5 3 5 3 gets=2 bytes_got=20 residence_max=0
+outside the selection
+    outside put 1, outside put 2, got 3600 after=1, outside put 7200
+    left message Q, message Q
+    = Q 1 2 1 2 1 gets=1 bytes_got=10 residence_max=1
+a name that is hard to write
+    put 1 $HARD
+    left message $HARD
+    = $HARD 0 0 1 1 0 puts=1 bytes_put=10
+
+table busiest_minutes
+    queue rank minute messages puts bytes_put gets bytes_got
+by messages, then bytes, then time
+    put 0 length=1, put 59.999999 length=1, put 60 length=2, got 119 length=2, put 120 length=1, put 179 length=1,
+    put -0.000001
+    = Q 1 @60 2 1 2 1 2
+    = Q 2 @0 2 2 2 0 0
+    = Q 3 @120 2 2 2 0 0
+    = Q 4 @-60 1 1 10 0 0
+no more than ten for each queue
+    every 60 0 11 P, every 60 0 11 Q
+    = P 1 @0 1 1 10 0 0
+    = P 2 @60 1 1 10 0 0
+    = P 3 @120 1 1 10 0 0
+    = P 4 @180 1 1 10 0 0
+    = P 5 @240 1 1 10 0 0
+    = P 6 @300 1 1 10 0 0
+    = P 7 @360 1 1 10 0 0
+    = P 8 @420 1 1 10 0 0
+    = P 9 @480 1 1 10 0 0
+    = P 10 @540 1 1 10 0 0
+    = Q 1 @0 1 1 10 0 0
+    = Q 2 @60 1 1 10 0 0
+    = Q 3 @120 1 1 10 0 0
+    = Q 4 @180 1 1 10 0 0
+    = Q 5 @240 1 1 10 0 0
+    = Q 6 @300 1 1 10 0 0
+    = Q 7 @360 1 1 10 0 0
+    = Q 8 @420 1 1 10 0 0
+    = Q 9 @480 1 1 10 0 0
+    = Q 10 @540 1 1 10 0 0
+""",
+    globals(),
+)
 
 
-def minute(number: int) -> Any:
-    return START + timedelta(minutes=number)
-
-
-BUSIEST: dict[str, Case] = {
-    "by messages, then bytes, then time": Case(
-        [
-            put(0, length=1),
-            put(59.999999, length=1),
-            put(60, length=2),
-            got(119, length=2),
-            put(120, length=1),
-            put(179, length=1),
-            put(-0.000001),
-        ],
-        [
-            ("Q", 1, minute(1), 2, 1, 2, 1, 2),
-            ("Q", 2, minute(0), 2, 2, 2, 0, 0),
-            ("Q", 3, minute(2), 2, 2, 2, 0, 0),
-            ("Q", 4, minute(-1), 1, 1, 10, 0, 0),
-        ],
-    ),
-    "no more than ten for each queue": Case(
-        [put(60 * number, queue) for queue in "PQ" for number in range(12)],
-        [(queue, number + 1, minute(number), 1, 1, 10, 0, 0) for queue in "PQ" for number in range(10)],
-    ),
-}
-CASES: Mapping[str, Cases] = {"hours": (HOURS_SHOW, HOURS), "busiest_minutes": (BUSIEST_SHOW, BUSIEST)}
-
-
-def test_cases(table: str, case: str, found: dict[tuple[str, str], Answer]) -> None:
+def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
 
 
@@ -264,22 +228,17 @@ BY_SQLITE = {
 }
 
 
-def test_realistic_histories_computed_twice(spark: SparkSession, tmp_path: Path) -> None:
+def test_realistic_histories_computed_twice(spark: SparkSession) -> None:
     """SQLite adds up depths from the first event, Spark from the messages that are there."""
-    history = realistic(20_231_114, days=5)
-    path = write_history(tmp_path / "store.db", history.events)
-    rows = {"event": history.events, "pending": history.pending}
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(SECOND_COMPUTATION.replace(":start", str(at(0))))
-        built = tables_of(spark, REPORT, rows, *BY_SQLITE)
-        for table, (columns, query) in BY_SQLITE.items():
-            computed = connection.execute(query.replace(":start", str(at(0)))).fetchall()
-            found = shown(built[table], columns)
-            assert len(found) == len(computed) > 50
-            for one, other in zip(found, computed, strict=True):
-                # One rounds half a microsecond up, the other down.
-                near = (pytest.approx(each, abs=1.1e-6) if isinstance(each, float) else each for each in other)
-                assert one == tuple(near)
+    played = realistic(20_231_114, days=5)
+    rows = {"event": played.events, "pending": played.pending}
+    built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE)
+    for table, (columns, _) in BY_SQLITE.items():
+        found = shown(built[table], columns)
+        assert len(found) == len(computed[table]) > 50
+        for one, other in zip(found, computed[table], strict=True):
+            # One rounds half a microsecond up, the other down.
+            assert one == tuple(pytest.approx(each, abs=1.1e-6) if isinstance(each, float) else each for each in other)
 
 
 def test_a_store_in_which_programs_worked(spark: SparkSession, tmp_path: Path) -> None:
@@ -299,14 +258,11 @@ def test_a_store_in_which_programs_worked(spark: SparkSession, tmp_path: Path) -
         mqsc.run(qmgr, "MOVE QLOCAL(Q) TOQLOCAL(P)", check=True)
         bound = store.bound()
     reports.run(["queue-activity"], str(path), str(tmp_path / "out"), bound=bound, queues=["P", "Q"])
-    folder = tmp_path / "out" / "queue-activity"
+    lines = lines_of(tmp_path / "out", "queue-activity")
     hours = [f"2023-11-14T{hour}:00:00Z" for hour in (22, 23)]
-    assert (folder / "hours.csv").read_text("utf-8").splitlines()[1:] == [
+    assert lines["hours"] == [
         f"QM1,P,{hours[1]},0,0,0,0,0,0,1,0,0,1,1,0,0,,,,",
         f"QM1,Q,{hours[0]},2,5,0,0,0,0,0,0,0,2,2,0,0,,,,",
         f"QM1,Q,{hours[1]},0,0,2,6,0,1,0,1,2,0,2,0,0,3600.000000,3600.000000,3600.000000,3600.000000",
     ]
-    assert (folder / "busiest_minutes.csv").read_text("utf-8").splitlines()[1:] == [
-        f"QM1,Q,1,{hours[1]},2,0,0,2,6",
-        f"QM1,Q,2,{hours[0]},2,2,5,0,0",
-    ]
+    assert lines["busiest_minutes"] == [f"QM1,Q,1,{hours[1]},2,0,0,2,6", f"QM1,Q,2,{hours[0]},2,2,5,0,0"]
