@@ -1,13 +1,37 @@
-"""Which masters are this machine, which settings are possible, and what a dead master is told by."""
+"""Masters and their settings; which Java runs Spark, and the archive of the classes that it loads."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from reports.errors import ReportError
-from reports.masters import is_local, require_answer, require_master, settings_of
+from reports.masters import (
+    MOST,
+    NEEDED_MODULE,
+    SUFFIX,
+    SWITCH,
+    class_archive,
+    folders,
+    is_local,
+    java_home,
+    new_archive,
+    problem_of,
+    require_answer,
+    require_master,
+    settings_of,
+    stem_of,
+    version_of,
+)
+from tests.source import ROOT
 
 LOCAL = [
     *(("local", True), ("local[2]", True), ("local[*]", True), ("local[2,3]", True), ("local[nothing]", True)),
@@ -90,3 +114,256 @@ def test_masters_that_cannot_be_reached(master: str, says: str) -> None:
     with pytest.raises(ReportError) as caught:
         require_answer(master)
     assert says in str(caught.value)
+
+
+MODULES = f'MODULES="java.base {NEEDED_MODULE}"'
+RELEASES = [
+    (f'JAVA_VERSION="17.0.15"\n{MODULES}', ""),
+    (f'JAVA_VERSION="25"\n{MODULES}', ""),
+    ('JAVA_VERSION="21.0.2"', ""),
+    (f'JAVA_VERSION="11.0.20"\n{MODULES}', "is version 11"),
+    ('JAVA_VERSION="1.8.0_392"', "is version 8"),
+    ('JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"', "lacks the module jdk.incubator.vector"),
+    ("IMPLEMENTOR=somebody", "does not state its version"),
+]
+
+
+def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Path:
+    """Create a folder that looks like a runtime. Without a release file, its `java` must print the version."""
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "java").write_text(java)
+    (folder / "bin" / "java").chmod(0o755)
+    if release is not None:
+        (folder / "release").write_text(release)
+    return folder
+
+
+@pytest.mark.parametrize(("release", "problem"), RELEASES)
+def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str) -> None:
+    assert problem_of(runtime(tmp_path / "java", release)) == problem
+
+
+TOLD = [
+    ("#!/bin/sh\necho '    java.specification.version = 21' >&2\n", ""),
+    ("#!/bin/sh\necho '    java.specification.version = 1.8' >&2\n", "is version 8"),
+    ("#!/bin/sh\nexit 1\n", "does not state its version"),
+    ("not a program", "does not state its version"),
+]
+
+
+@pytest.mark.parametrize(("java", "problem"), TOLD)
+def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path, java: str, problem: str) -> None:
+    assert problem_of(runtime(tmp_path / "java", None, java)) == problem
+
+
+def test_a_folder_without_java_is_none(tmp_path: Path) -> None:
+    assert problem_of(tmp_path) == "has no bin/java"
+
+
+def test_the_version_is_told_in_full(tmp_path: Path) -> None:
+    assert version_of(runtime(tmp_path / "java", 'JAVA_VERSION="17.0.15"')) == "17.0.15"
+
+
+def test_the_first_usable_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = runtime(tmp_path / "old", 'JAVA_VERSION="11.0.1"')
+    good = runtime(tmp_path / "installed" / "b", 'JAVA_VERSION="17.0.1"')
+    runtime(tmp_path / "installed" / "c", 'JAVA_VERSION="21.0.1"')
+    (tmp_path / "installed" / "a").mkdir()
+    monkeypatch.setenv("JAVA_HOME", str(old))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert java_home([f"{tmp_path}/installed/*"]) == good
+    monkeypatch.setenv("PATH", str(tmp_path / "installed" / "c" / "bin"))
+    assert java_home([f"{tmp_path}/installed/*"]) == tmp_path / "installed" / "c"
+
+
+def test_without_any_the_user_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = runtime(tmp_path / "old", 'JAVA_VERSION="11.0.1"')
+    monkeypatch.setenv("JAVA_HOME", str(old))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert shutil.which("java") is None
+    with pytest.raises(ReportError) as caught:
+        java_home([])
+    assert "version 17 or newer" in str(caught.value)
+    assert "openjdk-17-jre-headless" in str(caught.value)
+    assert str(caught.value).endswith(f"{old} is version 11")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Java runtime, with no archive for it in an environment and a cache of their own."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    home = tmp_path / "java"
+    (home / "lib").mkdir(parents=True)
+    (home / "release").write_text('JAVA_VERSION="17.0.15"')
+    (home / "lib" / "modules").write_text("classes")
+    return home
+
+
+def make(home: Path, content: bytes = b"classes") -> None:
+    """Make the archive as a session does."""
+    with new_archive(home) as path:
+        assert path is not None
+        path.write_bytes(content)
+
+
+def test_an_archive_is_made_once_and_found(home: Path) -> None:
+    assert class_archive(home) is None
+    make(home)
+    found = class_archive(home)
+    assert found is not None
+    assert found.parent == folders()[0]
+    assert re.fullmatch(r"spark-[\d.]+-java-17\.0\.15-[0-9a-f]{8}-7\.jsa", found.name)
+    with new_archive(home) as again:
+        assert again is None
+
+
+def test_it_belongs_to_one_spark_and_one_java(home: Path) -> None:
+    make(home)
+    os.utime(home / "lib" / "modules", (1, 1))
+    assert class_archive(home) is None
+    make(home)
+    (home / "release").write_text('JAVA_VERSION="21"')
+    assert class_archive(home) is None
+
+
+def test_those_of_earlier_installations_are_removed(home: Path) -> None:
+    for version in range(5):
+        os.utime(home / "lib" / "modules", (version, version))
+        make(home)
+    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == MOST
+    assert class_archive(home) is not None
+
+
+@pytest.mark.parametrize("content", [b"", b"class", b"classes and more"])
+def test_one_of_another_size_is_not_used(home: Path, content: bytes) -> None:
+    make(home)
+    found = class_archive(home)
+    assert found is not None
+    found.write_bytes(content)
+    assert class_archive(home) is None
+    make(home)
+    assert class_archive(home) == found
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_one_of_another_user_is_not_used(home: Path) -> None:
+    make(home)
+    found = class_archive(home)
+    assert found is not None
+    os.chown(found, 12345, 12345)
+    assert class_archive(home) is None
+
+
+def test_nothing_stays_of_a_failed_session(home: Path) -> None:
+    with suppress(KeyboardInterrupt), new_archive(home) as path:
+        assert path is not None
+        path.write_bytes(b"half")
+        raise KeyboardInterrupt
+    assert class_archive(home) is None
+    assert [each.name for each in folders()[0].iterdir()] == ["spark.lock"]
+    with new_archive(home):
+        # Java has written nothing.
+        pass
+    assert class_archive(home) is None
+
+
+def test_two_first_sessions_at_once(home: Path) -> None:
+    with new_archive(home) as first, new_archive(home) as second:
+        assert second is None
+        assert first is not None
+        first.write_bytes(b"classes")
+    assert class_archive(home) is not None
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from reports.masters import new_archive
+sys.prefix = sys.argv[2]
+with new_archive(Path(sys.argv[1])) as path:
+    path.write_bytes(b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_session_is_in_nobodys_way(home: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(home), sys.prefix]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert len(list(folders()[0].iterdir())) == 2
+    make(home)
+    assert {each.name for each in folders()[0].iterdir()} == {"spark.lock", f"{stem_of(home)}-7{SUFFIX}"}
+
+
+def test_without_write_access_to_the_environment_it_is_in_the_cache(home: Path) -> None:
+    Path(sys.prefix).write_text("in the way")
+    make(home)
+    found = class_archive(home)
+    assert found is not None
+    assert found.parent == folders()[1]
+
+
+def test_without_write_access_to_any_folder_there_is_none(home: Path) -> None:
+    Path(sys.prefix).write_text("in the way")
+    Path(os.environ["XDG_CACHE_HOME"]).write_text("in the way")
+    with new_archive(home) as path:
+        assert path is None
+
+
+def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "off")
+    with new_archive(home) as path:
+        assert path is None
+    assert not Path(sys.prefix).exists()
+
+
+# The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of the test.
+SCRIPT = """
+import os, sys
+from reports.masters import java_home
+from reports.running import prepare
+from reports.masters import class_archive
+if not class_archive(java_home()):
+    sys.prefix = sys.argv[1]
+archive = prepare()
+print(archive.relative_to(sys.prefix), archive.stat().st_size > 50_000_000)
+made = archive.stat().st_mtime_ns
+print(prepare() == archive, archive.stat().st_mtime_ns == made)
+from reports.session import session
+
+# The first half of the archive, under a name that says that this is all.
+sys.prefix = sys.argv[1] + "-broken"
+folder = os.path.join(sys.prefix, "share", "mqsc")
+os.makedirs(folder)
+with archive.open("rb") as whole:
+    half = whole.read(archive.stat().st_size // 2)
+broken = os.path.join(folder, f"{archive.stem.rpartition('-')[0]}-{len(half)}.jsa")
+with open(broken, "wb") as file:
+    file.write(half)
+with session("local[1]") as spark:
+    print(spark.range(3).count(), os.path.exists(broken))
+"""
+
+
+@pytest.mark.long
+def test_prepare(tmp_path: Path) -> None:
+    """The archive is created once; one that Java cannot read is no error."""
+    root = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, "-c", SCRIPT, str(tmp_path / "env")]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    made, again, after = ended.stdout.splitlines()
+    assert made.startswith("share/mqsc/spark-")
+    assert made.endswith(".jsa True")
+    assert again == "True True"
+    # Java ends at once with the broken one: it is removed, and the session starts without it.
+    assert after == "3 False"
+
+
+def test_prepare_says_that_the_archive_is_switched_off(tmp_path: Path) -> None:
+    environment = {**os.environ, "MQSC_CLASS_ARCHIVE": "off"}
+    command = [sys.executable, "-m", "reports.running"]
+    root = Path(__file__).resolve().parents[2]
+    ended = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n")

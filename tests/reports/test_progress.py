@@ -1,13 +1,15 @@
-"""Progress messages while Spark works."""
+"""Progress messages while Spark works, and Ctrl-C."""
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.progress import progress_text, silent, watched
+from reports.progress import interruptible, progress_text, silent, watched
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,3 +41,28 @@ def test_no_thread_watches_when_no_progress_is_wanted(spark: SparkSession) -> No
     before = set(threading.enumerate())
     with watched(spark, "table", silent):
         assert set(threading.enumerate()) <= before
+
+
+def test_what_is_made_is_returned(spark: SparkSession) -> None:
+    assert interruptible(spark, spark.range(3).count) == 3
+
+
+def test_an_error_is_that_of_the_work(spark: SparkSession) -> None:
+    with pytest.raises(ZeroDivisionError):
+        interruptible(spark, lambda: 1 // 0)
+
+
+def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
+    """Without that, it would take years."""
+    endless = spark.sql("SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b")
+    tracker = spark.sparkContext.statusTracker()
+
+    def interrupt() -> None:
+        while not tracker.getActiveStageIds():
+            continue
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(spark, endless.toArrow)
+    assert spark.range(3).count() == 3

@@ -1,7 +1,9 @@
-"""Reports from archives, alone and with live stores: each event once (archive §4)."""
+"""Reports from archives, alone and with live stores: each event once (archive §4); the process that writes one."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +14,7 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 import reports
 from mqsc.agents.archiver import Archiver
 from reports.catalog import select
-from reports.errors import ReportError, ReportFailedError
+from reports.errors import ReportError, ReportFailedError, command_of, python_path
 from reports.sources import Archived, sources
 from store.admin.archiving import archived_to
 from store.admin.expiry import refresh_expiry
@@ -152,3 +154,14 @@ def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: 
         made_from(tmp_path, first, str(tmp_path / "other"))
     with pytest.raises(ReportError, match=r"there is no archive at .*nowhere"):
         made_from(tmp_path, None, str(tmp_path / "nowhere"))
+
+
+def test_a_request_that_was_never_written_ends_it_silently() -> None:
+    ended = subprocess.run(
+        command_of("reports.archive.worker"),
+        input=b'{"path": ',
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": python_path()},
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

@@ -10,13 +10,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from reports.catalog import Chart, Report, ReportColumn, Table, Total, names, report
 from reports.identities import Broken
-from reports.page.document import Section, Source, page
+from reports.page.document import Page, Section, Source, is_of_period, page
 from reports.page.overview import DAY, Figure, Period, Sum, Summed
+from reports.page.tables import MOST_ROWS
 from tests.reports.page import made
+from tests.reports.page.made import made_rows
 
 HOUR = datetime(2023, 11, 14, 22, tzinfo=UTC)
 COLUMNS = (
@@ -211,3 +214,40 @@ def test_many_rows_stay_small(tmp_path: Path) -> None:
     """A row of a report takes some 300 bytes; with a million of them the page does not grow."""
     size = made.page(tmp_path, rows=2000, text=("ORDERS.BACKOUT", "REPLIES")).stat().st_size
     assert size < 2_600_000
+
+
+EXPIRED = report("expired-messages")
+TABLE = EXPIRED.tables[0]
+
+
+def rows(number: int) -> pa.Table:
+    return made_rows(TABLE, number, ("A", "B"))
+
+
+def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
+    to = Page(tmp_path, 3, Source("shop.db"))
+    for declared in (EXPIRED, report("backouts")):
+        result = to.write(declared, declared.tables[0], made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)))
+        assert result.path == tmp_path / f"{declared.name}.html"
+        assert (result.rows_written, len(result.summary_rows)) == (MOST_ROWS + 1, 3)
+        to.end(declared, [])
+        assert not list(tmp_path.iterdir())
+    to.close()
+    texts = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert set(texts) == {"index.html", "expired-messages.html", "backouts.html"}
+    assert len(set(texts.values())) == 1
+    assert texts["index.html"].count("<tr>") == 2 * (1 + MOST_ROWS) + 1 + texts["index.html"].count('<th scope="row">')
+
+
+def test_the_period_before(tmp_path: Path) -> None:
+    to = Page(tmp_path, 0, Source("shop.db", period=Period(0, 10, 20, True)))
+    to.write(EXPIRED, TABLE, rows(3))
+    to.compare(EXPIRED, TABLE, rows(2))
+    to.end(EXPIRED, [])
+    to.close()
+    # 997 times 8, 9 and 10, modulo 10 007.
+    assert "▲ worse</span> 26,919, was 16,949" in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_only_tables_with_hours_are_compared() -> None:
+    assert [table.name for table in EXPIRED.tables if is_of_period(table)] == ["expired"]
