@@ -1,21 +1,61 @@
-"""The classes that programs use: leaving a `with` block, starting, closing, and arguments of the wrong type."""
+"""The classes that programs use: opening a store, leaving a block, starting, closing, resolved names, and wrong types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import mqsc
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
-from store.constants import MQOO, MQPMO
+from store.constants import MQOO, MQOT, MQPMO
 from store.environment import Environment, FrozenClock
+from store.error import StoreError
 from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from tests.store.admin.looking import queue_row
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
+def test_a_store_in_memory_has_no_file(url: str) -> None:
+    with open_store(url) as store:
+        assert store.path is None
+
+
+def test_a_relative_path_and_a_tilde_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for url in ("sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"):
+        with open_store(url) as store:
+            assert store.path == str(tmp_path / "a.db")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("orders.db", "'orders.db' is not the address of a store; write sqlite:///PATH"),
+        ("", "'' is not the address of a store"),
+        ("postgresql://host/db", "write sqlite:///PATH, not postgresql://"),
+    ],
+)
+def test_an_address_that_is_not_a_store(url: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said):
+        open_store(url)
+
+
+def test_a_missing_store_is_created_only_if_asked(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    with pytest.raises(StoreError, match="there is no store at"):
+        open_store(url, create=False)
+    assert [*tmp_path.iterdir()] == []
+    open_store(url).close()
+    open_store(url, create=False).close()
+
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -114,3 +154,37 @@ def test_arguments_of_the_wrong_type_are_a_type_error(
         with pytest.raises(TypeError, match=said):
             call(handle)
         handle.put(Message(b"the connection is free for the next call"))
+
+
+SCRIPT = """
+DEFINE QLOCAL(Q)
+DEFINE QALIAS(A) TARGET(Q)
+DEFINE QLOCAL(XQ) USAGE(XMITQ)
+DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
+DEFINE QALIAS(AR) TARGET(R)
+"""
+
+
+@pytest.fixture
+def defined(qmgr: QueueManager) -> QueueManager:
+    mqsc.run(qmgr, SCRIPT)
+    return qmgr
+
+
+@pytest.mark.parametrize(
+    ("name", "resolved"), [("Q", ("Q", "QM1")), ("A", ("Q", "QM1")), ("R", ("THERE", "QM2")), ("AR", ("THERE", "QM2"))]
+)
+def test_handles_and_placed_descriptors_tell_where_messages_go(
+    defined: QueueManager, name: str, resolved: tuple[str, str]
+) -> None:
+    with defined.connect() as connection:
+        handle = connection.open(name, MQOO.OUTPUT)
+        assert (handle.resolved_q_name, handle.resolved_q_mgr_name) == resolved
+        for placed in (handle.put(Message(b"x")), connection.put1(name, Message(b"x")), *handle.put([Message(b"x")])):
+            assert (placed.resolved_q_name, placed.resolved_q_mgr_name) == resolved
+
+
+def test_an_object_that_is_not_a_queue_has_no_resolved_name(defined: QueueManager) -> None:
+    with defined.connect() as connection:
+        handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
+        assert (handle.resolved_q_name, handle.resolved_q_mgr_name) == ("", "")

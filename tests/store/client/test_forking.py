@@ -1,4 +1,4 @@
-"""A fork while stores are open; what the child can do afterwards is tested in tests/processes/test_forking.py."""
+"""Stores in forked processes, and at the exit of the interpreter."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from store.client.api import QueueManager
 from store.client.call_guard import open_stores
 from store.constants import MQRC
 from store.message import Message
+from tests.processes.programs import run_program
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import reason_of
 
@@ -37,3 +38,39 @@ def test_a_child_loses_its_parents_connection_and_both_can_go_on(qmgr: QueueMana
 
 def test_a_store_is_known_to_forks_as_long_as_a_program_holds_it(qmgr: QueueManager) -> None:
     assert qmgr.store in open_stores
+
+
+# cp437 is a codec that has not been loaded yet, and can no longer be loaded at exit.
+PROGRAM = """
+import builtins, sys
+from store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
+from store.constants import MQGMO, MQOO
+class Late:
+    def __init__(self):
+        self.queue_manager = open_store(sys.argv[1]).queue_manager()
+        self.connection = self.queue_manager.connect()
+        self.queue = self.connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        self.converted = GetMessageOptions(MQGMO.CONVERT)
+        self.message = Message(b"x", MessageDescriptor(format="MQSTR", coded_char_set_id=437))
+        self.MQError, self.open_store, self.url = MQError, open_store, sys.argv[1]
+    def __del__(self):
+        for name, call in (
+            ("put", lambda: self.queue.put(self.message)),
+            ("get", lambda: self.queue.get(self.converted)),
+            ("open", lambda: self.connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", 16).close()),
+            ("connect", lambda: self.queue_manager.connect().disconnect()),
+            ("open_store", lambda: self.open_store(self.url).close()),
+        ):
+            try:
+                call()
+                print(name, "works")
+            except self.MQError as error:
+                print(name, error.reason)
+builtins.late = Late()
+"""
+
+
+def test_finalizers_get_an_mqerror_or_nothing(qmgr: QueueManager) -> None:
+    ran = run_program(PROGRAM, f"sqlite:///{qmgr.store.path}")
+    assert ran.stderr == ""
+    assert ran.stdout == "put works\nget 2195\nopen works\nconnect works\nopen_store works\n"

@@ -17,6 +17,7 @@ import pytest
 
 import store.constants
 from store import constants
+from store.constants.__main__ import STUB, stub
 from tests.source import ROOT
 
 OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF")
@@ -188,3 +189,7 @@ def test_members_travel_between_processes() -> None:
 def test_masks_are_bits_not_negative_numbers() -> None:
     unsupported = constants.MQRO.ACCEPT_UNSUP_MASK | constants.MQRO.REJECT_UNSUP_MASK
     assert unsupported & 0x1000_0000 == 0x1000_0000
+
+
+def test_the_file_is_the_one_that_would_be_written() -> None:
+    assert STUB.read_text("utf-8") == stub(), "run: python -m store.constants"

@@ -1,14 +1,17 @@
-"""MQDLH, MQXQH, MQTM, MQTMC2 and MQMDE, compared with bytes written by hand."""
+"""MQDLH, MQXQH, MQTM, MQTMC2, MQMDE and MQRFH2, compared with bytes written by hand; headers at the start of data."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqxqh
+from store.headers import mqmd, mqrfh2, mqxqh
+from store.headers.chain import headers_length
 from store.headers.layout import HeaderError
+from store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
 
 
 def little(value: int) -> bytes:
@@ -194,3 +197,102 @@ def test_a_descriptor_is_whole_again_without_its_extension() -> None:
 def test_a_message_without_an_extension_is_unchanged(format: str, data: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert mqmd.merge_extension(descriptor, data) == (descriptor, data)
+
+
+READ = [
+    ("<usr><a>1</a><b dt='i4'>2</b></usr>  ", [(("a",), {}, "1"), (("b",), {"dt": "i4"}, "2")]),
+    ('<f x="&lt;"><g><a/><b></b></g></f>', [(("g", "a"), {}, ""), (("g", "b"), {}, "")]),
+    (" <usr> <a> 1 </a> </usr>\0", [(("a",), {}, " 1 ")]),
+    ("<usr><a>&lt;&amp;&apos;&quot;&gt;</a></usr>", [(("a",), {}, "<&'\">")]),
+    ("<usr/>", []),
+    ("<usr></usr>", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), READ)
+def test_folders_are_read(text: str, expected: list[tuple[tuple[str, ...], dict[str, str], str]]) -> None:
+    assert list(parse(text).elements) == [Element(*each) for each in expected]
+
+
+WRONG = [
+    ("", "a tag is missing at character 1"),
+    ("junk", "a tag is missing at character 1"),
+    ("<usr><a>1</usr>", "</usr> at character 10 ends no element that is open"),
+    ("<usr>", "a tag is missing at character 6"),
+    ("<usr><a>1<2</a></usr>", "not a tag at character 10"),
+    ("<usr>x<a/></usr>", "text between elements before character 7"),
+    ("<usr>x</usr>", "text outside an element before character 7"),
+    ("<usr></usr>x", "text behind the folder at character 12"),
+    ("<usr><a>&nbsp;</a></usr>", "unknown escape &nbsp;"),
+    ("<a>" * 200, "more than 100 elements in each other at character 301"),
+]
+
+
+@pytest.mark.parametrize(("text", "fault"), WRONG)
+def test_faults_say_where(text: str, fault: str) -> None:
+    with pytest.raises(FolderError, match=re.escape(fault)):
+        parse(text)
+
+
+def test_elements_are_escaped() -> None:
+    assert element("a", "<&'\">", [("dt", "i4")]) == "<a dt='i4'>&lt;&amp;&apos;&quot;&gt;</a>"
+    assert head_of("</a>") is None
+
+
+@pytest.mark.parametrize("ccsid", mqrfh2.NAME_VALUE_CCSIDS)
+@pytest.mark.parametrize("encoding", [273, 546])
+def test_a_header_comes_back_in_every_character_set(ccsid: int, encoding: int) -> None:
+    folder = mqrfh2.folder_of("<usr><a>grün</a></usr>", ccsid, encoding)
+    header = RulesHeader(273, 500, "MQSTR", (folder, b""), 7, ccsid)
+    data = mqrfh2.pack(header, encoding)
+    found = mqrfh2.unpack(data + b"rest", encoding)
+    assert (found.struc_length, found.folders, found.flags) == (len(data), (folder, b""), 7)
+    text = mqrfh2.text_of(found.folders[0], ccsid, encoding)
+    assert text is not None
+    assert text.rstrip() == "<usr><a>grün</a></usr>"
+
+
+def test_a_header_with_a_wrong_length_is_refused() -> None:
+    data = bytearray(mqrfh2.pack(RulesHeader(546, 1208, "MQSTR", (b"    ",))))
+    data[36:40] = (8).to_bytes(4, "little")
+    with pytest.raises(HeaderError, match="NameValueLength 8, with 4 bytes left"):
+        mqrfh2.unpack(bytes(data))
+
+
+def rfh2(format: str, length: int = 40) -> bytes:
+    fixed = [b"RFH ", (2).to_bytes(4, "little"), length.to_bytes(4, "little"), (546).to_bytes(4, "little")]
+    return b"".join([*fixed, (1208).to_bytes(4, "little"), format.ljust(8).encode(), bytes(12)])
+
+
+DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQSTR", 6, "", "", ""))
+DEAD_EXTENDED = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 273, 500, "MQHMDE", 6, "", "", ""))
+EXTENSION = mqmd.pack_extension(mqmd.DescriptorExtension(546, 1208, "MQHRF2", bytes(24)), 273, 500)
+SENT = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor(format="MQDEAD", encoding=546)))
+
+ROWS = [
+    ("none", "MQSTR", b"text", 0),
+    ("blank format", "", b"text", 0),
+    ("dead letter", "MQDEAD", DEAD + b"text", 172),
+    ("dead letter, extension, RFH2", "MQDEAD", DEAD_EXTENDED + EXTENSION + rfh2("MQSTR") + b"text", 172 + 72 + 40),
+    ("transmission header, dead letter", "MQXMIT", SENT + DEAD + b"text", 428 + 172),
+    ("RFH2 alone", "MQHRF2", rfh2("MQSTR"), 40),
+    ("broken: too short", "MQDEAD", DEAD[:100], 0),
+    ("broken: another structure", "MQXMIT", b"x" * 500, 0),
+    ("broken: longer than the data", "MQHRF2", rfh2("MQSTR", 400), 0),
+    ("broken: no length", "MQHRF2", rfh2("MQSTR", 0), 0),
+    ("broken behind a good one", "MQDEAD", DEAD_EXTENDED + b"MDE?", 172),
+]
+
+
+@pytest.mark.parametrize(("id", "format", "data", "length"), ROWS)
+def test_headers_at_the_start_of_data(id: str, format: str, data: bytes, length: int) -> None:
+    assert headers_length(format, data, 546, 1208) == length
+
+
+def test_a_header_may_inherit_its_character_set() -> None:
+    inherits = rfh2("MQDEAD")[:16] + (-2).to_bytes(4, "little", signed=True) + rfh2("MQDEAD")[20:]
+    assert headers_length("MQHRF2", inherits + DEAD, 546, 819) == 40 + 172
+
+
+def test_an_unknown_character_set_hides_a_header() -> None:
+    assert headers_length("MQHRF2", rfh2("MQSTR"), 546, 65535) == 0

@@ -1,11 +1,11 @@
-"""Inserts rows for tests of statements: messages and queues."""
+"""Inserts rows for tests of statements: messages, queues, connections and handles."""
 
 from __future__ import annotations
 
 from sqlalchemy import func, select, text, update
 
 from store.descriptor import MessageDescriptor
-from store.sql import queues
+from store.sql import connections, queues
 from store.sql.message_insert import form_of, insert
 from store.sql.rows import MessageState, QueueRow
 from store.sql.schema import message
@@ -53,3 +53,16 @@ def queue_row(tx: Transaction, id: int) -> QueueRow:
     row = queues.by_id(tx, id, "QM1")
     assert row is not None
     return row
+
+
+def connected(tx: Transaction, qmgr: str = "QM1", process: int = 1, application: str = "app") -> int:
+    """Store a connection; return its number."""
+    row = {"qmgr": qmgr, "run": 1, "process": process, "application": application, "user": "alice", "connected_at": 5}
+    return connections.add(tx, row)
+
+
+def opened(tx: Transaction, name: str, *path: int, queue: int | None = None, type: str = "QLOCAL") -> int:
+    """Store an open handle for a name that resolved through the objects of `path`; return its number."""
+    row = dict.fromkeys(("connection", "options", "input", "exclusive", "output", "browse", "opened_at"), 0)
+    names = {"qmgr": "QM1", "queue": queue, "object_name": name, "object_type": type}
+    return connections.open_handle(tx, {**row, **names}, path)

@@ -1,14 +1,11 @@
+"""Connections, their handles, and the instances of channels."""
+
 from __future__ import annotations
 
-from store.sql import connections, messages
+from store.sql import channels, connections, messages
+from store.sql.rows import ChannelStatusRow
 from store.sqlite.database import Transaction
-from tests.store.sql.stored import stored_queue
-from tests.store.sql.test_object_use import opened
-
-
-def connected(tx: Transaction, qmgr: str = "QM1", process: int = 1) -> int:
-    row = {"qmgr": qmgr, "run": 1, "process": process, "application": "app", "user": "alice", "connected_at": 5}
-    return connections.add(tx, row)
+from tests.store.sql.stored import connected, opened, stored_queue
 
 
 def test_processes(tx: Transaction) -> None:
@@ -25,8 +22,14 @@ def test_connections_by_process_and_queue_manager(tx: Transaction) -> None:
     assert connections.count(tx, "QM1") == 2
     connections.drop(tx, one)
     assert connections.by_id(tx, one) is None
-    found = connections.by_id(tx, other)
-    assert found == (other, "QM1", 1, 2, "app", "alice", 5, "")
+    assert connections.by_id(tx, other) == (other, "QM1", 1, 2, "app", "alice", 5, "")
+
+
+def test_connections_are_paged_by_number(tx: Transaction) -> None:
+    first, second, last, _ = (connected(tx, qmgr) for qmgr in ("QM1", "QM1", "QM1", "QM2"))
+    page = connections.connections_page(tx, "QM1", first, last, 9)
+    assert [(row.id, row.file) for row in page] == [(first, ""), (second, "")]
+    assert len(connections.connections_page(tx, "QM1", 0, 99, 2)) == 2
 
 
 def test_a_handle_uses_its_queue_and_the_objects_on_its_path(tx: Transaction) -> None:
@@ -40,3 +43,43 @@ def test_a_handle_uses_its_queue_and_the_objects_on_its_path(tx: Transaction) ->
     connections.close_handle(tx, handle)
     assert [connections.is_in_use(tx, each) for each in (queue, alias)] == [False, False]
     assert connections.handle_by_id(tx, handle) is None
+
+
+def test_handles_are_paged_by_queue_and_number(tx: Transaction) -> None:
+    queues = {name: stored_queue(tx, name) for name in "BAC"}
+    connection = connected(tx, process=connections.add_process(tx, "1-abc"))
+    names = (("A", "A"), ("ALIAS", "A"), ("B", "B"), ("C", "C"))
+    first, second, last, _ = (opened(tx, name, queue=queues[queue]) for name, queue in names)
+    assert [row.id for row in connections.handles_page(tx, "QM1", "A", "C", 0, 9, "QM1")] == []
+    tx.script([f"UPDATE handle SET connection = {connection}"])
+    page = connections.handles_page(tx, "QM1", "A", "C", 0, 9, "QM1")
+    found = [(row.id, row.queue_name, row.object_name) for row in page]
+    assert found == [(first, "A", "A"), (second, "A", "ALIAS"), (last, "B", "B")]
+    assert [row.id for row in connections.handles_page(tx, "QM1", "A", "C", first, 1, "QM1")] == [second]
+    assert {(row.application, row.user, row.file) for row in page} == {("app", "alice", "1-abc")}
+    assert len(connections.handles_of(tx, connection)) == 4
+
+
+ROW = ChannelStatusRow("QM1", "B", "QM3", 3, "", "", 1, None, '{"MSGS": 1}')
+
+
+def test_instances_by_channel_and_partner(tx: Transaction) -> None:
+    rows = [ROW, ROW._replace(partner="QM2"), ROW._replace(channel="A", partner=""), ROW._replace(qmgr="QM2")]
+    for row in rows:
+        channels.write(tx, row)
+    assert channels.of_queue_manager(tx, "QM1") == [rows[2], rows[1], rows[0]]
+    assert channels.of_channel(tx, "QM1", "B") == [rows[1], rows[0]]
+    channels.drop(tx, "QM1", "B", "QM2")
+    assert channels.of_channel(tx, "QM1", "B") == [ROW]
+    channels.drop_channel(tx, "QM1", "B")
+    assert channels.of_queue_manager(tx, "QM1") == [rows[2]]
+
+
+def test_the_row_of_an_instance_is_replaced(tx: Transaction) -> None:
+    assert channels.instance(tx, "QM1", "B", "QM3") is None
+    assert channels.requested(tx, "QM1", "B", "QM3") == ("", "")
+    stopped = ROW._replace(requested="FORCE", requested_status="STOPPED", process=None)
+    for row in (ROW, stopped):
+        channels.write(tx, row)
+        assert channels.instance(tx, "QM1", "B", "QM3") == row
+    assert channels.requested(tx, "QM1", "B", "QM3") == ("FORCE", "STOPPED")

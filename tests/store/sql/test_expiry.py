@@ -1,17 +1,21 @@
-"""States, locks, order and limits of expiry statements; their times are tested in test_clauses."""
+"""SQL and Python have the same rule for expiry, at the moments around it; states, locks, order and limits."""
 
 from __future__ import annotations
 
-from sqlalchemy import text
+import pytest
+from sqlalchemy import select, text
 
 from store.constants import MQRO
 from store.descriptor import MessageDescriptor
-from store.sql import expiry, messages
+from store.rules.expiry import is_expired
+from store.sql import expiry, messages, queues, schema
+from store.sql.schema import expired, expires_later, not_expired
 from store.sqlite.database import Transaction
-from store.sqlite.statement import Statement
+from store.sqlite.statement import Statement, compile_core
 from tests.store.sql.stored import QUEUE, queue_row, states, stored, stored_queue
 
-NOW = 100
+NOW = 1000
+ASKS_FOR_REPORT = MessageDescriptor(report=int(MQRO.EXPIRATION))
 CAUSE = (NOW, "QM1", "Q", None, "", "")
 _EXPIRED = Statement(text("SELECT expires_at, cause FROM event WHERE kind = 'EXPIRE' ORDER BY seq"))
 
@@ -45,17 +49,56 @@ def test_the_next_expiry_is_stored_with_the_queue(tx: Transaction) -> None:
     queue = stored_queue(tx, earliest_expiry=1)
     for at in (None, 9, 7):
         stored(tx, queue=queue, expires_at=at)
-    expiry.set_earliest_expiry(tx, queue)
-    assert queue_row(tx, queue).earliest_expiry == 7
-    messages.clear(tx, queue)
-    expiry.set_earliest_expiry(tx, queue)
-    assert queue_row(tx, queue).earliest_expiry is None
+    for earliest in (7, None):
+        expiry.set_earliest_expiry(tx, queue)
+        assert queue_row(tx, queue).earliest_expiry == earliest
+        messages.clear(tx, queue)
 
 
 def test_all_expired_messages_of_a_queue_without_their_data(tx: Transaction) -> None:
-    asking = stored(tx, expires_at=4, body=b"data", descriptor=MessageDescriptor(report=int(MQRO.EXPIRATION)))
+    asking = stored(tx, expires_at=4, body=b"data", descriptor=ASKS_FOR_REPORT)
     silent = stored(tx, expires_at=3, body=b"data")
     stored(tx, expires_at=3, unit=7)
     stored(tx, expires_at=5)
     assert [(each.id, each.body) for each in expiry.discardable(tx, QUEUE, 4, 9)] == [(silent, b""), (asking, b"")]
     assert [each.id for each in expiry.discardable(tx, QUEUE, 4, 1)] == [silent]
+
+
+def test_a_preview_counts_what_a_scan_or_get_would_discard(tx: Transaction) -> None:
+    for expires_at, body, report in ((1, b"aaa", None), (2, b"", ASKS_FOR_REPORT), (None, b"", None), (3, b"", None)):
+        stored(tx, expires_at=expires_at, body=body, descriptor=report)
+    assert expiry.expired_counts(tx, QUEUE, NOW) == (3, 3, 1, 1, 3)
+    assert expiry.count_before_first_live(tx, QUEUE, NOW) == 2
+    assert expiry.next_expiries(tx, QUEUE, 1, 1) == [(2, 1)]
+    assert expiry.putters(tx, QUEUE, NOW) == [("", "", 3, 1)]
+
+
+BOTH = Statement(select(expired(NOW), not_expired(NOW), expires_later(NOW)))
+
+
+@pytest.mark.parametrize("expires_at", [None, 0, NOW - 1, NOW, NOW + 1])
+def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | None) -> None:
+    """If they differed, a get that finds an expired message but discards none would loop forever."""
+    id = stored(tx, expires_at=expires_at)
+    expired = is_expired(expires_at, NOW)
+    later = expires_at is not None and not expired
+    assert [bool(each) for each in tx.one(BOTH)] == [expired, not expired, later]
+    assert expiry.expired_counts(tx, QUEUE, NOW)[:3] == (expired, expired, 0)
+    assert expiry.count_before_first_live(tx, QUEUE, NOW) == (None if expired else 0)
+    assert expiry.next_expiries(tx, QUEUE, NOW, 5) == [(expires_at, 1)] * later
+    found = messages.expired_before_first_live(tx, frozenset({"unlocked"}), {"queue": QUEUE, "handle": 1}, NOW, 5)
+    assert [each.id for each in found] == [id] * expired
+    assert expiry.count_expired(tx, QUEUE, NOW) == expired
+    assert expiry.asking_for_report(tx, QUEUE, NOW, 5) == []
+    assert expiry.discard_silently(tx, CAUSE, "get", QUEUE, 5) == expired
+    assert (messages.by_id(tx, id) is None) == expired
+    asking = stored(tx, expires_at=expires_at, descriptor=ASKS_FOR_REPORT)
+    assert [each.id for each in expiry.asking_for_report(tx, QUEUE, NOW, 5)] == [asking] * expired
+    # A scan visits the queues that may hold an expired message.
+    queue = stored_queue(tx, earliest_expiry=expires_at)
+    assert [each[:2] for each in queues.expiring(tx, "QM1", NOW)] == [(queue, "Q")] * expired
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, "0"), (-1, "-1"), ("QLOCAL", "'QLOCAL'"), ("", "''"), (True, "1")])
+def test_constants_are_sql_text(value: int | str, text: str) -> None:
+    assert compile_core(schema.constant(value)).text == text

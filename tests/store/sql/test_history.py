@@ -1,16 +1,17 @@
+"""The history of events, and the statements of `mqsc doctor`."""
+
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from sqlalchemy import text
 
 from store.descriptor import MessageDescriptor
-from store.sql import history
-from store.sql.rows import EventRow
+from store.sql import connections, history, maintenance, objects
+from store.sql.rows import ArchiveRow, EventRow
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
-from tests.store.sql.stored import stored
+from tests.store.sql.stored import changed, connected, stored, stored_queue
 
 CAUSE = (9, "QM1", "Q", 3, "app", "alice")
 _EVENTS = Statement(text("SELECT kind, queue, msg_id, unit, reason, detail FROM event ORDER BY seq"))
@@ -20,11 +21,8 @@ ID = b"m" * 24
 def test_events_are_appended_in_order_and_other_columns_are_null(tx: Transaction) -> None:
     history.append(tx, {"at": 1, "qmgr": "QM1", "kind": "CREATE"})
     history.append_all(tx, [EventRow(1, "QM1", "PUT", queue="Q", msg_id=ID), {"at": 1, "qmgr": "QM1", "kind": "END"}])
-    assert tx.all(_EVENTS) == [
-        ("CREATE", None, None, None, None, None),
-        ("PUT", "Q", ID, None, None, None),
-        ("END", None, None, None, None, None),
-    ]
+    put = ("PUT", "Q", ID, None, None, None)
+    assert tx.all(_EVENTS) == [("CREATE", *(None,) * 5), put, ("END", *(None,) * 5)]
 
 
 def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
@@ -42,36 +40,24 @@ def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     assert tx.all(who) == [(9, "QM1", 3, "app", "alice")]
 
 
-@pytest.mark.parametrize(
-    ("queue", "msg_id", "correl_id", "times"),
-    [("Q", ID, None, 2), ("Q", ID, ID, 1), ("R", ID, None, 0), ("Q", b"", None, 0)],
-)
-def test_moves_of_a_message_are_counted(
-    tx: Transaction, queue: str, msg_id: bytes, correl_id: bytes | None, times: int
-) -> None:
+def test_moves_of_a_message_are_counted(tx: Transaction) -> None:
     for kind in ("REQUEUE", "FORWARD", "DISCARD"):
         history.append(tx, EventRow(1, "QM1", kind, queue="Q", msg_id=ID))
     history.append(tx, EventRow(1, "QM2", "REQUEUE", queue="Q", msg_id=ID))
     history.append(tx, EventRow(1, "QM1", "REQUEUE", queue="Q", msg_id=ID, correl_id=ID))
-    assert history.times_moved(tx, "QM1", queue, msg_id, correl_id) == times
+    asked = (("Q", ID, None), ("Q", ID, ID), ("R", ID, None), ("Q", b"", None))
+    assert [history.times_moved(tx, "QM1", *each) for each in asked] == [2, 1, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("limits", "times"),
-    [
-        ({}, 3),
-        ({"target": "A"}, 2),
-        ({"target": "C"}, 0),
-        ({"until": 2}, 2),
-        ({"until": 0}, 0),
-        ({"last": 1}, 1),
-        ({"target": "A", "until": 2, "last": 3}, 1),
-    ],
-)
-def test_moves_are_counted_by_target_time_and_number(tx: Transaction, limits: dict[str, Any], times: int) -> None:
+def test_moves_are_counted_by_target_time_and_number(tx: Transaction) -> None:
     for at, target in enumerate(("A", "B", "A"), 1):
         history.append(tx, EventRow(at, "QM1", "FORWARD", queue="Q", target=target, msg_id=ID))
-    assert history.times_moved(tx, "QM1", "Q", ID, None, **limits) == times
+
+    def moved(**limits: Any) -> int:
+        return history.times_moved(tx, "QM1", "Q", ID, None, **limits)
+
+    assert (moved(), moved(target="A"), moved(target="C"), moved(until=2), moved(until=0)) == (3, 2, 0, 2, 0)
+    assert (moved(last=1), moved(target="A", until=2, last=3)) == (1, 1)
 
 
 def test_the_bound_is_the_last_event_and_message(tx: Transaction) -> None:
@@ -79,3 +65,61 @@ def test_the_bound_is_the_last_event_and_message(tx: Transaction) -> None:
     history.append(tx, EventRow(1, "QM1", "CREATE"))
     id = stored(tx)
     assert history.bound(tx) == (1, id)
+
+
+def test_depths_are_compared_with_the_messages_of_each_queue(tx: Transaction) -> None:
+    right, empty, high = (stored_queue(tx, name, depth=depth) for name, depth in (("R", 2), ("E", 0), ("H", 3)))
+    low = stored_queue(tx, "A", owner="QM2", depth=0)
+    for queue in (right, right, high, low):
+        stored(tx, queue=queue)
+    assert maintenance.wrong_depths(tx) == [(high, "QM1", "H", 3, 1), (low, "QM2", "A", 0, 1)]
+    assert empty not in {each.id for each in maintenance.wrong_depths(tx)}
+
+
+def test_messages_that_a_unit_of_work_has_put_count_and_those_that_it_has_got_do_not(tx: Transaction) -> None:
+    queue = stored_queue(tx, depth=1)
+    stored(tx, queue=queue, unit=7)
+    changed(tx, stored(tx, queue=queue), state=2, unit=7)
+    assert maintenance.wrong_depths(tx) == []
+
+
+def test_damaged_definitions_in_order_up_to_a_limit(tx: Transaction) -> None:
+    rows = [("QM2", "QLOCAL", "A"), ("QM1", "QLOCAL", "B"), ("QM1", "PROCESS", "C"), ("QM1", "QLOCAL", "WHOLE")]
+    for owner, type, name in rows:
+        row = {"owner": owner, "namespace": type, "name": name, "type": type, "created_at": 1, "altered_at": 1}
+        objects.add(tx, {**row, "attributes": {}})
+    tx.run(Statement(text("UPDATE object SET attributes = '{' WHERE name <> 'WHOLE'")))
+    damaged = [("QM1", "PROCESS", "C"), ("QM1", "QLOCAL", "B"), ("QM2", "QLOCAL", "A")]
+    assert maintenance.damaged_definitions(tx, 5) == damaged
+    assert maintenance.damaged_definitions(tx, 2) == damaged[:2]
+
+
+def test_messages_whose_queue_is_gone(tx: Transaction) -> None:
+    queue = stored_queue(tx)
+    for number in (queue, queue + 1, queue + 1):
+        stored(tx, queue=number)
+    assert maintenance.messages_without_queue(tx) == 2
+
+
+def test_the_history_of_a_new_store_and_one_with_a_gap(tx: Transaction) -> None:
+    assert maintenance.history(tx) == maintenance.History(0, 1, 0, 0)
+    assert maintenance.queue_managers(tx) == 0
+    history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
+    tx.run(Statement(text("DELETE FROM event WHERE seq IN (1, 3, 5)")))
+    assert maintenance.history(tx) == maintenance.History(2, 1, 4, 5)
+
+
+def test_pruned_events_are_not_missing(tx: Transaction) -> None:
+    history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
+    for pruned_to, seqs, found in ((4, "(2, 4)", (1, 5, 5, 5)), (5, "(1, 3, 5)", (0, 6, 5, 5))):
+        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", pruned_to))
+        tx.run(Statement(text(f"DELETE FROM event WHERE seq IN {seqs}")))
+        assert maintenance.history(tx) == maintenance.History(*found)
+
+
+def test_connections_of_each_process(tx: Transaction) -> None:
+    one, other = connections.add_process(tx, "one"), connections.add_process(tx, "other")
+    connected(tx, process=one)
+    connected(tx, "QM2", process=one)
+    assert maintenance.connections_by_process(tx) == [("one", 2), ("other", 0)]
+    assert other > one

@@ -1,41 +1,41 @@
-"""The tables have the columns that the row classes and the published history declare."""
+"""The tables have the columns that rows and the published history declare; files by version; query plans."""
 
 from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import fields
 from sqlalchemy import Table
 
+from store.client.api import open_store
+from store.error import StoreError
 from store.published import EVENT_COLUMNS, PENDING_COLUMNS
-from store.sql import schema
+from store.sql import rows, schema
 from store.sql.objects import ObjectRow
-from store.sql.rows import (
-    ChannelFaultRow,
-    ChannelHostRow,
-    ChannelStatusRow,
-    ConnectionRow,
-    EventRow,
-    GroupRow,
-    HandleRow,
-    ManagerRow,
-    MessageState,
-    PreparedUnitRow,
-    QueueColumns,
-    QueueRow,
-    StoredMessage,
-)
+from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION, EventRow, ManagerRow, MessageState, QueueColumns, QueueRow
+from store.sql.statements import all_statements
 
 TUPLES = [
-    (schema.connection, ConnectionRow),
-    (schema.handle, HandleRow),
-    (schema.message, StoredMessage),
-    (schema.object_, ObjectRow),
-    (schema.prepared_unit, PreparedUnitRow),
-    (schema.channel_status, ChannelStatusRow),
-    (schema.channel_fault, ChannelFaultRow),
-    (schema.channel_host, ChannelHostRow),
-    (schema.sharing_group, GroupRow),
+    *((schema.connection, rows.ConnectionRow), (schema.handle, rows.HandleRow), (schema.message, rows.StoredMessage)),
+    *((schema.object_, ObjectRow), (schema.prepared_unit, rows.PreparedUnitRow), (schema.sharing_group, rows.GroupRow)),
+    *((schema.channel_status, rows.ChannelStatusRow), (schema.channel_fault, rows.ChannelFaultRow)),
+    (schema.channel_host, rows.ChannelHostRow),
 ]
+DECLARED = {
+    schema.message.c.id: (True, False, None),
+    schema.message.c.queue: (False, False, None),
+    schema.message.c.rank: (False, False, "0"),
+    schema.message.c.unit: (False, True, None),
+    schema.message.c.format: (False, False, ""),
+    schema.message.c.body: (False, False, None),
+    schema.message.c.original_length: (False, False, "-1"),
+    schema.queue.c.max_depth: (False, False, "5000"),
+    schema.queue_manager.c.name: (True, False, None),
+}
 
 
 @pytest.mark.parametrize(("table", "row"), TUPLES, ids=[table.name for table, _ in TUPLES])
@@ -56,39 +56,79 @@ def test_a_queue_row_ends_with_columns_of_the_queue_member() -> None:
 
 def test_an_event_row_has_the_published_columns_except_its_number() -> None:
     types = {"int": "INTEGER", "str": "TEXT", "bytes": "BLOB"}
-    declared = {name: types[kind.split(" | ")[0]] for name, kind in hints(EventRow).items()}
+    hints = EventRow.__annotations__.items()
+    declared = {name: types[getattr(hint, "__name__", str(hint)).split(" | ")[0]] for name, hint in hints}
     assert {"seq": "INTEGER", **declared} == {each.name: each.type for each in EVENT_COLUMNS}
     assert ["seq", *EventRow._fields] == [each.name for each in EVENT_COLUMNS]
 
 
-def hints(row: type) -> dict[str, str]:
-    return {name: getattr(hint, "__name__", str(hint)) for name, hint in row.__annotations__.items()}
-
-
-@pytest.mark.parametrize(
-    ("column", "declaration"),
-    [
-        (schema.message.c.id, (True, False, None)),
-        (schema.message.c.queue, (False, False, None)),
-        (schema.message.c.rank, (False, False, "0")),
-        (schema.message.c.unit, (False, True, None)),
-        (schema.message.c.format, (False, False, "")),
-        (schema.message.c.body, (False, False, None)),
-        (schema.message.c.original_length, (False, False, "-1")),
-        (schema.queue.c.max_depth, (False, False, "5000")),
-        (schema.queue_manager.c.name, (True, False, None)),
-    ],
-    ids=str,
-)
-def test_key_null_and_default_follow_from_the_declaration(
-    column: object, declaration: tuple[bool, bool, str | None]
-) -> None:
-    default = getattr(column, "server_default")  # noqa: B009
-    found = getattr(column, "primary_key"), getattr(column, "nullable"), default and default.arg  # noqa: B009
-    assert found == declaration
+@pytest.mark.parametrize(("column", "declaration"), DECLARED.items(), ids=map(str, DECLARED))
+def test_key_null_and_default_follow_from_the_declaration(column: Any, declaration: tuple[object, ...]) -> None:
+    default = column.server_default
+    assert (column.primary_key, column.nullable, default and default.arg) == declaration
 
 
 def test_the_view_of_pending_messages_names_every_state_and_column() -> None:
     view = schema.PENDING_VIEW
     assert [state.name in view for state in MessageState] == [True] * len(MessageState)
     assert [f" AS {each.name}" in view for each in PENDING_COLUMNS] == [True] * len(PENDING_COLUMNS)
+
+
+def execute(path: Path, *statements: str) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in statements:
+            found += database.execute(statement).fetchall()
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "file.db"
+
+
+def test_a_new_file_has_the_tables_and_numbers(path: Path) -> None:
+    open_store(f"sqlite:///{path}").close()
+    tables = execute(path, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    assert {name for (name,) in tables} == {*schema.metadata.tables}
+    assert execute(path, "PRAGMA user_version", "PRAGMA application_id") == [(SCHEMA_VERSION,), (APPLICATION_ID,)]
+
+
+OTHERS = [
+    ["CREATE TABLE t (a)"],
+    ["PRAGMA user_version = 1"],
+    [f"PRAGMA user_version = {SCHEMA_VERSION}"],
+    [f"PRAGMA user_version = {SCHEMA_VERSION}", f"PRAGMA application_id = {APPLICATION_ID + 1}"],
+]
+
+
+@pytest.mark.parametrize("statements", OTHERS)
+def test_the_database_of_another_program_is_refused_and_unchanged(path: Path, statements: list[str]) -> None:
+    look = "SELECT name FROM sqlite_master", "PRAGMA user_version", "PRAGMA application_id"
+    execute(path, *statements)
+    before = execute(path, *look)
+    with pytest.raises(StoreError, match="not a store: another program created this SQLite database"):
+        open_store(f"sqlite:///{path}")
+    assert execute(path, *look) == before
+
+
+def test_a_newer_schema_is_refused(path: Path) -> None:
+    open_store(f"sqlite:///{path}").close()
+    execute(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    with pytest.raises(StoreError, match=f"its schema is {SCHEMA_VERSION + 1}, this one knows {SCHEMA_VERSION}"):
+        open_store(f"sqlite:///{path}")
+
+
+# `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc report` looks for a
+# queue that no longer exists.
+MEANT_TO = {"maintenance.messages_without_queue", "managers._remove_messages", "search.names_of_queues"}
+
+
+def test_no_statement_reads_all_messages_or_the_whole_history() -> None:
+    with open_store("sqlite://") as store:
+        execute = store.database.acquire_connection().execute
+        plans = {
+            each.key: {step[3] for step in execute(f"EXPLAIN QUERY PLAN {each.text}", [None] * each.text.count("?"))}
+            for each in all_statements()
+        }
+    assert {key for key, steps in plans.items() if steps & {"SCAN message", "SCAN event"}} == MEANT_TO

@@ -1,4 +1,4 @@
-"""Transactions, one_transaction() blocks, reads, and the state after interruptions."""
+"""Transactions, one_transaction() blocks, reads, and the state after interruptions; statements and connections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import bindparam, select, text, update
 
 from store.admin.altering import change
 from store.admin.defining import create
@@ -18,9 +18,11 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.error import MQError, StoreError
 from store.sql import managers, objects
+from store.sql.schema import message
 from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import DriverConnection, sqlite_library
-from store.sqlite.statement import Statement
+from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
+from store.sqlite.pool import FilePool, MemoryPool
+from store.sqlite.statement import Statement, insert_text
 
 QLOCAL = KINDS["QLOCAL"]
 _NAMES = Statement(text("SELECT name FROM queue"))
@@ -271,3 +273,106 @@ def change_read_and_fail(qmgr: QueueManager) -> None:
         managers.set_columns(tx, qmgr.name, {"is_default": 0})
         qmgr.row()
         raise KeyError
+
+
+_m = message.c
+_MARK = update(message).where(_m.id == bindparam("number")).values(marked_until=bindparam("until"))
+_LOOK = select(_m.id).where(_m.id == bindparam("number"), _m.queue == bindparam("number"))
+
+
+def test_values_are_in_the_order_of_the_text() -> None:
+    statement = Statement(_MARK)
+    assert statement.text.count("?") == 2
+    assert statement.parameters({"number": 1, "until": 2}) == (2, 1)
+
+
+ORDERS = [(["until", "number"], (8, 9), (8, 9)), (["number", "until"], (8, 9), (9, 8))]
+
+
+@pytest.mark.parametrize(("names", "given", "ordered"), ORDERS)
+def test_given_values_are_put_in_the_order_of_the_text(
+    names: list[str], given: tuple[int, ...], ordered: tuple[int, ...]
+) -> None:
+    in_order = Statement(_MARK).values_in_order(names)
+    assert (in_order(given) if in_order else given) == ordered
+
+
+def test_a_value_is_used_more_than_once() -> None:
+    in_order = Statement(_LOOK).values_in_order(["number"])
+    assert in_order is not None
+    assert in_order((7,)) == (7, 7)
+    assert Statement(_LOOK).parameters({"number": 1}) == (1, 1)
+
+
+def test_constants_are_added() -> None:
+    statement = Statement(lambda: select(_m.id).where(_m.id == bindparam("number"), _m.queue == 5))
+    in_order = statement.values_in_order(["number"])
+    assert in_order is not None
+    assert (in_order((7,)), statement.parameters({"number": 7})) == ((7, 5), (7, 5))
+
+
+def test_a_statement_has_no_other_attributes() -> None:
+    assert not hasattr(Statement(_MARK), "order")
+
+
+def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
+    text = insert_text("message", ("sequence", "offset", "queue", "body", "msg_id"))
+    with Transaction(store.database, durable=False) as tx:
+        id = tx.execute(text, [7, 16, 3, b"data", bytes(24)]).lastrowid
+        found = tx.one(
+            Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id"))), {"id": id}
+        )
+    assert found == (3, 7, 16, b"data")
+
+
+def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | MemoryPool]:
+    """Return the list of connections opened so far, and a pool."""
+    opened: list[DriverConnection] = []
+
+    def connect() -> DriverConnection:
+        opened.append(open_connection(sqlite_library(), None if path is None else str(path)))
+        return opened[-1]
+
+    return opened, MemoryPool(connect) if path is None else FilePool(str(path), connect, lambda: None)
+
+
+def test_an_idle_connection_is_used_again(tmp_path: Path) -> None:
+    opened, pool = opener(tmp_path / "x.db")
+    one, other = pool.acquire(), pool.acquire()
+    assert one is not other
+    pool.release(one)
+    assert pool.acquire() is one
+    assert len(opened) == 2
+
+
+def test_connections_released_during_a_fork_are_closed(tmp_path: Path) -> None:
+    opened, pool = opener(tmp_path / "x.db")
+    used = pool.acquire()
+    assert not pool.before_fork(0.01)
+    pool.release(used)
+    assert not pool.before_fork(0.01)
+    pool.after_fork_in_parent()
+    assert pool.before_fork(0.01)
+    pool.after_fork_in_parent()
+    assert pool.acquire() is not used
+    assert len(opened) == 2
+
+
+def test_a_store_in_memory_has_one_connection_for_all(tmp_path: Path) -> None:
+    opened, pool = opener(None)
+    assert isinstance(pool, MemoryPool)
+    assert pool.total_changes == 0
+    connection = pool.acquire()
+    connection.execute("CREATE TABLE t (a)")
+    connection.execute("INSERT INTO t VALUES (1)")
+    pool.release(connection)
+    pool.close()
+    assert pool.acquire() is connection
+    assert (pool.total_changes, len(opened)) == (1, 1)
+
+
+def test_a_child_gets_an_empty_store_when_another_thread_used_the_one_in_memory() -> None:
+    _, pool = opener(None)
+    used = pool.acquire()
+    pool.after_fork_in_child()
+    assert pool.acquire() is not used

@@ -1,3 +1,5 @@
+"""The driver: failures in words, and the name of a queue manager, found with it alone."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -5,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.sqlite.driver import is_busy, is_database_failure, store_error_for
+from store.client.api import QueueManager
+from store.sqlite.driver import is_busy, is_database_failure, name_of_queue_manager, store_error_for
 
 TEXTS = [
     ("file is not a database", "x.db is not a store: the file is not an SQLite database"),
@@ -58,3 +61,25 @@ def test_mistakes_in_statements_are_no_failures_of_the_database(error: Exception
 )
 def test_locks_of_others_are_busy(text: str, busy: bool) -> None:
     assert is_busy(sqlite3.OperationalError(text)) is busy
+
+
+def test_the_default_one_and_a_named_one(qmgr: QueueManager) -> None:
+    path = qmgr.store.path or ""
+    qmgr.store.create_queue_manager("QM2")
+    assert [name_of_queue_manager(path, name) for name in (None, "QM2", "QM3")] == ["QM1", "QM2", None]
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 100])
+def test_what_is_no_store(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(content)
+    assert name_of_queue_manager(str(path), None) is None
+    assert name_of_queue_manager(str(tmp_path / "none" / "x.db"), None) is None
+
+
+def test_another_program_s_database(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE t (a)")
+    connection.close()
+    assert name_of_queue_manager(str(path), "QM1") is None
