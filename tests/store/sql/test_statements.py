@@ -49,11 +49,31 @@ def test_a_function_elsewhere_takes_no_text_of_a_module_with_the_same_last_name(
     assert elsewhere.text == "SELECT 1"
 
 
+def copied(folder: Path) -> Path:
+    """The folder, with a copy of the package without texts."""
+    shutil.copytree(ROOT / "store", folder / "store", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of the package, without texts."""
-    shutil.copytree(ROOT / "store", tmp_path / "store", ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+    return copied(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What a process writes to the file of texts."""
+    tree = copied(tmp_path_factory.mktemp("texts"))
+    assert shown(tree)[-1] == "True"
+    return texts_file(tree).read_bytes()
+
+
+@pytest.fixture
+def known(tree: Path, texts: bytes) -> Path:
+    """A copy of the package, with texts."""
+    texts_file(tree).parent.mkdir()
+    texts_file(tree).write_bytes(texts)
+    return tree
 
 
 def shown(tree: Path) -> list[str]:
@@ -74,18 +94,29 @@ def texts_file(tree: Path) -> Path:
     return tree / "store" / "sql" / "__pycache__" / "statements.json"
 
 
+def edited(file: Path, before: str, after: str) -> None:
+    text = file.read_text("utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after, 1), "utf-8")
+
+
 def test_only_the_first_process_compiles(tree: Path) -> None:
     first, second = shown(tree), shown(tree)
     assert (first[-1], second[-1]) == ("True", "False")
     assert first[:-1] == second[:-1]
 
 
-def test_a_changed_source_is_compiled_again(tree: Path) -> None:
-    shown(tree)
-    file = tree / "store" / "sql" / "queues.py"
-    file.write_text(file.read_text("utf-8").replace("puts=_q.puts + count", "puts=count + _q.puts"), "utf-8")
-    text, imported = shown(tree)
-    assert "puts=(? + queue.puts)" in text
+EDITS = [
+    ("sql/queues.py", "puts=_q.puts + count", "puts=count + _q.puts", "puts=(? + queue.puts)"),
+    ("sqlite/statement.py", "CompiledText(str(compiled)", "CompiledText('-- ' + str(compiled)", "-- "),
+]
+
+
+@pytest.mark.parametrize(("file", "before", "after", "text"), EDITS)
+def test_a_changed_source_is_compiled_again(known: Path, file: str, before: str, after: str, text: str) -> None:
+    edited(known / "store" / file, before, after)
+    found, imported = shown(known)
+    assert text in found
     assert imported == "True"
 
 
@@ -99,50 +130,36 @@ print(queues._count_puts.text, "sqlalchemy" in sys.modules)
 """
 
 
-@pytest.mark.parametrize("known", [False, True])
-def test_a_source_that_changes_after_its_import_leaves_no_old_text(tree: Path, known: bool) -> None:
-    if known:
-        shown(tree)
+@pytest.mark.parametrize("are_known", [False, True])
+def test_a_source_that_changes_after_its_import_leaves_no_old_text(
+    request: pytest.FixtureRequest, are_known: bool
+) -> None:
+    tree = request.getfixturevalue("known" if are_known else "tree")
     said = subprocess.run([sys.executable, "-c", _EDIT_AND_SHOW], cwd=tree, capture_output=True, text=True, check=True)
     assert "puts=(queue.puts + ?)" in said.stdout
-    assert said.stdout.endswith(f"{not known}\n")
+    assert said.stdout.endswith(f"{not are_known}\n")
     assert ["puts=(? + queue.puts)" in text for text in shown(tree)] == [True, False]
 
 
-OTHERS = [
-    ("sqlite/statement.py", "str(compiled)", "str(compiled) + ' '"),
-    ("constants/constants.csv", "\n", "\n\n"),
-    ("constants/table.py", "\n", "\n\n"),
-    ("published_columns.csv", "\n", "\n\n"),
-    ("table.py", "\n", "\n\n"),
-]
+OTHERS = {
+    "sqlite/statement.py": ("str(compiled)", "str(compiled) + ' '"),
+    **dict.fromkeys(
+        ("constants/constants.csv", "constants/table.py", "published_columns.csv", "table.py"), ("\n", "\n\n")
+    ),
+}
 
 
-@pytest.mark.parametrize(("path", "before", "after"), OTHERS)
-def test_a_change_of_what_the_texts_are_made_with_changes_the_hash(
-    tmp_path: Path, path: str, before: str, after: str
-) -> None:
-    shutil.copytree(ROOT / "store", tmp_path / "store")
-    file = tmp_path / "store" / path
-    changed = file.read_text("utf-8").replace(before, after, 1)
-    of_before = statements.hash_of_sources(tmp_path / "store" / "sql")
-    assert changed != file.read_text("utf-8")
-    file.write_text(changed, "utf-8")
-    assert statements.hash_of_sources(tmp_path / "store" / "sql") != of_before
+def test_a_change_of_what_the_texts_are_made_with_changes_the_hash(tree: Path) -> None:
+    hashes = [statements.hash_of_sources(tree / "store" / "sql")]
+    for path, change in OTHERS.items():
+        edited(tree / "store" / path, *change)
+        hashes.append(statements.hash_of_sources(tree / "store" / "sql"))
+        assert hashes[-1] not in hashes[:-1], path
 
 
-def test_a_change_of_how_texts_are_made_is_compiled_again(tree: Path) -> None:
-    shown(tree)
-    file = tree / "store" / "sqlite" / "statement.py"
-    file.write_text(file.read_text("utf-8").replace("CompiledText(str(compiled)", "CompiledText('-- ' + str(compiled)"))
-    text, imported = shown(tree)
-    assert (text[:3], imported) == ("-- ", "True")
-
-
-def test_the_lock_of_an_editor_is_no_source(tree: Path) -> None:
-    shown(tree)
-    (tree / "store" / "sql" / ".#queues.py").symlink_to("user@host.1:2")
-    assert shown(tree)[-1] == "False"
+def test_the_lock_of_an_editor_is_no_source(known: Path) -> None:
+    (known / "store" / "sql" / ".#queues.py").symlink_to("user@host.1:2")
+    assert shown(known)[-1] == "False"
 
 
 def test_a_source_that_cannot_be_read_costs_only_time(tree: Path) -> None:
@@ -151,19 +168,11 @@ def test_a_source_that_cannot_be_read_costs_only_time(tree: Path) -> None:
     assert not texts_file(tree).exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'["x", {}]', b"[1, 2, 3]", b'["\xff", {}]'])
-def test_a_damaged_file_is_written_again(tree: Path, content: bytes) -> None:
-    shown(tree)
-    texts_file(tree).write_bytes(content)
-    assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
-
-
-def test_a_file_that_was_cut_off_is_written_again(tree: Path) -> None:
-    shown(tree)
-    whole = texts_file(tree).read_bytes()
-    texts_file(tree).write_bytes(whole[: len(whole) // 2])
-    assert [shown(tree)[-1], shown(tree)[-1]] == ["True", "False"]
-    assert texts_file(tree).read_bytes() == whole
+def test_a_file_that_is_damaged_or_was_cut_off_is_written_again(known: Path, texts: bytes) -> None:
+    for content in (b"", b"{", b'["x", {}]', b"[1, 2, 3]", b'["\xff", {}]', texts[: len(texts) // 2]):
+        texts_file(known).write_bytes(content)
+        assert (shown(known)[-1], texts_file(known).read_bytes()) == ("True", texts), content
+    assert shown(known)[-1] == "False"
 
 
 def test_processes_that_start_together_each_find_or_write_the_texts(tree: Path) -> None:
@@ -174,13 +183,11 @@ def test_processes_that_start_together_each_find_or_write_the_texts(tree: Path) 
     assert [each.name for each in texts_file(tree).parent.glob("*.json*")] == [statements.NAME]
 
 
-def test_a_folder_that_takes_no_file_costs_only_time(tree: Path) -> None:
-    (tree / "store" / "sql" / "__pycache__").write_text("")
-    assert shown(tree)[-1] == "True"
-
-
-def test_a_read_only_folder_costs_only_time(tree: Path) -> None:
+def test_a_folder_that_takes_no_file_or_is_read_only_costs_only_time(tree: Path) -> None:
     folder = tree / "store" / "sql"
+    (folder / "__pycache__").write_text("")
+    assert shown(tree)[-1] == "True"
+    (folder / "__pycache__").unlink()
     folder.chmod(0o555)
     try:
         # Root writes there anyway.
@@ -194,8 +201,7 @@ def shared_tree() -> Iterator[Path]:
     """A copy that other users can read."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        shutil.copytree(ROOT / "store", Path(folder, "store"), ignore=shutil.ignore_patterns("__pycache__"))
-        (Path(folder) / "store" / "sql" / "__pycache__").mkdir()
+        texts_file(copied(Path(folder))).parent.mkdir()
         yield Path(folder)
 
 
@@ -231,13 +237,6 @@ def test_a_file_that_cannot_get_its_name_leaves_nothing(tree: Path) -> None:
     assert [each.name for each in texts_file(tree).parent.iterdir() if each.suffix != ".pyc"] == [statements.NAME]
 
 
-def test_the_file_may_be_read_by_whoever_may_read_the_module(tree: Path) -> None:
-    module = tree / "store" / "sql" / "statements.py"
-    module.chmod(0o640)
-    shown(tree)
-    assert texts_file(tree).stat().st_mode == module.stat().st_mode
-
-
 def test_texts_beside_the_modules_are_used_first(tree: Path) -> None:
     beside = tree / "store" / "sql"
     subprocess.run([sys.executable, "-m", "store.sql.statements", str(beside)], cwd=tree, check=True)
@@ -248,7 +247,11 @@ def test_texts_beside_the_modules_are_used_first(tree: Path) -> None:
 
 
 def test_the_texts_can_be_written_in_advance(tree: Path) -> None:
+    """And the file may be read by whoever may read the module."""
+    module = tree / "store" / "sql" / "statements.py"
+    module.chmod(0o640)
     subprocess.run([sys.executable, "-m", "store.sql.statements"], cwd=tree, check=True)
+    assert texts_file(tree).stat().st_mode == module.stat().st_mode
     sources, texts = msgspec.json.decode(texts_file(tree).read_bytes(), type=tuple[str, dict[str, CompiledText]])
     assert sources == statements.hash_of_sources(tree / "store" / "sql")
     assert texts.keys() >= {each.key for each in statements.all_statements()}
