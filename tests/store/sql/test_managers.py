@@ -35,7 +35,8 @@ def test_queue_managers_by_name_and_default(tx: Transaction) -> None:
 def test_the_last_end_is_of_the_queue_manager_that_exists(tx: Transaction) -> None:
     ends = []
     for event in ("CREATE", "END controlled", "END immediate", "START", "CREATE"):
-        history.append(tx, EventRow(1, "QM1", *event.split()))
+        kind, _, cause = event.partition(" ")
+        history.append(tx, EventRow(1, "QM1", kind, cause or None))
         ends.append(managers.last_end(tx, "QM1"))
     assert ends == ["", "controlled", "immediate", "immediate", ""]
 
