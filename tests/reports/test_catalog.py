@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports import catalog
-from reports.catalog import (
-    EPOCH,
-    MICROSECOND,
-    ReportColumn,
-    ReportSelection,
-    Table,
-    checked,
-    condition,
-    description,
-    iso,
-    moment,
-    select,
-)
+from reports.catalog import EPOCH, MICROSECOND, ReportColumn, ReportSelection, checked, condition, description
 from reports.errors import ReportError, ReportFailedError
 from store.published import RELATIONS, Bound
 
@@ -97,7 +85,7 @@ def test_a_description_tells_every_column(name: str) -> None:
 
 
 COLUMNS = (ReportColumn("queue", "string", "queue", "The queue."), ReportColumn("depth", "bigint", "depth", "Depth."))
-TABLE = Table("depths", "Depths of queues.", ("event",), lambda frame: frame, COLUMNS, ("queue",))
+TABLE = catalog.Table("depths", "Depths of queues.", ("event",), lambda frame: frame, COLUMNS, ("queue",))
 
 
 def test_a_frame_as_declared_is_returned(spark: SparkSession) -> None:
@@ -134,7 +122,7 @@ MOMENTS = [
 
 @pytest.mark.parametrize(("text", "microseconds"), MOMENTS)
 def test_moments(text: str, microseconds: int) -> None:
-    assert select(since=text).since == microseconds
+    assert catalog.select(since=text).since == microseconds
 
 
 REFUSED = [
@@ -152,7 +140,7 @@ REFUSED = [
 @pytest.mark.parametrize(("options", "says"), REFUSED)
 def test_refusals(options: dict[str, str], says: str) -> None:
     with pytest.raises(ReportError) as caught:
-        select(**options)
+        catalog.select(**options)
     assert says in str(caught.value)
 
 
@@ -244,10 +232,10 @@ TEXTS = [
 
 @pytest.mark.parametrize(("microseconds", "text"), TEXTS)
 def test_times_as_text(microseconds: int, text: str) -> None:
-    assert iso(microseconds) == text
-    found = moment(microseconds)
+    assert catalog.iso(microseconds) == text
+    found = catalog.moment(microseconds)
     assert found == (EPOCH + timedelta(microseconds=microseconds) if FIRST <= microseconds <= LAST else text)
 
 
 def test_times_as_text_for_people() -> None:
-    assert iso(LAST + 1, " ", "seconds") == "10000-01-01 00:00:00Z"
+    assert catalog.iso(LAST + 1, " ", "seconds") == "10000-01-01 00:00:00Z"

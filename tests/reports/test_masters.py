@@ -13,24 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from reports import masters
 from reports.errors import ReportError
-from reports.masters import (
-    MOST,
-    NEEDED_MODULE,
-    SUFFIX,
-    SWITCH,
-    class_archive,
-    folders,
-    is_local,
-    java_home,
-    new_archive,
-    problem_of,
-    require_answer,
-    require_master,
-    settings_of,
-    stem_of,
-    version_of,
-)
+from reports.masters import SUFFIX, class_archive, folders, java_home, new_archive, problem_of, require_answer
 from tests.source import ROOT
 
 LOCAL = [
@@ -42,23 +27,23 @@ LOCAL = [
 
 @pytest.mark.parametrize(("master", "local"), LOCAL)
 def test_which_masters_are_local(master: str, local: bool) -> None:
-    assert is_local(master) is local
+    assert masters.is_local(master) is local
 
 
 @pytest.mark.parametrize("master", ["", "foo", "local[0]", "local[nothing]", "local[2", "spark:", "localhost:7077"])
 def test_what_is_no_master(master: str) -> None:
     with pytest.raises(ReportError, match="is not a master of Spark; write local"):
-        require_master(master)
+        masters.require_master(master)
 
 
 @pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[*,4]", "spark://a:1", "yarn", "k8s://b"])
 def test_masters(master: str) -> None:
-    require_master(master)
+    masters.require_master(master)
 
 
 def test_settings() -> None:
     given = ["spark.memory=4g", "spark.javaOptions=-Da=b -Dc=d", "spark.memory=5g", "spark.x="]
-    assert settings_of(given) == {"spark.memory": "5g", "spark.javaOptions": "-Da=b -Dc=d", "spark.x": ""}
+    assert masters.settings_of(given) == {"spark.memory": "5g", "spark.javaOptions": "-Da=b -Dc=d", "spark.x": ""}
 
 
 REFUSED_SETTINGS = [
@@ -80,7 +65,7 @@ OUT_OF_REACH = [
 @pytest.mark.parametrize(("given", "says"), REFUSED_SETTINGS)
 def test_refused_settings(given: str, says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
-        settings_of([given])
+        masters.settings_of([given])
 
 
 @pytest.mark.parametrize(("master", "says"), OUT_OF_REACH)
@@ -100,7 +85,7 @@ def test_a_master_that_answers_or_is_not_asked() -> None:
             require_answer(f"spark://127.0.0.1:{dead}")
 
 
-MODULES = f'MODULES="java.base {NEEDED_MODULE}"'
+MODULES = f'MODULES="java.base {masters.NEEDED_MODULE}"'
 RELEASES = [
     (f'JAVA_VERSION="17.0.15"\n{MODULES}', ""),
     (f'JAVA_VERSION="25"\n{MODULES}', ""),
@@ -142,7 +127,7 @@ def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path, java: str, pr
 
 
 def test_the_version_is_told_in_full(tmp_path: Path) -> None:
-    assert version_of(runtime(tmp_path / "java", 'JAVA_VERSION="17.0.15"')) == "17.0.15"
+    assert masters.version_of(runtime(tmp_path / "java", 'JAVA_VERSION="17.0.15"')) == "17.0.15"
 
 
 def test_the_first_usable_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +196,7 @@ def test_those_of_earlier_installations_are_removed(home: Path) -> None:
     for version in range(5):
         os.utime(home / "lib" / "modules", (version, version))
         make(home)
-    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == MOST
+    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == masters.MOST
 
 
 @pytest.mark.parametrize("content", [b"", b"class", b"classes and more"])
@@ -265,7 +250,7 @@ def test_a_killed_session_is_in_nobodys_way(home: Path) -> None:
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
     assert len(list(folders()[0].iterdir())) == 2
     make(home)
-    assert {each.name for each in folders()[0].iterdir()} == {"spark.lock", f"{stem_of(home)}-7{SUFFIX}"}
+    assert {each.name for each in folders()[0].iterdir()} == {"spark.lock", f"{masters.stem_of(home)}-7{SUFFIX}"}
 
 
 def test_without_write_access_to_the_environment_it_is_in_the_cache_or_nowhere(home: Path) -> None:
@@ -279,7 +264,7 @@ def test_without_write_access_to_the_environment_it_is_in_the_cache_or_nowhere(h
 
 
 def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SWITCH, "off")
+    monkeypatch.setenv(masters.SWITCH, "off")
     with new_archive(home) as path:
         assert path is None
     assert not Path(sys.prefix).exists()

@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
-from pyspark.sql.datasource import (
-    EqualTo,
-    Filter,
-    GreaterThan,
-    GreaterThanOrEqual,
-    In,
-    IsNotNull,
-    IsNull,
-    LessThan,
-    LessThanOrEqual,
-    Not,
-    StringContains,
-    StringStartsWith,
-)
+from pyspark.sql import datasource
+from pyspark.sql.datasource import EqualTo, Filter, GreaterThan, GreaterThanOrEqual, In, Not, StringStartsWith
 
 from reports.errors import ReportFailedError
 from reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
@@ -59,14 +47,14 @@ FILTERS: list[tuple[Filter, list[str | None] | None]] = [
     (StringStartsWith(("queue",), "APP."), ["APP.A", "APP.B"]),
     (StringStartsWith(("queue",), "Ü'"), ["Ü'x\"%_"]),
     (StringStartsWith(("queue",), ""), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
-    (IsNull(("queue",)), [None]),
-    (IsNotNull(("queue",)), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
+    (datasource.IsNull(("queue",)), [None]),
+    (datasource.IsNotNull(("queue",)), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
     (GreaterThan(("seq",), 5), ["APP"]),
     (GreaterThanOrEqual(("seq",), 5), [None, "APP"]),
-    (LessThan(("seq",), 2), ["APP.A"]),
-    (LessThanOrEqual(("seq",), 2), ["APP.A", "APP.B"]),
+    (datasource.LessThan(("seq",), 2), ["APP.A"]),
+    (datasource.LessThanOrEqual(("seq",), 2), ["APP.A", "APP.B"]),
     (Not(EqualTo(("queue",), "APP")), None),
-    (StringContains(("queue",), "P"), None),
+    (datasource.StringContains(("queue",), "P"), None),
 ]
 
 

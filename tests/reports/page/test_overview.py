@@ -11,23 +11,8 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from reports.catalog import Chart, ReportColumn, Table, Total
-from reports.page.overview import (
-    DAY,
-    HOUR,
-    Change,
-    Figure,
-    Period,
-    Sum,
-    Summed,
-    change,
-    charted,
-    compared,
-    described,
-    problems,
-    ranked,
-    summed,
-    worst_first,
-)
+from reports.page import overview
+from reports.page.overview import DAY, HOUR, Change, Figure, Period, Sum, Summed, change, charted, ranked
 
 EXPIRED, LOST, PUT = Total("messages", "expired", True), Total("lost", "lost", True), Total("puts", "put")
 
@@ -49,7 +34,7 @@ def figure(total: Total, by_queue: Mapping[tuple[str, str], int], before: int | 
     ],
 )
 def test_what_is_compared(since: int | None, until: int | None, now: int | None, period: Period | None) -> None:
-    assert compared(since, until, now) == period
+    assert overview.compared(since, until, now) == period
 
 
 LAST_DAY = Period(0, DAY, 2 * DAY, False)
@@ -74,7 +59,7 @@ def test_a_change_of_a_selected_period() -> None:
     assert change(Figure("r", PUT, Summed(9), 4), selected) == Change(9, 4)
     assert change(Figure("r", PUT, Summed(9), None), selected) is None
     assert change(Figure("r", PUT, Summed(9), 4), None) is None
-    assert described(selected._replace(middle=HOUR, end=2 * HOUR)) == (
+    assert overview.described(selected._replace(middle=HOUR, end=2 * HOUR)) == (
         "Changes compare the period, 1970-01-01 01:00 to 1970-01-01 02:00, with the same time before it, "
         "from 1970-01-01 00:00."
     )
@@ -101,7 +86,7 @@ def test_only_the_worst_queues_are_named() -> None:
 def test_a_problem_that_adds_up_to_zero_is_one() -> None:
     """One queue has two messages too many, the other two too few."""
     remainder = Figure("r", EXPIRED, Summed(0, {}, {("QM1", "A"): 2, ("QM1", "B"): 2}))
-    assert problems([remainder]) == [remainder]
+    assert overview.problems([remainder]) == [remainder]
 
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
@@ -136,11 +121,11 @@ ROWS = pa.Table.from_pylist(
 
 
 def test_sums_of_a_column() -> None:
-    found = summed(TABLE, ROWS, "messages")
+    found = overview.summed(TABLE, ROWS, "messages")
     assert found.total == 4
     assert found.by_hour == {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0}
     assert found.by_queue == {("QM1", "A"): 2, ("QM1", "B"): 5}
-    assert summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
+    assert overview.summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
 
 
 def test_sums_for_a_chart() -> None:
@@ -156,9 +141,9 @@ def test_sums_for_a_chart() -> None:
 
 def test_the_worst_rows_come_first() -> None:
     def queues(table: Table) -> list[str | None]:
-        return worst_first(table, ROWS)["queue"].to_pylist()  # type: ignore[no-any-return]
+        return overview.worst_first(table, ROWS)["queue"].to_pylist()  # type: ignore[no-any-return]
 
     assert queues(TABLE) == ["A", "A", "B", None]
     assert queues(replace(TABLE, worst="messages")) == ["B", None, "A", "A"]
     assert queues(replace(TABLE, alarms=("messages",))) == ["B", "A", None, "A"]
-    assert worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema
+    assert overview.worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema

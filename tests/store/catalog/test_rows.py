@@ -8,19 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from store import catalog
-from store.catalog import (
-    KINDS,
-    SYSTEM_OBJECTS,
-    Attribute,
-    Kind,
-    Stored,
-    attribute_of,
-    columns,
-    constants,
-    defaults,
-    kind_of,
-    kinds_of,
-)
+from store.catalog import KINDS, SYSTEM_OBJECTS, Attribute, Kind, Stored, attribute_of, columns, defaults
 from store.catalog.attribute import defaults
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Items, Number, Word
@@ -158,7 +146,7 @@ def test_words_for_kinds_are_unambiguous() -> None:
      ("STC", "STGCLASS"), ("NL", "NAMELIST"), ("QMGR", "QMGR"), ("QUEUE", None), ("QLOC", None)],
 )  # fmt: skip
 def test_kind_of(word: str, keyword: str | None) -> None:
-    kind = kind_of(word)
+    kind = catalog.kind_of(word)
     assert (kind and kind.keyword) == keyword
 
 
@@ -168,7 +156,7 @@ def test_kind_of(word: str, keyword: str | None) -> None:
      ("QA", ["QALIAS"]), ("COMMINFO", ["COMMINFO"]), ("BUFFPOOL", [])],
 )  # fmt: skip
 def test_kinds_of(word: str, keywords: list[str]) -> None:
-    assert [kind.keyword for kind in kinds_of(word)] == keywords
+    assert [kind.keyword for kind in catalog.kinds_of(word)] == keywords
 
 
 @pytest.mark.parametrize(
@@ -212,8 +200,8 @@ def test_changing_returned_defaults_does_not_change_the_row() -> None:
 
 
 def test_constants_are_not_defaults() -> None:
-    assert constants(KINDS["QLOCAL"]) == {"TYPE": "QLOCAL"}
-    facts = constants(KINDS["QMGR"])
+    assert catalog.constants(KINDS["QLOCAL"]) == {"TYPE": "QLOCAL"}
+    facts = catalog.constants(KINDS["QMGR"])
     assert (facts["MAXPRTY"], facts["COMMANDQ"], facts["PLATFORM"]) == (9, "SYSTEM.ADMIN.COMMAND.QUEUE", "UNIX")
     assert set(facts).isdisjoint(defaults(KINDS["QMGR"]))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
@@ -38,19 +38,16 @@ def create_all(qmgr: QueueManager, *names: str) -> None:
         create(qmgr, QLOCAL, name, {})
 
 
-def test_one_transaction_commits_everything(qmgr: QueueManager) -> None:
+def test_one_transaction_commits_everything_or_rolls_it_back(qmgr: QueueManager) -> None:
     with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         change(qmgr, QLOCAL, "A", {"MAXDEPTH": 7})
         create(qmgr, QLOCAL, "B", {}, like="A")
         delete(qmgr, QLOCAL, "A")
     assert there(qmgr, "A", "B") == [False, True]
-
-
-def test_an_exception_rolls_everything_back(qmgr: QueueManager) -> None:
     with pytest.raises(MQError), qmgr.store.database.one_transaction():
-        create_all(qmgr, "A", "A")
-    assert there(qmgr, "A") == [False]
+        create_all(qmgr, "C", "C")
+    assert there(qmgr, "C") == [False]
 
 
 def test_a_nested_transaction_that_fails_is_rolled_back_alone(qmgr: QueueManager) -> None:
@@ -76,19 +73,11 @@ def test_nested_blocks_are_one_transaction(qmgr: QueueManager) -> None:
 
 
 def test_others_see_nothing_before_the_commit(qmgr: QueueManager) -> None:
-    seen: list[list[bool]] = []
-
-    def look() -> None:
-        seen.append(there(qmgr, "A"))
-
-    with qmgr.store.database.one_transaction():
+    with qmgr.store.database.one_transaction(), ThreadPoolExecutor(1) as other:
         create(qmgr, QLOCAL, "A", {})
-        other = threading.Thread(target=look)
-        other.start()
-        other.join()
+        assert other.submit(there, qmgr, "A").result() == [False]
         with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as store:
-            seen.append(there(store.queue_manager("QM1"), "A"))
-    assert seen == [[False], [False]]
+            assert there(store.queue_manager("QM1"), "A") == [False]
     assert there(qmgr, "A") == [True]
 
 
@@ -121,8 +110,9 @@ def test_reading_one_state_does_not_see_later_changes(qmgr: QueueManager) -> Non
     assert there(qmgr, "A") == [True]
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/version.db"], ids=["memory", "file"])
-def test_the_data_version_changes_only_with_data(tmp_path: Path, url: str) -> None:
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/own.db"], ids=["memory", "file"])
+def test_reading_inside_a_transaction_and_the_data_version(tmp_path: Path, url: str) -> None:
+    """The version changes only with data; reading does not end the transaction around it."""
     with open_store(url.format(folder=tmp_path)) as store:
         qmgr = store.create_queue_manager("QM1")
         before = store.database.data_version()
@@ -131,30 +121,19 @@ def test_the_data_version_changes_only_with_data(tmp_path: Path, url: str) -> No
         assert store.database.data_version() == before
         create_all(qmgr, "A")
         assert store.database.data_version() != before
-
-
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/nested.db"], ids=["memory", "file"])
-def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) -> None:
-    with open_store(url.format(folder=tmp_path)) as store:
-        qmgr = store.create_queue_manager("QM1")
         with pytest.raises(KeyError):
             change_read_and_fail(qmgr)
         assert qmgr.row().is_default
 
 
-def log_is_truncated(store: Store) -> bool:
-    """Return whether the whole log can be copied into the database, which requires that nothing reads."""
-    with closing(sqlite_library().connect(store.path, isolation_level=None, timeout=0)) as other:
-        return bool(other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
-
-
 def assert_nothing_is_held(qmgr: QueueManager) -> None:
-    """Check that another program can write and truncate the log, and that this one can write afterwards."""
+    """Check that another program can write, and truncate the log, for which nothing reads, and this one afterwards."""
     qmgr.store.database.busy_timeout = 0
-    with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
-        other.database.busy_timeout = 0
-        create_all(other.queue_manager("QM1"), "OTHER")
-    assert log_is_truncated(qmgr.store)
+    with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as store:
+        store.database.busy_timeout = 0
+        create_all(store.queue_manager("QM1"), "OTHER")
+    with closing(sqlite_library().connect(qmgr.store.path, isolation_level=None, timeout=0)) as other:
+        assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
     delete(qmgr, QLOCAL, "OTHER")
 
 
@@ -190,82 +169,65 @@ def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManage
     assert_nothing_is_held(qmgr)
 
 
-class InterruptedLook(Database):
-    """A database that is interrupted just after its next retried statement was executed."""
+class Interrupted(Database):
+    """A database that is interrupted just before a statement or just after one, or after one that it tries again."""
 
+    before = after = ""
     is_interrupted = False
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
-        if not self.is_interrupted:
-            return super().retry_while_busy(attempt)
-        super().retry_while_busy(attempt)
-        raise KeyboardInterrupt
-
-
-def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager) -> None:
-    assert qmgr.store.path is not None
-    database = InterruptedLook(qmgr.store.path)
-    database.data_version()
-    database.is_interrupted = True
-    with pytest.raises(KeyboardInterrupt):
-        database.data_version()
-    assert_nothing_is_held(qmgr)
-    database.close()
-
-
-class Interrupted(Database):
-    """A database whose transactions are interrupted just after they have begun."""
+        found = super().retry_while_busy(attempt)
+        if self.is_interrupted:
+            raise KeyboardInterrupt
+        return found
 
     def _connect(self) -> DriverConnection:
         connection = super()._connect()
         execute = connection.execute_reusing_cursor
 
-        def interrupted(text: str) -> None:
-            execute(text)
-            if text == "BEGIN IMMEDIATE":
+        def interrupted(text: str, parameters: Sequence[object] = ()) -> object:
+            if text == self.before:
                 raise KeyboardInterrupt
+            found = execute(text, parameters)
+            if text == self.after:
+                raise KeyboardInterrupt
+            return found
 
         connection.execute_reusing_cursor = interrupted
         return connection
 
 
-def test_an_interruption_after_begin_releases_the_lock(tmp_path: Path) -> None:
-    path = tmp_path / "interrupted.db"
-    with open_store(f"sqlite:///{path}") as store:
-        store.database.busy_timeout = 0
-        interrupted = Interrupted(str(path))
-        with pytest.raises(KeyboardInterrupt):
-            interrupted.begin(durable=False)
-        store.create_queue_manager("QM1")
-        interrupted.close()
-
-
-class InterruptedCommit(Database):
-    """A database whose transactions are interrupted just before they are committed."""
-
-    def begin(self, *, durable: bool) -> DriverConnection:
-        connection = super().begin(durable=durable)
-        execute = connection.execute_reusing_cursor
-
-        def execute_but_commit(text: str, parameters: Sequence[object] = ()) -> object:
-            if text == "COMMIT":
-                raise KeyboardInterrupt
-            return execute(text, parameters)
-
-        connection.execute_reusing_cursor = execute_but_commit
-        return connection
-
-
-def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager) -> None:
-    assert qmgr.store.path is not None
-    database = InterruptedCommit(qmgr.store.path)
+@pytest.fixture
+def interrupted(qmgr: QueueManager) -> Iterator[Interrupted]:
+    database = Interrupted(str(qmgr.store.path))
     database.busy_timeout = 0
+    yield database
+    database.close()
+
+
+def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager, interrupted: Interrupted) -> None:
+    interrupted.data_version()
+    interrupted.is_interrupted = True
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.data_version()
+    assert_nothing_is_held(qmgr)
+
+
+def test_an_interruption_after_begin_releases_the_lock(qmgr: QueueManager, interrupted: Interrupted) -> None:
+    interrupted.after = "BEGIN IMMEDIATE"
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.begin(durable=False)
+    qmgr.store.database.busy_timeout = 0
+    qmgr.store.create_queue_manager("QM2")
+
+
+def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager, interrupted: Interrupted) -> None:
+    interrupted.before = "COMMIT"
     for _ in range(2):
-        with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
+        with pytest.raises(KeyboardInterrupt), Transaction(interrupted, durable=False) as tx:
             managers.set_columns(tx, qmgr.name, {"is_default": 0})
         assert_nothing_is_held(qmgr)
     assert qmgr.row().is_default
-    database.close()
 
 
 def change_read_and_fail(qmgr: QueueManager) -> None:
@@ -280,49 +242,30 @@ _MARK = update(message).where(_m.id == bindparam("number")).values(marked_until=
 _LOOK = select(_m.id).where(_m.id == bindparam("number"), _m.queue == bindparam("number"))
 
 
-def test_values_are_in_the_order_of_the_text() -> None:
+def test_values_are_put_in_the_order_of_the_text() -> None:
     statement = Statement(_MARK)
     assert statement.text.count("?") == 2
     assert statement.parameters({"number": 1, "until": 2}) == (2, 1)
+    for names, ordered in ((["until", "number"], (8, 9)), (["number", "until"], (9, 8))):
+        in_order = statement.values_in_order(names)
+        assert (in_order((8, 9)) if in_order else (8, 9)) == ordered
+    assert not hasattr(statement, "order")
 
 
-ORDERS = [(["until", "number"], (8, 9), (8, 9)), (["number", "until"], (8, 9), (9, 8))]
-
-
-@pytest.mark.parametrize(("names", "given", "ordered"), ORDERS)
-def test_given_values_are_put_in_the_order_of_the_text(
-    names: list[str], given: tuple[int, ...], ordered: tuple[int, ...]
-) -> None:
-    in_order = Statement(_MARK).values_in_order(names)
-    assert (in_order(given) if in_order else given) == ordered
-
-
-def test_a_value_is_used_more_than_once() -> None:
-    in_order = Statement(_LOOK).values_in_order(["number"])
-    assert in_order is not None
-    assert in_order((7,)) == (7, 7)
-    assert Statement(_LOOK).parameters({"number": 1}) == (1, 1)
-
-
-def test_constants_are_added() -> None:
-    statement = Statement(lambda: select(_m.id).where(_m.id == bindparam("number"), _m.queue == 5))
-    in_order = statement.values_in_order(["number"])
-    assert in_order is not None
-    assert (in_order((7,)), statement.parameters({"number": 7})) == ((7, 5), (7, 5))
-
-
-def test_a_statement_has_no_other_attributes() -> None:
-    assert not hasattr(Statement(_MARK), "order")
+def test_a_value_is_used_more_than_once_and_constants_are_added() -> None:
+    with_constant = Statement(lambda: select(_m.id).where(_m.id == bindparam("number"), _m.queue == 5))
+    for statement, values in ((Statement(_LOOK), (7, 7)), (with_constant, (7, 5))):
+        in_order = statement.values_in_order(["number"])
+        assert in_order is not None
+        assert (in_order((7,)), statement.parameters({"number": 7})) == (values, values)
 
 
 def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
     text = insert_text("message", ("sequence", "offset", "queue", "body", "msg_id"))
     with Transaction(store.database, durable=False) as tx:
         id = tx.execute(text, [7, 16, 3, b"data", bytes(24)]).lastrowid
-        found = tx.one(
-            Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id"))), {"id": id}
-        )
-    assert found == (3, 7, 16, b"data")
+        look = Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id")))
+        assert tx.one(look, {"id": id}) == (3, 7, 16, b"data")
 
 
 def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | MemoryPool]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from store.client.api import QueueManager
 from store.sqlite.driver import is_busy, is_database_failure, name_of_queue_manager, store_error_for
@@ -33,34 +32,16 @@ def test_a_folder_and_a_store_in_memory_are_named_as_such(tmp_path: Path) -> Non
     assert str(store_error_for(cannot_open, None)).startswith("the store in memory cannot be opened")
 
 
-@pytest.mark.parametrize(
-    ("error", "is_failure"),
-    [
-        (sqlite3.OperationalError("no such table"), True),
-        (sqlite3.DatabaseError("malformed"), True),
-        (sqlite3.IntegrityError("UNIQUE"), False),
-        (sqlite3.ProgrammingError("closed"), False),
-        (ValueError(), False),
-        (None, False),
-    ],
-    ids=repr,
-)
-def test_mistakes_in_statements_are_no_failures_of_the_database(error: Exception | None, is_failure: bool) -> None:
-    assert is_database_failure(error, sqlite3) is is_failure
+def test_mistakes_in_statements_are_no_failures_of_the_database() -> None:
+    failures = (sqlite3.OperationalError("no such table"), sqlite3.DatabaseError("malformed"))
+    mistakes = (sqlite3.IntegrityError("UNIQUE"), sqlite3.ProgrammingError("closed"), ValueError(), None)
+    assert [is_database_failure(each, sqlite3) for each in (*failures, *mistakes)] == [True] * 2 + [False] * 4
 
 
-@pytest.mark.parametrize(
-    ("text", "busy"),
-    [
-        ("database is locked", True),
-        ("database table is locked: event", True),
-        ("no such column: locked_by", False),
-        ("locking protocol", True),
-        ("disk is full", False),
-    ],
-)
-def test_locks_of_others_are_busy(text: str, busy: bool) -> None:
-    assert is_busy(sqlite3.OperationalError(text)) is busy
+def test_locks_of_others_are_busy() -> None:
+    busy = ("database is locked", "database table is locked: event", "locking protocol")
+    texts = (*busy, "no such column: locked_by", "disk is full")
+    assert tuple(text for text in texts if is_busy(sqlite3.OperationalError(text))) == busy
 
 
 def test_the_default_one_and_a_named_one(qmgr: QueueManager) -> None:
@@ -69,17 +50,12 @@ def test_the_default_one_and_a_named_one(qmgr: QueueManager) -> None:
     assert [name_of_queue_manager(path, name) for name in (None, "QM2", "QM3")] == ["QM1", "QM2", None]
 
 
-@pytest.mark.parametrize("content", [b"", b"no database" * 100])
-def test_what_is_no_store(tmp_path: Path, content: bytes) -> None:
+def test_what_is_no_store(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
-    path.write_bytes(content)
-    assert name_of_queue_manager(str(path), None) is None
+    for content in (b"", b"no database" * 100):
+        path.write_bytes(content)
+        assert name_of_queue_manager(str(path), None) is None
     assert name_of_queue_manager(str(tmp_path / "none" / "x.db"), None) is None
-
-
-def test_another_program_s_database(tmp_path: Path) -> None:
-    path = tmp_path / "other.db"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection, connection:
         connection.execute("CREATE TABLE t (a)")
-    connection.close()
-    assert name_of_queue_manager(str(path), "QM1") is None
+    assert name_of_queue_manager(str(tmp_path / "other.db"), "QM1") is None

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from store import open_store
 from store.client.api import open_store
 from store.error import StoreError
 from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve, create_private, make_folder, open_like, settled_stamp
@@ -17,6 +16,14 @@ from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve, create_privat
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """An empty file in the place of a store, which others may not read."""
+    path = tmp_path / "x.db"
+    path.touch(0o600)
+    return path
 
 
 def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path) -> None:
@@ -29,137 +36,97 @@ def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path) ->
     assert mode(path) == 0o640
 
 
-def test_a_store_in_a_missing_folder_cannot_be_created(tmp_path: Path) -> None:
+def test_where_no_store_can_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a missing folder, in the place of an empty file, and beside the log of a file that is missing."""
     with pytest.raises(StoreError, match="cannot be created: No such file"):
         create_private(str(tmp_path / "missing" / "x.db"))
+    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
+    path = tmp_path / "x.db"
+    for contents, what in ((b"", "is empty"), (b"x", "holds a single byte")):
+        path.write_bytes(contents)
+        with pytest.raises(StoreError, match=f"the file {what}; delete it"):
+            create_private(str(path))
+        assert path.read_bytes() == contents
+    path.rename(f"{path}-wal")
+    with pytest.raises(StoreError, match=r"its log .* is still there"):
+        create_private(str(path))
 
 
 @pytest.mark.parametrize(("of_store", "of_folder"), [(0o600, 0o700), (0o640, 0o750), (0o664, 0o775)])
-def test_files_beside_a_store_have_its_permissions(tmp_path: Path, of_store: int, of_folder: int) -> None:
-    store = tmp_path / "x.db"
-    store.touch()
+def test_files_beside_a_store_have_its_permissions(store: Path, of_store: int, of_folder: int) -> None:
     store.chmod(of_store)
-    folder = tmp_path / "x.db.processes"
+    folder = Path(f"{store}.processes")
     make_folder(folder)
-    assert mode(folder) == of_folder
     os.close(open_like(folder / "lock", store))
-    assert mode(folder / "lock") == of_store
+    assert (mode(folder), mode(folder / "lock")) == (of_folder, of_store)
 
 
-def test_a_file_that_exists_is_opened_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("of_store", "of_lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
+def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(store: Path, of_store: int, of_lock: int) -> None:
+    lock = store.with_suffix(".lock")
+    store.chmod(of_store)
+    for _ in range(2):
+        os.close(open_like(lock, store, for_writers=True))
+        assert mode(lock) == of_lock
+        lock.chmod(of_store)
+
+
+def test_a_lock_file_that_exists_is_opened_as_it_is_but_no_symbolic_link(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     path.write_bytes(b"kept")
     path.chmod(0o640)
     os.close(open_like(path, tmp_path / "missing"))
     assert (path.read_bytes(), mode(path)) == (b"kept", 0o640)
-
-
-@pytest.mark.parametrize(("contents", "what"), [(b"", "is empty"), (b"x", "holds a single byte")])
-def test_an_empty_file_does_not_become_a_store(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes, what: str
-) -> None:
-    path = tmp_path / "x.db"
-    path.write_bytes(contents)
-    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
-    with pytest.raises(StoreError, match=f"the file {what}; delete it"):
-        create_private(str(path))
-    assert path.read_bytes() == contents
-
-
-def test_a_lock_file_that_is_a_symbolic_link_is_not_opened(tmp_path: Path) -> None:
-    (tmp_path / "target").write_bytes(b"kept")
-    (tmp_path / "lock").symlink_to(tmp_path / "target")
+    (tmp_path / "link").symlink_to(path)
     with pytest.raises(OSError, match="symbolic links"):
-        open_like(tmp_path / "lock", tmp_path / "target")
-
-
-@pytest.mark.parametrize(("of_store", "of_lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
-def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(
-    tmp_path: Path, of_store: int, of_lock: int
-) -> None:
-    store, lock = tmp_path / "x.db", tmp_path / "lock"
-    store.touch()
-    store.chmod(of_store)
-    os.close(open_like(lock, store, for_writers=True))
-    assert mode(lock) == of_lock
-    lock.chmod(of_store)
-    os.close(open_like(lock, store, for_writers=True))
-    assert mode(lock) == of_lock
+        open_like(tmp_path / "link", path)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser may give files away")
-def test_a_folder_of_a_user_who_may_not_write_the_store_is_refused(tmp_path: Path) -> None:
-    store, folder = tmp_path / "x.db", tmp_path / "x.db.processes"
-    store.touch(0o600)
+def test_a_folder_or_lock_of_a_user_who_may_not_write_the_store_is_refused(store: Path) -> None:
+    folder, lock = Path(f"{store}.processes"), Path(f"{store}.job-QM1")
     folder.mkdir()
-    os.chown(folder, 12345, 12345)
+    lock.touch(0o666)
+    for each in (folder, lock):
+        os.chown(each, 12345, 12345)
     with pytest.raises(PermissionError):
         make_folder(folder)
-    os.chown(store, 12345, 12345)
-    make_folder(folder)
-
-
-def test_a_symbolic_link_leads_to_the_store_of_the_file(tmp_path: Path) -> None:
-    path, link = tmp_path / "x.db", tmp_path / "link.db"
-    link.symlink_to("x.db")
-    with open_store(f"sqlite:///{link}") as store:
-        assert store.path == str(path)
-
-
-def test_no_store_is_created_beside_the_log_of_a_file_that_is_missing(tmp_path: Path) -> None:
-    Path(f"{tmp_path}/x.db-wal").write_bytes(b"frames")
-    with pytest.raises(StoreError, match=r"its log .* is still there"):
-        create_private(str(tmp_path / "x.db"))
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser may give files away")
-def test_a_lock_file_of_a_user_who_may_not_write_the_store_is_refused(tmp_path: Path) -> None:
-    store, lock = tmp_path / "x.db", tmp_path / "x.db.job-QM1"
-    store.touch(0o600)
-    lock.touch(0o666)
-    os.chown(lock, 12345, 12345)
     with pytest.raises(PermissionError, match="belongs to user 12345, who may not write the store"):
         open_like(lock, store, for_writers=True)
     os.chown(store, 12345, 12345)
+    make_folder(folder)
     os.close(open_like(lock, store, for_writers=True))
 
 
-PAST, LATER = 1_000_000_000, 2_000_000_000
+def test_a_symbolic_link_leads_to_the_store_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to("x.db")
+    with open_store(f"sqlite:///{tmp_path}/link.db") as opened:
+        assert opened.path == f"{tmp_path}/x.db"
 
 
-def log(tmp_path: Path, written_at: int) -> str:
-    file = tmp_path / "x.db-wal"
-    file.write_bytes(b"frames")
-    os.utime(file, ns=(written_at, written_at))
-    return str(tmp_path / "x.db")
-
-
-def test_a_write_changes_it(tmp_path: Path) -> None:
-    before = settled_stamp(log(tmp_path, PAST))
-    assert before is not None
-    assert settled_stamp(str(tmp_path / "x.db")) == before
-    assert settled_stamp(log(tmp_path, LATER)) != before
-
-
-def test_right_after_a_write_it_says_nothing(tmp_path: Path) -> None:
-    path = log(tmp_path, PAST)
-    os.utime(f"{path}-wal")
+def test_the_stamp_of_the_log_changes_with_a_write(tmp_path: Path) -> None:
+    """Right after a write, and without a log, it says nothing."""
+    log, path = tmp_path / "x.db-wal", str(tmp_path / "x.db")
+    assert (settled_stamp(path), settled_stamp(None)) == (None, None)
+    stamps = []
+    for written_at in (1_000_000_000, 1_000_000_000, 2_000_000_000):
+        log.write_bytes(b"frames")
+        os.utime(log, ns=(written_at, written_at))
+        stamps.append(settled_stamp(path))
+    assert stamps[0] == stamps[1] is not None
+    assert stamps[2] not in (None, stamps[0])
+    os.utime(log)
     assert settled_stamp(path) is None
 
 
-def test_without_a_log_it_says_nothing(tmp_path: Path) -> None:
-    assert settled_stamp(str(tmp_path / "x.db")) is None
-    assert settled_stamp(None) is None
-
-
-def reserve(folder: Path, used: int) -> Reserve:
-    """Return the reserve of a store of that size."""
-    (folder / "test.db").write_bytes(bytes(used))
+def reserve(folder: Path) -> Reserve:
+    """Return the reserve of a small store."""
+    (folder / "test.db").write_bytes(bytes(4096))
     return Reserve(str(folder / "test.db"))
 
 
-def test_it_grows_with_the_store(tmp_path: Path) -> None:
-    kept = reserve(tmp_path, 4096)
+def test_a_reserve_grows_with_the_store(tmp_path: Path) -> None:
+    kept = reserve(tmp_path)
     assert kept.size == 0
     kept.keep()
     assert kept.size == SMALL
@@ -172,24 +139,18 @@ def test_it_grows_with_the_store(tmp_path: Path) -> None:
     assert kept.size == LARGE
 
 
-def test_it_is_released_once_and_kept_again(tmp_path: Path) -> None:
-    kept = reserve(tmp_path, 4096)
+def test_a_reserve_is_released_once_and_kept_again_with_the_permissions_of_the_store(tmp_path: Path) -> None:
+    kept = reserve(tmp_path)
+    (tmp_path / "test.db").chmod(0o660)
     kept.keep()
-    assert kept.release() == SMALL
-    assert kept.release() == 0
+    assert mode(tmp_path / "test.db.reserve") == 0o660
+    assert (kept.release(), kept.release()) == (SMALL, 0)
     kept.keep()
     assert kept.size == SMALL
 
 
-def test_it_has_the_permissions_of_the_store(tmp_path: Path) -> None:
-    kept = reserve(tmp_path, 4096)
-    (tmp_path / "test.db").chmod(0o660)
-    kept.keep()
-    assert (tmp_path / "test.db.reserve").stat().st_mode & 0o777 == 0o660
-
-
-def test_where_there_is_less_room_it_is_smaller(tmp_path: Path) -> None:
-    kept = reserve(tmp_path, 4096)
+def test_where_there_is_less_room_a_reserve_is_smaller(tmp_path: Path) -> None:
+    kept = reserve(tmp_path)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (300 << 10, limits[1]))
     try:
@@ -199,7 +160,7 @@ def test_where_there_is_less_room_it_is_smaller(tmp_path: Path) -> None:
     assert kept.size == SMALL // 2
 
 
-def test_without_a_folder_there_is_none(tmp_path: Path) -> None:
+def test_without_a_folder_there_is_no_reserve(tmp_path: Path) -> None:
     Reserve(str(tmp_path / "missing" / "test.db")).keep()
     assert not (tmp_path / "missing").exists()
 

@@ -14,20 +14,8 @@ import pytest
 
 from store.client.api import Store
 from store.error import StoreError
-from store.sqlite.locks import (
-    FAIRNESS_SECONDS,
-    IGNORE_FAIRNESS_SECONDS,
-    FileLock,
-    LockFile,
-    SingleInstanceLock,
-    WriterLock,
-    command_of,
-    held_locks,
-    holders,
-    is_held,
-    parse_locks,
-    shared_memory_use,
-)
+from store.sqlite import locks
+from store.sqlite.locks import FileLock, LockFile, SingleInstanceLock, WriterLock, held_locks, holders, is_held
 
 AT_ONCE = 0.0
 
@@ -39,31 +27,29 @@ def fairness(tmp_path: Path) -> LockFile:
 
 
 def test_a_lock_is_free_until_another_holder_has_it(tmp_path: Path) -> None:
+    """Asking whether it is free does not keep it."""
     mine, other = LockFile(tmp_path / "lock"), LockFile(tmp_path / "lock")
     assert mine.is_free()
     assert other.acquire()
-    assert not mine.is_free()
-    assert not mine.acquire()
+    assert (mine.is_free(), mine.acquire()) == (False, False)
     other.release()
     assert mine.is_free()
 
 
-def test_asking_whether_a_lock_is_free_does_not_keep_it(tmp_path: Path) -> None:
-    mine, other = LockFile(tmp_path / "lock"), LockFile(tmp_path / "lock")
-    assert mine.is_free()
-    assert other.acquire()
-
-
-def test_asking_whether_a_lock_is_held_creates_no_file_and_keeps_nothing(tmp_path: Path) -> None:
+def test_a_single_instance_lock_closes_its_file_and_leaves_it(tmp_path: Path) -> None:
+    """Asking whether it is held creates no file and keeps nothing."""
     path = tmp_path / "lock"
     lock = SingleInstanceLock(path)
-    assert not is_held(path)
-    assert not path.exists()
+    assert (is_held(path), path.exists()) == (False, False)
     assert lock.acquire()
     assert is_held(path)
+    assert not SingleInstanceLock(path).acquire()
     assert not SingleInstanceLock(path).acquire_within(AT_ONCE)
     lock.release()
-    assert not is_held(path)
+    assert (is_held(path), path.exists()) == (False, True)
+    again = SingleInstanceLock(path)
+    assert again.acquire()
+    again.release()
     assert SingleInstanceLock(path).acquire_within(AT_ONCE)
 
 
@@ -74,16 +60,6 @@ def test_a_lock_file_that_cannot_be_created_is_a_store_error(
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="next-writer cannot be written"):
         method(LockFile(tmp_path / "file" / "next-writer"))
-
-
-def test_a_single_instance_lock_closes_its_file_and_leaves_it(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    lock = SingleInstanceLock(path)
-    assert lock.acquire()
-    assert not SingleInstanceLock(path).acquire()
-    lock.release()
-    assert path.exists()
-    assert SingleInstanceLock(path).acquire()
 
 
 def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockFile) -> None:
@@ -97,8 +73,8 @@ def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockF
 def test_a_fairness_lock_that_is_held_too_long_is_ignored(tmp_path: Path, fairness: LockFile) -> None:
     lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
-    assert not lock.acquire(IGNORE_FAIRNESS_SECONDS / 2)
-    assert lock.acquire(2 * IGNORE_FAIRNESS_SECONDS)
+    assert not lock.acquire(locks.IGNORE_FAIRNESS_SECONDS / 2)
+    assert lock.acquire(2 * locks.IGNORE_FAIRNESS_SECONDS)
 
 
 def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
@@ -186,7 +162,9 @@ def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path
 def test_an_interruption_of_a_waiter_releases_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
     mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert other.acquire(AT_ONCE)
-    assert interrupted("LockFile.acquire", lambda: not fairness.is_free(), lambda: mine.acquire(2 * FAIRNESS_SECONDS))
+    assert interrupted(
+        "LockFile.acquire", lambda: not fairness.is_free(), lambda: mine.acquire(2 * locks.FAIRNESS_SECONDS)
+    )
     assert fairness.acquire()
 
 
@@ -197,7 +175,7 @@ TEXT = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 
 
 def test_the_locks_that_the_system_lists() -> None:
-    assert parse_locks(TEXT) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
+    assert locks.parse_locks(TEXT) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
 
 
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
@@ -215,10 +193,10 @@ def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
 def test_who_has_a_store_open(store: Store) -> None:
     if not Path("/proc/locks").exists():
         pytest.skip("this system does not list locks")
-    use = shared_memory_use(str(store.path), held_locks())
+    use = locks.shared_memory_use(str(store.path), held_locks())
     assert list(map(set, use)) == [{os.getpid()}, set(), set()]
-    assert shared_memory_use("/missing", held_locks()).has_open == frozenset()
+    assert locks.shared_memory_use("/missing", held_locks()).has_open == frozenset()
 
 
 def test_the_name_of_a_program() -> None:
-    assert command_of(0) == ""
+    assert locks.command_of(0) == ""
