@@ -23,7 +23,6 @@ def test_units_are_found(spark: SparkSession) -> None:
     units = unit_set(first, second)
     found = {tuple(row) for row in in_set(events, units).collect()}
     others = {tuple(row) for row in not_in_set(events, units).collect()}
-
     listed = {(number // MANY, number << 20) for number in range(1, 2 * MANY, 2)}
     assert listed <= found
     assert found.isdisjoint(others)

@@ -300,14 +300,12 @@ def test_without_a_mouse(chromium: Browser, plain: Path) -> None:
         chromium.press("Tab", 9)
         reached.add(chromium.run("document.activeElement.localName + '.' + document.activeElement.className"))
     assert {"a.", "button.", "summary.", "div.scroll"} <= reached
-
     chromium.run("document.querySelector('.scroll').focus(); document.activeElement.scrollLeft = 0")
     chromium.press("ArrowRight", 39)
     assert chromium.run(
         "new Promise((done) => { const region = document.activeElement;"
         " region.scrollLeft ? done(true) : region.addEventListener('scroll', () => done(true)); })"
     )
-
     chromium.run("document.querySelector('th button').focus()")
     chromium.press("Enter", 13, "\r")
     assert chromium.run("document.activeElement.closest('th').ariaSort") == "ascending"

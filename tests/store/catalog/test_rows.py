@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
 from store import catalog
 from store.catalog import KINDS, SYSTEM_OBJECTS, Attribute, Kind, Stored, attribute_of, columns, defaults
-from store.catalog.attribute import defaults
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Items, Number, Word
 from store.constants import name_of, value_of
@@ -45,73 +45,49 @@ def repeated(words: list[str]) -> list[str]:
     return [word for word, count in Counter(words).items() if count > 1]
 
 
-def test_the_help_is_one_short_sentence() -> None:
-    wrong = [
-        (place, row.help)
-        for place, _, row in rows()
-        if not (row.help.endswith(".") and row.help[0].isupper() and len(row.help) <= 100 and ". " not in row.help)
-    ]
-    assert wrong == []
+def are_values(kind: Kind, row: Attribute) -> bool:
+    """Whether the defaults and the constant are values of their own type."""
+    values = (*(row.default_value(subtype, "QM1") for subtype in subtypes(kind)), row.constant)
+    given = [value for value in values if value is not None and not (value == [] and isinstance(row.type, Items))]
+    return [read_back(row, value) for value in given] == given
 
 
-def test_every_row_says_what_it_accepts() -> None:
-    assert [place for place, _, row in rows() if not row.type.wanted] == []
+def are_subtypes(kind: Kind, row: Attribute) -> bool:
+    named, of_row = {*row.only_for, *row.zos_for}, {*row.required_for, *row.default_for}
+    return named | of_row <= {*subtypes(kind)} and of_row <= {*(row.only_for or subtypes(kind))}
 
 
-def test_verbs_and_platforms_are_known() -> None:
-    wrong = [
-        (place, row.verbs, row.platform)
-        for place, _, row in rows()
-        if not row.verbs or not row.verbs <= VERBS or row.platform not in PLATFORMS
-    ]
-    assert wrong == []
+RULES: Mapping[str, Callable[[Kind, Attribute], bool]] = {
+    "the help is one short sentence": lambda _, row: re.fullmatch(r"(?!.*\. )[A-Z].{,98}\.", row.help) is not None,
+    "it says what it accepts": lambda _, row: bool(row.type.wanted),
+    "verbs and platforms are known": lambda _, row: set() < row.verbs <= VERBS and row.platform in PLATFORMS,
+    "defaults are values of their own type": are_values,
+    "what can be given has a default or is required": lambda _, row: (
+        row.display_only or row.required or row.default is not None
+    ),
+    "subtypes that it names exist": are_subtypes,
+    "a hot column has a number for every word": lambda _, row: (
+        row.column is None or row.column.read is not None or words_of(row) <= {*row.column.numbers}
+    ),
+}
 
 
-def test_defaults_are_values_of_their_own_type() -> None:
-    wrong = []
-    for place, kind, row in rows():
-        for value in (*(row.default_value(subtype, "QM1") for subtype in subtypes(kind)), row.constant):
-            if value is not None and not (value == [] and isinstance(row.type, Items)):
-                read = read_back(row, value)
-                if read != value:
-                    wrong.append((place, value, read))
-    assert wrong == []
+@pytest.mark.parametrize("rule", RULES)
+def test_rows(rule: str) -> None:
+    assert [place for place, kind, row in rows() if not RULES[rule](kind, row)] == []
 
 
-def test_a_row_that_can_be_given_has_a_default_or_is_required() -> None:
-    wrong = [place for place, _, row in rows() if not row.display_only and not row.required and row.default is None]
-    assert wrong == []
-
-
-def test_subtypes_named_by_a_row_exist() -> None:
-    wrong = []
-    for place, kind, row in rows():
-        named = {*row.only_for, *row.zos_for, *row.required_for, *row.default_for}
-        unknown = named - set(subtypes(kind))
-        misplaced = {*row.required_for, *row.default_for} - set(row.only_for or subtypes(kind))
-        if unknown or misplaced:
-            wrong.append((place, unknown, misplaced))
-    assert wrong == []
-
-
-def test_hot_columns_have_a_number_for_every_word() -> None:
-    wrong = [
-        (place, missing)
-        for place, _, row in rows()
-        if row.column is not None and row.column.read is None and (missing := words_of(row) - set(row.column.numbers))
-    ]
-    assert wrong == []
-
-
-def test_words_of_a_kind_are_unambiguous() -> None:
+def test_words_and_hot_columns_of_a_kind_are_unambiguous() -> None:
     wrong = {}
     for kind in ALL_KINDS:
-        spelled = [word for row in kind.attributes.values() for word in (row.keyword, *row.synonyms)]
-        spelled += [word for row in kind.attributes.values() for word in row.display_synonyms]
-        spelled += [row.type.off for _, _, row in rows((kind,)) if isinstance(row.type, Flag) and row.type.off]
-        if repeated(spelled) or set(spelled) != set(kind.words):
-            wrong[kind.keyword] = (repeated(spelled), set(spelled) ^ set(kind.words))
+        attributes = kind.attributes.values()
+        spelled = [word for row in attributes for word in (row.keyword, *row.synonyms, *row.display_synonyms)]
+        spelled += [row.type.off for row in attributes if isinstance(row.type, Flag) and row.type.off]
+        again = repeated([row.column.name for row in attributes if row.column is not None])
+        if repeated(spelled) or set(spelled) != set(kind.words) or again:
+            wrong[kind.keyword] = (repeated(spelled), set(spelled) ^ set(kind.words), again)
     assert wrong == {}
+    assert repeated([word for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)]) == []
 
 
 def test_every_displayed_attribute_is_in_the_display_order_once() -> None:
@@ -127,56 +103,25 @@ def test_every_displayed_attribute_is_in_the_display_order_once() -> None:
     assert wrong == {}
 
 
-def test_each_hot_column_of_a_kind_has_one_attribute() -> None:
-    wrong = {}
-    for kind in ALL_KINDS:
-        again = repeated([row.column.name for row in kind.attributes.values() if row.column is not None])
-        if again:
-            wrong[kind.keyword] = again
-    assert wrong == {}
+def test_kinds_by_word() -> None:
+    named = {"QL": "QLOCAL", "ql": "QLOCAL", "PRO": "PROCESS", "CHL": "CHANNEL", "LSTR": "LISTENER", "STC": "STGCLASS"}
+    named |= {"NL": "NAMELIST", "QMGR": "QMGR"}
+    assert {word: kind and kind.keyword for word in named if (kind := catalog.kind_of(word))} == named
+    assert (catalog.kind_of("QUEUE"), catalog.kind_of("QLOC")) == (None, None)
+    queues = ["QALIAS", "QLOCAL", "QMODEL", "QREMOTE"]
+    several = {"QUEUE": queues, "q": queues, "QA": ["QALIAS"], "COMMINFO": ["COMMINFO"], "BUFFPOOL": []}
+    assert {word: [kind.keyword for kind in catalog.kinds_of(word)] for word in several} == several
 
 
-def test_words_for_kinds_are_unambiguous() -> None:
-    assert repeated([word for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)]) == []
-
-
-@pytest.mark.parametrize(
-    ("word", "keyword"),
-    [("QL", "QLOCAL"), ("ql", "QLOCAL"), ("PRO", "PROCESS"), ("CHL", "CHANNEL"), ("LSTR", "LISTENER"),
-     ("STC", "STGCLASS"), ("NL", "NAMELIST"), ("QMGR", "QMGR"), ("QUEUE", None), ("QLOC", None)],
-)  # fmt: skip
-def test_kind_of(word: str, keyword: str | None) -> None:
-    kind = catalog.kind_of(word)
-    assert (kind and kind.keyword) == keyword
-
-
-@pytest.mark.parametrize(
-    ("word", "keywords"),
-    [("QUEUE", ["QALIAS", "QLOCAL", "QMODEL", "QREMOTE"]), ("q", ["QALIAS", "QLOCAL", "QMODEL", "QREMOTE"]),
-     ("QA", ["QALIAS"]), ("COMMINFO", ["COMMINFO"]), ("BUFFPOOL", [])],
-)  # fmt: skip
-def test_kinds_of(word: str, keywords: list[str]) -> None:
-    assert [kind.keyword for kind in catalog.kinds_of(word)] == keywords
-
-
-@pytest.mark.parametrize(
-    ("kind", "word", "keyword", "on"),
-    [("QALIAS", "TARGQ", "TARGET", True), ("QLOCAL", "NOTRIGGER", "TRIGGER", False), ("QLOCAL", "qtype", "TYPE", True),
-     ("QLOCAL", "TRIGGER", "TRIGGER", True), ("CHANNEL", "TYPE", "CHLTYPE", True)],
-)  # fmt: skip
-def test_attribute_of(kind: str, word: str, keyword: str, on: bool) -> None:
-    found = attribute_of(KINDS[kind], word)
-    assert found is not None
-    assert (found[0].keyword, found[1]) == (keyword, on)
-
-
-@pytest.mark.parametrize(
-    ("kind", "word", "verb"),
-    [("QREMOTE", "GET", "DISPLAY"), ("QLOCAL", "MAXDPTH", "DISPLAY"), ("QALIAS", "NOTRIGGER", "ALTER"),
-     ("CHANNEL", "TYPE", "DEFINE")],
-)  # fmt: skip
-def test_words_that_a_kind_or_verb_does_not_have(kind: str, word: str, verb: str) -> None:
-    assert attribute_of(KINDS[kind], word, verb) is None
+def test_attributes_by_word() -> None:
+    """Also by the word that switches a flag off. A kind, or a verb, does not have others."""
+    words = {"TARGQ": "QALIAS", "NOTRIGGER": "QLOCAL", "qtype": "QLOCAL", "TRIGGER": "QLOCAL", "TYPE": "CHANNEL"}
+    found = [attribute_of(KINDS[kind], word) for word, kind in words.items()]
+    named = [("TARGET", True), ("TRIGGER", False), ("TYPE", True), ("TRIGGER", True), ("CHLTYPE", True)]
+    assert [each and (each[0].keyword, each[1]) for each in found] == named
+    others = (("QREMOTE", "GET", "DISPLAY"), ("QLOCAL", "MAXDPTH", "DISPLAY"), ("QALIAS", "NOTRIGGER", "ALTER"))
+    for kind, word, verb in (*others, ("CHANNEL", "TYPE", "DEFINE")):
+        assert attribute_of(KINDS[kind], word, verb) is None, word
 
 
 def test_subtypes_have_their_own_attributes_and_defaults() -> None:
@@ -206,16 +151,21 @@ def test_constants_are_not_defaults() -> None:
     assert set(facts).isdisjoint(defaults(KINDS["QMGR"]))
 
 
-@pytest.mark.parametrize(
-    ("kind", "subtype", "default_object", "namespace"),
-    [("QLOCAL", "", "SYSTEM.DEFAULT.LOCAL.QUEUE", "queue"), ("QREMOTE", "", "SYSTEM.DEFAULT.REMOTE.QUEUE", "queue"),
-     ("CHANNEL", "RCVR", "SYSTEM.DEF.RECEIVER", "channel"), ("CHANNEL", "CLNTCONN", "SYSTEM.DEF.CLNTCONN", "clntconn"),
-     ("CHANNEL", "MQTT", "", "channel"), ("LISTENER", "TCP", "SYSTEM.DEFAULT.LISTENER.TCP", "listener"),
-     ("CFSTRUCT", "", "", "cfstruct")],
-)  # fmt: skip
-def test_default_objects_and_namespaces(kind: str, subtype: str, default_object: str, namespace: str) -> None:
-    assert KINDS[kind].default_object_of(subtype) == default_object
-    assert KINDS[kind].namespace_of(subtype) == namespace
+PLACES = {
+    "QLOCAL": ("SYSTEM.DEFAULT.LOCAL.QUEUE", "queue"),
+    "QREMOTE": ("SYSTEM.DEFAULT.REMOTE.QUEUE", "queue"),
+    "CHANNEL RCVR": ("SYSTEM.DEF.RECEIVER", "channel"),
+    "CHANNEL CLNTCONN": ("SYSTEM.DEF.CLNTCONN", "clntconn"),
+    "CHANNEL MQTT": ("", "channel"),
+    "LISTENER TCP": ("SYSTEM.DEFAULT.LISTENER.TCP", "listener"),
+    "CFSTRUCT": ("", "cfstruct"),
+}
+
+
+@pytest.mark.parametrize(("kind", "place"), PLACES.items())
+def test_default_objects_and_namespaces(kind: str, place: tuple[str, str]) -> None:
+    keyword, _, subtype = kind.partition(" ")
+    assert (KINDS[keyword].default_object_of(subtype), KINDS[keyword].namespace_of(subtype)) == place
 
 
 def test_display_all_leaves_out_words_without_effect_but_not_the_expiry_interval() -> None:
@@ -227,12 +177,9 @@ def test_display_all_leaves_out_words_without_effect_but_not_the_expiry_interval
     assert "PUTAUT" not in KINDS["CHANNEL"].shown("SVRCONN")
 
 
-def test_passwords_are_secret() -> None:
+def test_passwords_are_secret_and_exported_names_exist() -> None:
     secret = {row.keyword for kind in KINDS.values() for row in kind.attributes.values() if row.secret}
     assert secret == {"INITKEY", "KEYRPWD", "LDAPPWD", "PASSWORD", "SSLCRYP", "SSLKEYP"}
-
-
-def test_every_exported_name_exists() -> None:
     assert [name for name in catalog.__all__ if not hasattr(catalog, name)] == []
 
 
@@ -243,51 +190,42 @@ def test_an_amqp_channel_is_shown_in_its_own_order() -> None:
     )
 
 
-ENCODED: list[tuple[str, str, Stored, str, int | str | None]] = [
-    ("QLOCAL", "GET", "DISABLED", "get_enabled", 0),
-    ("QLOCAL", "PUT", "ENABLED", "put_enabled", 1),
-    ("QLOCAL", "MAXDEPTH", 7, "max_depth", 7),
-    ("QLOCAL", "MAXMSGL", 100, "max_length", 100),
-    ("QLOCAL", "DEFPRTY", 4, "default_priority", 4),
-    ("QLOCAL", "DEFPSIST", "YES", "default_persistence", 1),
-    ("QLOCAL", "MSGDLVSQ", "FIFO", "fifo", 1),
-    ("QLOCAL", "USAGE", "XMITQ", "is_transmission", 1),
-    ("QLOCAL", "SHARE", "NOSHARE", "shareable", 0),
-    ("QLOCAL", "DEFSOPT", "EXCL", "default_exclusive", 1),
-    ("QLOCAL", "TRIGGER", "TRIGGER", "trigger_on", 1),
-    ("QLOCAL", "TRIGDATA", "x", "trigger_data", "x"),
-    ("QLOCAL", "CAPEXPRY", "NOLIMIT", "cap_expiry", None),
-    ("QLOCAL", "CAPEXPRY", 600, "cap_expiry", 600),
-    ("QLOCAL", "CUSTOM", "A(B) capexpry( 0600 )", "custom_cap_expiry", 600),
-    ("QLOCAL", "CUSTOM", "CAPEXPRY(NOLIMIT)", "custom_cap_expiry", None),
-    ("QLOCAL", "CUSTOM", "", "custom_cap_expiry", None),
-    ("QLOCAL", "ACCTQ", "OFF", "recorded", 0),
-    ("QLOCAL", "ACCTQ", "QMGR", "recorded", 1),
-    ("QLOCAL", "NPMCLASS", "HIGH", "keep_nonpersistent", 1),
-    ("QLOCAL", "QDPMAXEV", "ENABLED", "full_event", 1),
-    ("QALIAS", "TARGTYPE", "TOPIC", "target_is_topic", 1),
-    ("QALIAS", "TARGET", "A", "target", "A"),
-    ("QREMOTE", "RNAME", "A", "remote_name", "A"),
-    ("QREMOTE", "RQMNAME", "QM2", "remote_queue_manager", "QM2"),
-    ("QREMOTE", "XMITQ", "X", "transmission_queue", "X"),
-    ("QMGR", "EXPRYINT", "OFF", "expiry_interval", None),
-    ("QMGR", "EXPRYINT", 60, "expiry_interval", 60),
-    ("QMGR", "TRIGINT", 1000, "trigger_interval", 1000),
-    ("QMGR", "MARKINT", "NOLIMIT", "mark_interval", -1),
-    ("QMGR", "INHIBTEV", "ENABLED", "inhibit_event", 1),
-]
+ENCODED: Mapping[str, list[tuple[str, Stored, str, int | str | None]]] = {
+    "QLOCAL": [
+        *(("GET", "DISABLED", "get_enabled", 0), ("PUT", "ENABLED", "put_enabled", 1), ("MAXDEPTH", 7, "max_depth", 7)),
+        *(("MAXMSGL", 100, "max_length", 100), ("DEFPRTY", 4, "default_priority", 4), ("MSGDLVSQ", "FIFO", "fifo", 1)),
+        *(("DEFPSIST", "YES", "default_persistence", 1), ("USAGE", "XMITQ", "is_transmission", 1)),
+        *(("SHARE", "NOSHARE", "shareable", 0), ("DEFSOPT", "EXCL", "default_exclusive", 1)),
+        *(("TRIGGER", "TRIGGER", "trigger_on", 1), ("TRIGDATA", "x", "trigger_data", "x")),
+        *(("CAPEXPRY", "NOLIMIT", "cap_expiry", None), ("CAPEXPRY", 600, "cap_expiry", 600)),
+        ("CUSTOM", "A(B) capexpry( 0600 )", "custom_cap_expiry", 600),
+        *(("CUSTOM", "CAPEXPRY(NOLIMIT)", "custom_cap_expiry", None), ("CUSTOM", "", "custom_cap_expiry", None)),
+        *(("ACCTQ", "OFF", "recorded", 0), ("ACCTQ", "QMGR", "recorded", 1), ("QDPMAXEV", "ENABLED", "full_event", 1)),
+        ("NPMCLASS", "HIGH", "keep_nonpersistent", 1),
+    ],
+    "QALIAS": [("TARGTYPE", "TOPIC", "target_is_topic", 1), ("TARGET", "A", "target", "A")],
+    "QREMOTE": [
+        *(("RNAME", "A", "remote_name", "A"), ("RQMNAME", "QM2", "remote_queue_manager", "QM2")),
+        ("XMITQ", "X", "transmission_queue", "X"),
+    ],
+    "QMGR": [
+        *(("EXPRYINT", "OFF", "expiry_interval", None), ("EXPRYINT", 60, "expiry_interval", 60)),
+        *(("TRIGINT", 1000, "trigger_interval", 1000), ("MARKINT", "NOLIMIT", "mark_interval", -1)),
+        ("INHIBTEV", "ENABLED", "inhibit_event", 1),
+    ],
+}
 
 
-@pytest.mark.parametrize(("kind", "keyword", "stored", "column", "value"), ENCODED)
-def test_stored_values_become_column_values(
-    kind: str, keyword: str, stored: Stored, column: str, value: int | str | None
-) -> None:
-    assert columns(KINDS[kind], {keyword: stored}) == {column: value}
+@pytest.mark.parametrize("kind", ENCODED)
+def test_stored_values_become_column_values(kind: str) -> None:
+    found = [columns(KINDS[kind], {keyword: stored}) for keyword, stored, *_ in ENCODED[kind]]
+    assert found == [{column: value} for *_, column, value in ENCODED[kind]]
 
 
-def test_columns_of_some_attributes_only() -> None:
+def test_columns_of_some_attributes_only_and_of_those_that_have_one() -> None:
     attributes: dict[str, Stored] = {"MAXDEPTH": 7, "MAXMSGL": 100, "DESCR": "x"}
     assert columns(KINDS["QLOCAL"], attributes, {"MAXDEPTH", "DESCR"}) == {"max_depth": 7}
+    assert columns(KINDS["QLOCAL"], {"DESCR": "x", "BOTHRESH": 3, "NOSUCH": 1}) == {}
 
 
 @pytest.mark.parametrize(
@@ -323,10 +261,6 @@ def test_every_hot_column_exists_in_its_table() -> None:
     assert wrong == []
 
 
-def test_attributes_without_a_column_and_unknown_words_are_left_out() -> None:
-    assert columns(KINDS["QLOCAL"], {"DESCR": "x", "BOTHRESH": 3, "NOSUCH": 1}) == {}
-
-
 BY_NAME = {(each.kind, each.name): each for each in SYSTEM_OBJECTS}
 
 
@@ -347,45 +281,34 @@ def test_every_object_has_a_name_and_values_of_its_kind() -> None:
     assert wrong == []
 
 
-def test_names_are_unique_where_they_must_be() -> None:
+SHIPPED: Mapping[tuple[str, str], Mapping[str, object]] = {
+    ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE"): {"HARDENBO": "HARDENBO", "SHARE": "SHARE"},
+    ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE"): {"HARDENBO": "NOHARDENBO", "SHARE": "NOSHARE", "DEFTYPE": "TEMPDYN"},
+    ("QMODEL", "SYSTEM.DURABLE.MODEL.QUEUE"): {"DEFTYPE": "PERMDYN"},
+    ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE"): {
+        **{"DEFTYPE": "PERMDYN", "SHARE": "SHARE", "DEFSOPT": "SHARED", "MAXDEPTH": 5000, "BOTHRESH": 0, "BOQNAME": ""}
+    },
+    ("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"): {"USAGE": "XMITQ"},
+    ("CHANNEL", "SYSTEM.DEF.CLUSRCVR"): {"MCATYPE": "THREAD"},
+    ("CHANNEL", "SYSTEM.AUTO.SVRCONN"): {"CHLTYPE": "SVRCONN"},
+    ("TOPIC", "SYSTEM.BASE.TOPIC"): {"PUB": "ENABLED"},
+    ("CHLAUTH", "*"): {"USERLIST": ["*MQADMIN"]},
+    ("AUTHINFO", "SYSTEM.DEFAULT.AUTHINFO.IDPWOS"): {"CHCKCLNT": "REQDADM"},
+}
+# Other parts count on them.
+ADMIN = ("ADMIN.COMMAND.QUEUE", "ADMIN.QMGR.EVENT", "ADMIN.PERFM.EVENT")
+QUEUES = ("DEAD.LETTER.QUEUE", "DEFAULT.INITIATION.QUEUE", "CHANNEL.INITQ", "CICS.INITIATION.QUEUE", *ADMIN)
+
+
+@pytest.mark.parametrize(("place", "values"), SHIPPED.items())
+def test_shipped_values(place: tuple[str, str], values: Mapping[str, object]) -> None:
+    attributes = BY_NAME[place].attributes()
+    assert {keyword: attributes[keyword] for keyword in values} == values
+
+
+def test_system_objects_that_are_there() -> None:
+    """Their names are unique where they must be."""
+    named = {(kind.keyword, name) for kind in KINDS.values() for name in kind.default_objects.values()}
+    assert named | {("QLOCAL", f"SYSTEM.{name}") for name in QUEUES} <= set(BY_NAME)
     places = [(each.namespace, each.name) for each in SYSTEM_OBJECTS]
     assert len(places) == len(set(places))
-
-
-def test_every_default_object_that_a_kind_names_is_there() -> None:
-    named = {(kind.keyword, name) for kind in KINDS.values() for name in kind.default_objects.values()}
-    assert named <= set(BY_NAME)
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "keyword", "value"),
-    [("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", "HARDENBO", "HARDENBO"),
-     ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", "SHARE", "SHARE"),
-     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "HARDENBO", "NOHARDENBO"),
-     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "SHARE", "NOSHARE"),
-     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "DEFTYPE", "TEMPDYN"),
-     ("QMODEL", "SYSTEM.DURABLE.MODEL.QUEUE", "DEFTYPE", "PERMDYN"),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "DEFTYPE", "PERMDYN"),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "SHARE", "SHARE"),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "DEFSOPT", "SHARED"),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "MAXDEPTH", 5000),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "BOTHRESH", 0),
-     ("QMODEL", "SYSTEM.JMS.MODEL.QUEUE", "BOQNAME", ""),
-     ("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "USAGE", "XMITQ"),
-     ("CHANNEL", "SYSTEM.DEF.CLUSRCVR", "MCATYPE", "THREAD"),
-     ("CHANNEL", "SYSTEM.AUTO.SVRCONN", "CHLTYPE", "SVRCONN"),
-     ("TOPIC", "SYSTEM.BASE.TOPIC", "PUB", "ENABLED"),
-     ("CHLAUTH", "*", "USERLIST", ["*MQADMIN"]),
-     ("AUTHINFO", "SYSTEM.DEFAULT.AUTHINFO.IDPWOS", "CHCKCLNT", "REQDADM")],
-)  # fmt: skip
-def test_shipped_values(kind: str, name: str, keyword: str, value: object) -> None:
-    assert BY_NAME[kind, name].attributes()[keyword] == value
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["SYSTEM.DEAD.LETTER.QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE", "SYSTEM.ADMIN.QMGR.EVENT", "SYSTEM.ADMIN.PERFM.EVENT",
-     "SYSTEM.DEFAULT.INITIATION.QUEUE", "SYSTEM.CHANNEL.INITQ", "SYSTEM.CICS.INITIATION.QUEUE"],
-)  # fmt: skip
-def test_queues_that_other_parts_count_on(name: str) -> None:
-    assert ("QLOCAL", name) in BY_NAME

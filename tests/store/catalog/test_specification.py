@@ -15,7 +15,6 @@ from store.catalog.pcf import NAME, pcf_attributes, pcf_command
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Hex, Items, Name, Number, Type, Word
 from tests.source import ROOT
-from tests.store.catalog import specification
 
 _FOLDER = ROOT / "docs" / "specification"
 # The loader in C is ten times as fast.
@@ -31,16 +30,14 @@ def objects() -> dict[str, Any]:
 
 
 @cache
-def pcf_attributes() -> list[dict[str, str]]:
+def specified_pcf() -> list[dict[str, str]]:
     with (_FOLDER / "pcf-attributes.csv").open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
 # (kind, keyword, quality of the row): why it intentionally differs from the specification.
 DIFFERS: Mapping[tuple[str, str, str], str] = {
-    ("QMODEL", "QTYPE", "values"): "any type can be asked for",
-    ("QALIAS", "QTYPE", "values"): "any type can be asked for",
-    ("QREMOTE", "QTYPE", "values"): "any type can be asked for",
+    **{(kind, "QTYPE", "values"): "any type can be asked for" for kind in ("QMODEL", "QALIAS", "QREMOTE")},
     ("QMGR", "CERTLABL", "default"): "the default is derived from the name of the queue manager",
     ("QMGR", "SSLKEYR", "default"): "there is no data path",
     ("PROCESS", "APPLTYPE", "default"): "DEF is stored as the type of the platform",
@@ -52,11 +49,10 @@ DIFFERS: Mapping[tuple[str, str, str], str] = {
     ("SUB", "SUBUSER", "default"): "the catalog does not know the current user",
     ("SUB", "DURABLE", "values"): "ALL only selects what DISPLAY shows",
     ("SUB", "SUBTYPE", "values"): "ALL only selects what DISPLAY shows",
-    ("AUTHREC", "PROFILE", "verbs"): "DELETE AUTHREC takes the same parameters",
-    ("AUTHREC", "OBJTYPE", "verbs"): "DELETE AUTHREC takes the same parameters",
-    ("AUTHREC", "PRINCIPAL", "verbs"): "DELETE AUTHREC takes the same parameters",
-    ("AUTHREC", "GROUP", "verbs"): "DELETE AUTHREC takes the same parameters",
-    ("AUTHREC", "SERVCOMP", "verbs"): "DELETE AUTHREC takes the same parameters",
+    **{
+        ("AUTHREC", word, "verbs"): "DELETE AUTHREC takes the same parameters"
+        for word in ("PROFILE", "OBJTYPE", "PRINCIPAL", "GROUP", "SERVCOMP")
+    },
     ("AUTHREC", "MATCH", "display only"): "the specification lists DISPLAY as its only verb, but not as display-only",
     ("STGCLASS", "PSID", "default"): "page set 0 is used unless another one is given",
 }
@@ -128,7 +124,7 @@ def qualities(kind: Kind, row: Attribute, wanted: Mapping[str, Any]) -> Iterator
 
 def test_rows_are_as_specified() -> None:
     found = {}
-    for keyword, entry in specification.objects().items():
+    for keyword, entry in objects().items():
         kind = KINDS[keyword]
         for wanted in entry["attributes"]:
             row = attribute_of(kind, wanted["keyword"])
@@ -144,7 +140,7 @@ def test_rows_are_as_specified() -> None:
 
 def test_kinds_are_as_specified() -> None:
     wrong = {}
-    for keyword, entry in specification.objects().items():
+    for keyword, entry in objects().items():
         kind = KINDS[keyword]
         heading = f"{kind.heading_id}: {kind.heading}"
         named = entry["default_object"] or {}
@@ -163,7 +159,7 @@ def test_kinds_are_as_specified() -> None:
 
 def test_attributes_are_displayed_in_the_specified_order() -> None:
     wrong = {}
-    for keyword, entry in specification.objects().items():
+    for keyword, entry in objects().items():
         order = entry.get("display_order", [])
         for subtype, words in order.items() if isinstance(order, dict) else [("", order)]:
             found = [word for word in KINDS[keyword].shown(subtype) if word in words]
@@ -175,7 +171,7 @@ def test_attributes_are_displayed_in_the_specified_order() -> None:
 def test_words_are_those_of_pcf() -> None:
     """Every word to which PCF gives a number is a word of the attribute, and the numbers agree."""
     wrong = {}
-    for wanted in specification.pcf_attributes():
+    for wanted in specified_pcf():
         kind = KINDS.get(wanted["object"])
         found = None if kind is None else attribute_of(kind, wanted["keyword"])
         if found is None or wanted["keyword"] in PCF_WORDS:
@@ -192,7 +188,7 @@ def test_words_are_those_of_pcf() -> None:
 
 def test_pcf_names_no_attribute_that_the_catalog_lacks() -> None:
     kinds = {**KINDS, **STATUS_KINDS}
-    rows = [row for row in specification.pcf_attributes() if row["object"] in kinds and "(" not in row["keyword"]]
+    rows = [row for row in specified_pcf() if row["object"] in kinds and "(" not in row["keyword"]]
     missing = {
         (row["object"], row["keyword"])
         for row in rows
@@ -202,17 +198,11 @@ def test_pcf_names_no_attribute_that_the_catalog_lacks() -> None:
     assert missing == set(OPTIONS_OF_DISPLAY)
 
 
-SPECIFICATION = ROOT / "docs" / "specification" / "pcf-attributes.csv"
-Row = tuple[str, str, int, str, int, dict[str, int]]
-
-
-def specified() -> Iterator[Row]:
-    with SPECIFICATION.open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            if row["number"]:
-                words = {each.partition("=")[0]: int(each.rpartition(":")[2]) for each in row["words"].split()}
-                length = int(row["length"] or 0)
-                yield row["object"], row["keyword"], int(row["number"]), row["type"], length, words
+def specified() -> Iterator[tuple[str, str, int, str, int, dict[str, int]]]:
+    for row in specified_pcf():
+        if row["number"]:
+            words = {each.partition("=")[0]: int(each.rpartition(":")[2]) for each in row["words"].split()}
+            yield row["object"], row["keyword"], int(row["number"]), row["type"], int(row["length"] or 0), words
 
 
 def test_every_row_is_that_of_the_specification() -> None:
@@ -234,7 +224,7 @@ def test_every_attribute_has_a_row() -> None:
 
 
 def test_every_command_has_the_number_of_the_specification() -> None:
-    with (SPECIFICATION.parent / "pcf-commands.csv").open(encoding="utf-8", newline="") as lines:
+    with (_FOLDER / "pcf-commands.csv").open(encoding="utf-8", newline="") as lines:
         rows = {int(row["number"]): row["mqsc"] for row in csv.DictReader(lines) if row["number"]}
     ours = {(verb, noun): pcf_command(verb, noun) for verb, nouns in COMMANDS.items() for noun in nouns}
     found = {key: rows[command.number] for key, command in ours.items() if command is not None}

@@ -70,7 +70,6 @@ def test_m1_9_disconnecting_closes_handles_and_commits(qmgr: QueueManager) -> No
     connection = qmgr.connect()
     connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_EXCLUSIVE).put(Message(b"x"), SYNCPOINT)
     connection.disconnect()
-
     left = queue_row(qmgr, "Q")
     assert (left.input_handles, left.output_handles, left.depth) == (0, 0, 1)
     with qmgr.connect() as other:
@@ -80,7 +79,6 @@ def test_m1_9_disconnecting_closes_handles_and_commits(qmgr: QueueManager) -> No
 def test_m1_9_leaving_the_block_disconnects(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.OUTPUT).put(Message(b"x"), SYNCPOINT)
-
     assert (connection.is_connected, queue_row(qmgr, "Q").depth) == (False, 1)
 
 
@@ -97,7 +95,6 @@ def leave_by_an_exception(qmgr: QueueManager) -> None:
 
 def test_m1_11_leaving_the_block_by_an_exception_backs_out(qmgr: QueueManager) -> None:
     leave_by_an_exception(qmgr)
-
     left = queue_row(qmgr, "Q")
     assert (left.depth, left.input_handles, left.output_handles) == (0, 0, 0)
 

@@ -30,7 +30,6 @@ def test_m1_8_a_connection_that_has_ended_answers_2018(qmgr: QueueManager, call:
     connection = qmgr.connect()
     handle = connection.open("Q", FOR_ALL_CALLS)
     connection.disconnect()
-
     assert reason_of(lambda: call(connection, handle)) == MQRC.HCONN_ERROR
 
 
@@ -43,7 +42,6 @@ def test_m1_8_a_call_while_another_thread_is_in_one_is_2219(qmgr: QueueManager, 
         thread = threading.Thread(target=lambda: reasons.append(reason_of(lambda: call(connection, handle))))
         thread.start()
         thread.join()
-
     assert reasons == [MQRC.CALL_IN_PROGRESS]
     connection.disconnect()
 
@@ -55,7 +53,6 @@ def test_m1_8_a_connection_may_pass_from_thread_to_thread(qmgr: QueueManager) ->
         thread.start()
         thread.join()
         connection.commit()
-
         assert handle.get().body == b"x"
 
 
@@ -99,5 +96,4 @@ def test_a_handle_stays_open_when_nobody_holds_it(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.INPUT_SHARED)
         gc.collect()
-
         assert queue_row(qmgr, "Q").input_handles == 1

@@ -44,12 +44,10 @@ def make_poison(connection: Connection) -> None:
 
 def test_iteration_ends_when_no_message_comes(connection: Connection) -> None:
     put(connection, b"m1", b"m2")
-
     with connection.consumer("Q", wait=0) as consumer:
         assert [message.body for message in consumer] == [b"m1", b"m2"]
         assert consumer.delivered == 2
     connection.commit()
-
     assert queue_row(connection.qmgr, "Q").depth == 0
 
 
@@ -57,21 +55,17 @@ def test_the_limit_counts_messages_given_to_the_program(connection: Connection) 
     put(connection, b"poison")
     make_poison(connection)
     put(connection, b"m1", b"m2", b"m3")
-
     consumer = connection.consumer("Q", wait=0, limit=2)
-
     assert [message.body for message in consumer] == [b"m1", b"m2"]
     assert consumer.receive() is None
 
 
 def test_leaving_the_block_closes_the_queue_and_leaves_the_unit_open(connection: Connection) -> None:
     put(connection, b"m1")
-
     with connection.consumer("Q", wait=0) as consumer:
         consumer.receive()
     assert queue_row(connection.qmgr, "Q").input_handles == 0
     connection.back()
-
     assert waiting_on(connection.qmgr, "Q") == ["m1"]
 
 
@@ -79,14 +73,12 @@ def test_a_wait_ends_by_the_clock(connection: Connection) -> None:
     put(connection, b"m1")
     make_poison(connection)
     connection.qmgr.store.environment.clock.advance(seconds=1)
-
     assert connection.consumer("Q", wait=0).receive() is None
     assert waiting_on(connection.qmgr, "BOQ") == ["m1"]
 
 
 def test_only_the_base_of_an_alias_is_named(connection: Connection) -> None:
     list(mqsc.run(connection.qmgr, "DEFINE QALIAS(IN) TARGET(Q)"))
-
     assert connection.consumer("IN").queue == "Q"
 
 
@@ -106,7 +98,6 @@ def test_settings_are_checked(connection: Connection, settings: dict[str, Any], 
 def test_a_queue_that_another_program_has_exclusively(connection: Connection) -> None:
     other = connection.qmgr.connect()
     other.open("Q", MQOO.INPUT_EXCLUSIVE)
-
     with pytest.raises(MQError) as refused:
         connection.consumer("Q")
     assert refused.value.reason == MQRC.OBJECT_IN_USE
@@ -123,7 +114,6 @@ def test_a_failing_listener_is_logged_and_goes_on(connection: Connection, caplog
 
     with caplog.at_level(logging.ERROR):
         connection.consumer("Q", wait=0).listen(deliver)
-
     assert given == [b"bad", b"good"]
     assert "no such customer" in caplog.text
     assert waiting_on(connection.qmgr, "BOQ") == ["bad"]
@@ -140,7 +130,6 @@ def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> Non
             raise ValueError
 
     connection.consumer("Q", wait=0).listen(deliver, lambda message, error: None)
-
     assert waiting_on(connection.qmgr, "OUT") == ["reply to good"]
 
 
@@ -160,9 +149,7 @@ def test_a_stopped_listener_commits_what_it_has_delivered(connection: Connection
     put(connection, b"m1", b"m2", b"m3")
     list(mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(5)"))
     consumer = connection.consumer("Q", wait=0, batch=3)
-
     consumer.listen(lambda message: consumer.stop() if message.body == b"m2" else None)
-
     assert waiting_on(connection.qmgr, "Q") == ["m3"]
     assert consumer.receive() is None
 
@@ -173,10 +160,8 @@ def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
     make_poison(connection)
     list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)\nALTER QMGR MAXUMSGS(2)"))
     connection.put1("OUT", Message(b"work"), SYNCPOINT_PUT)
-
     with pytest.raises(MQError) as refused:
         connection.consumer("Q", wait=0).receive()
-
     assert refused.value.reason == MQRC.SYNCPOINT_LIMIT_REACHED
     connection.commit()
     assert waiting_on(connection.qmgr, "Q") == ["m1"]
@@ -191,11 +176,9 @@ def test_a_batch_ends_where_the_unit_of_work_is_full(connection: Connection) -> 
     consumer = connection.consumer("Q", wait=0, batch=10)
     assert [each.body for each in next(consumer.units())] == [b"m1", b"m2"]
     connection.back()
-
     seen: list[bytes] = []
     alone = connection.consumer("Q", wait=0, batch=10)
     alone.listen(lambda message: seen.append(message.body))
-
     assert (seen, alone.committed) == ([b"m1", b"m2", b"m3"], 3)
     assert waiting_on(connection.qmgr, "Q") == []
 
@@ -204,9 +187,7 @@ def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: 
     mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
     put(connection, b"m1", b"bad", b"m3")
     consumer = connection.consumer("Q", wait=0, batch=3)
-
     consumer.listen(lambda message: 1 / (message.body != b"bad"), lambda message, error: None)
-
     assert (consumer.delivered, consumer.committed) == (5, 2)
 
 
@@ -219,7 +200,6 @@ def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Co
         connection.put1("Q", Message(bodies[0], MessageDescriptor(priority=number + 1)))
         assert [each.body for each in next(consumer.units())] == bodies
         connection.back()
-
     processed: list[bytes] = []
     for unit in consumer.units():
         if any(each.body.startswith(b"bad") for each in unit):
@@ -227,7 +207,6 @@ def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Co
         else:
             processed += [each.body for each in unit]
             connection.commit()
-
     assert processed == [b"good"]
     assert waiting_on(connection.qmgr, "BOQ") == ["bad2", "bad1", "bad0"]
 
@@ -251,7 +230,6 @@ def test_innocent_messages_do_not_become_poison(connection: Connection, seed: in
             continue
         held[number] = next(consumers[number].units(), [])
         idle = 0 if held[number] or held[1 - number] else idle + 1
-
     assert set(waiting_on(connection.qmgr, "BOQ")) == {"bad"}
 
 
@@ -259,9 +237,7 @@ def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
     put(connection, b"m1")
     make_poison(connection)
     connection.consumer("Q", wait=0).receive()
-
     moved = events(connection.qmgr.store, "REQUEUE")
-
     assert [(each.cause, each.queue, each.target, each.reason) for each in moved] == [("poison", "Q", "BOQ", None)]
     assert moved[0].detail == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
 
@@ -272,10 +248,8 @@ def test_the_history_tells_which_queue_refused_a_message(connection: Connection)
     list(
         mqsc.run(connection.qmgr, "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nDEFINE QLOCAL(D) PUT(DISABLED)\nALTER QMGR DEADQ(D)")
     )
-
     with pytest.raises(MQError):
         connection.consumer("Q", wait=0).receive()
-
     kept = [each for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison"]
     detail = kept[0].detail
     assert detail["Q"] == {"puts": 0, "gets": 1}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from store.headers import pcf
@@ -92,69 +94,50 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
     assert pcf.unpack(data)[1] == [Parameter(1, "x" * length, length)]
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "0 bytes"),
-        (DATA[:35], "35 bytes"),
-        (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40"),
-        (DATA[:36], "incomplete parameter at byte 36"),
-        (DATA[:100], "StrucLength of 68"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(99, 20, 1, 0, 0), "type 99"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(5, 20, 1, 2, 0), "2 items of 4 bytes"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(6, 24, 1, 0, 1, -4), "1 items of -4 bytes"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(20, 16, 1, 1), "incomplete parameter at byte 52"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(20, 16, 1, 1) * 2000, "groups inside one another"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(3, 0, 1, 0), "StrucLength of 0"),
-    ],
-)
+ONE = little(1, 36, 1, 45, 1, 1, 0, 0, 1)
+INVALID = [
+    *((b"", "0 bytes"), (DATA[:35], "35 bytes"), (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40")),
+    *((DATA[:36], "incomplete parameter at byte 36"), (DATA[:100], "StrucLength of 68")),
+    *((ONE + little(99, 20, 1, 0, 0), "type 99"), (ONE + little(5, 20, 1, 2, 0), "2 items of 4 bytes")),
+    (ONE + little(6, 24, 1, 0, 1, -4), "1 items of -4 bytes"),
+    (ONE + little(20, 16, 1, 1), "incomplete parameter at byte 52"),
+    (ONE + little(20, 16, 1, 1) * 2000, "groups inside one another"),
+    (ONE + little(3, 0, 1, 0), "StrucLength of 0"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), INVALID)
 def test_invalid_pcf(data: bytes, said: str) -> None:
     with pytest.raises(HeaderError, match=said):
         pcf.unpack(data)
 
 
-ONE = little(1, 36, 1, 45, 1, 1, 0, 0, 1)
+# Reasons, and the numbers of a structure that gets them.
+MALFORMED_HEADERS = """
+    3002: 1 35 1 45 1 1 0 0 0    3003: 1 36 0 45 1 1 0 0 0    3006: 1 36 1 45 1 1 0 0 -1
+"""
+MALFORMED_PARAMETERS = """
+    3009: 3 20 1 0 0    3010: 4 16 1 0 0    3011: 4 20 1 0 1       3049: 4 20 1 9 0               3013: 12 16 1 0
+    3028: 5 12 1 0      3027: 5 16 1 -1     3024: 6 20 1 0 0 0     3068: 6 24 1 0 -1 0            3255: 9 12 1 0
+    3067: 6 24 1 0 2 4  3257: 9 16 1 4      3069: 6 24 1 0 2147483647 0  3241: 13 16 1 2 0        3258: 20 12 1 2
+    3245: 14 20 1 2 0 0 3244: 14 24 1 2 0 4 3264: 15 16 1 2 0      3267: 15 20 1 2 4              3259: 20 16 1 -2
+    3016: 3 16 1        3016: 4 2000 1 0 0
+"""
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"x" * 20, 3016),
-        (little(1, 35, 1, 45, 1, 1, 0, 0, 0), 3002),
-        (little(1, 36, 0, 45, 1, 1, 0, 0, 0), 3003),
-        (little(1, 36, 1, 45, 1, 1, 0, 0, -1), 3006),
-        (ONE + little(3, 20, 1, 0, 0), 3009),
-        (ONE + little(4, 16, 1, 0, 0), 3010),
-        (ONE + little(4, 20, 1, 0, 1), 3011),
-        (ONE + little(4, 20, 1, 9, 0), 3049),
-        (ONE + little(12, 16, 1, 0), 3013),
-        (ONE + little(5, 12, 1, 0), 3028),
-        (ONE + little(5, 16, 1, -1), 3027),
-        (ONE + little(6, 20, 1, 0, 0, 0), 3024),
-        (ONE + little(6, 24, 1, 0, -1, 0), 3068),
-        (ONE + little(6, 24, 1, 0, 0x7FFFFFFF, 0), 3069),
-        (ONE + little(6, 24, 1, 0, 2, 4), 3067),
-        (ONE + little(9, 12, 1, 0), 3255),
-        (ONE + little(9, 16, 1, 4), 3257),
-        (ONE + little(13, 16, 1, 2, 0), 3241),
-        (ONE + little(14, 20, 1, 2, 0, 0), 3245),
-        (ONE + little(14, 24, 1, 2, 0, 4), 3244),
-        (ONE + little(15, 16, 1, 2, 0), 3264),
-        (ONE + little(15, 20, 1, 2, 4), 3267),
-        (ONE + little(20, 12, 1, 2), 3258),
-        (ONE + little(20, 16, 1, -2), 3259),
-        (ONE + little(3, 16, 1), 3016),
-        (ONE + little(4, 2000, 1, 0, 0), 3016),
-    ],
-)
-def test_the_reason_for_each_malformed_structure(data: bytes, reason: int) -> None:
-    with pytest.raises(PcfError) as raised:
-        pcf.unpack(data)
-    assert raised.value.reason == reason
+@pytest.mark.parametrize(("before", "structures"), [(b"", MALFORMED_HEADERS), (ONE, MALFORMED_PARAMETERS)])
+def test_the_reason_for_each_malformed_structure(before: bytes, structures: str) -> None:
+    for reason, numbers in re.findall(r"(\d{4}):([-\d ]+?)(?= \d{4}:|\s*$)", structures, re.MULTILINE):
+        assert reason_of(before + little(*map(int, numbers.split()))) == int(reason), numbers
+    assert reason_of(b"x" * 20) == 3016
 
 
 def test_character_sets_and_encodings_that_are_not_supported() -> None:
-    for encoding, ccsid, reason in ((0, 1208, 3050), (546, 99, 3049)):
-        with pytest.raises(PcfError) as raised:
-            pcf.unpack(ONE + little(3, 16, 1, 2), encoding, ccsid)
-        assert raised.value.reason == reason
+    data = ONE + little(3, 16, 1, 2)
+    assert (reason_of(data, 0, 1208), reason_of(data, 546, 99)) == (3050, 3049)
+
+
+def reason_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> int:
+    with pytest.raises(PcfError) as raised:
+        pcf.unpack(data, encoding, ccsid)
+    return raised.value.reason
