@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from reports.running import frame_of
 from reports.session import FEW
 from reports.sources import Sources, holding
 from store.published import RELATIONS, Bound
-from tests.reports.history import HOUR, at, event, expire, message, write_history
+from tests.reports.history import HOUR, Row, at, event, expire, message, write_history
 from tests.reports.realistic import QM, realistic
 from tests.source import ROOT
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NAME = "expired-messages"
 # So many events that Spark reads them itself.
 MANY = Bound(FEW + 1, FEW + 1, {"QM1": at(0)})
+ALL = Bound(6, 3, {"QM1": at(9)})
 TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -74,63 +75,60 @@ try:
 except reports.ReportError as error:
     print(error)
 """
-    ended = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ended.stdout == (
-        "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'\n"
-    )
+    command, environment = [sys.executable, "-c", script], {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    needed = "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'\n"
+    assert ended.stdout == needed
+
+
+def made(
+    folder: Path, bound: Bound, events: Iterable[Row] = (), messages: Iterable[Row] = (), **options: Any
+) -> list[reports.Result]:
+    """Make reports of a history, from `store.db` to `out`, in the current session; figures need not add up."""
+    if not (folder / "store.db").exists():
+        write_history(folder / "store.db", events, messages)
+    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound, "warn": str}
+    return reports.run(**{**given, **options})
+
+
+def lines(result: reports.Result) -> list[str]:
+    return result.path.read_text("utf-8").splitlines()
 
 
 def test_a_report_of_an_empty_history(spark: SparkSession, tmp_path: Path) -> None:
-    results = made(tmp_path, Bound(0, 0, {"QM1": at(0)}))
-    assert [result.table for result in results] == TABLES
-    assert [result.rows_written for result in results] == [0, 0, 0, 0]
-    for result in results:
-        assert result.path.read_text() == ",".join(column.name for column in result.columns) + "\n"
+    """It is made once, also if it is named twice."""
+    results = made(tmp_path, Bound(0, 0, {"QM1": at(0)}), names=[NAME, NAME])
+    assert [(result.table, result.rows_written) for result in results] == [(table, 0) for table in TABLES]
+    assert all(lines(result) == [",".join(column.name for column in result.columns)] for result in results)
 
 
 def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None:
     told: list[str] = []
-    write_history(
-        tmp_path / "store.db",
-        [event("PUT", "Ä"), expire("Ä", 5, lived=15, late=3.3), event("GET", "Ä", 5), expire("B", 7200)],
-        [message("Ä", expires=1, msg_id=b"\1" * 24), message("Ä"), message("B", expires=900)],
-    )
-    results = made(tmp_path, Bound(4, 3, {"QM1": at(8000), "QM2": at(0)}), progress=told.append)
+    events = [event("PUT", "Ä"), expire("Ä", 5, lived=15, late=3.3), event("GET", "Ä", 5), expire("B", 7200)]
+    messages = [message("Ä", expires=1, msg_id=b"\1" * 24), message("Ä"), message("B", expires=900)]
+    results = made(tmp_path, Bound(4, 3, {"QM1": at(8000), "QM2": at(0)}), events, messages, progress=told.append)
     assert [result.rows_written for result in results] == [2, 2, 2, 2]
-    lines = (tmp_path / "out" / NAME / "expired.csv").read_text("utf-8").splitlines()
-    assert lines[1].startswith("QM1,B,2023-11-15T00:00:00Z,1,10,")
-    assert lines[2].startswith("QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,")
-    overdue = (tmp_path / "out" / NAME / "overdue_messages.csv").read_text("utf-8").splitlines()
-    assert overdue[2].startswith(f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,")
+    assert lines(results[0])[1].startswith("QM1,B,2023-11-15T00:00:00Z,1,10,")
+    expected = "QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,"
+    assert lines(results[0])[2].startswith(expected)
+    overdue = f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,"
+    assert lines(results[3])[2].startswith(overdue)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
     assert manifest["store"] == str(tmp_path / "store.db")
-    assert manifest["bound"] == {
-        "event": 4,
-        "message": 3,
-        "archived": {},
-        "clocks": {"QM1": "2023-11-15T00:13:20Z", "QM2": "2023-11-14T22:00:00Z"},
-    }
+    clocks = {"QM1": "2023-11-15T00:13:20Z", "QM2": "2023-11-14T22:00:00Z"}
+    assert manifest["bound"] == {"event": 4, "message": 3, "archived": {}, "clocks": clocks}
     assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
     assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]
-    assert [(file["path"], file["rows"]) for file in manifest["files"]] == [
-        (f"{NAME}/datapackage.json", None),
-        *((f"{NAME}/{table}.csv", 2) for table in TABLES),
-    ]
+    files = [(f"{NAME}/datapackage.json", None), *((f"{NAME}/{table}.csv", 2) for table in TABLES)]
+    assert [(file["path"], file["rows"]) for file in manifest["files"]] == files
     assert told[0] == "starting Spark"
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
 
 
 def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
-    write_history(tmp_path / "store.db", [expire("<b>", 5)], [message("B", expires=1)])
     chosen = {"names": ["daily"], "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
-    results = made(tmp_path, Bound(1, 1, {"QM1": at(0), "QM2": at(0)}), **chosen)
+    bound = Bound(1, 1, {"QM1": at(0), "QM2": at(0)})
+    results = made(tmp_path, bound, [expire("<b>", 5)], [message("B", expires=1)], **chosen)
     pages = sorted(path.name for path in (tmp_path / "out").glob("*.html"))
     assert pages == sorted(["index.html", *(f"{name}.html" for name in reports.names())])
     (page,) = {result.path for result in results if result.report == NAME}
@@ -145,11 +143,9 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None:
     """A message that vanished, and one that was never put: two warnings, in the manifest and on the page, too."""
-    write_history(tmp_path / "store.db", [event("PUT", "A"), event("GET", "B")], [])
     said: list[str] = []
-    bound = Bound(2, 0, {"QM1": at(0)})
-    options: dict[str, Any] = {"bound": bound, "as_": "html", "warn": said.append}
-    (result, *_) = reports.run(["message-lifetimes"], tmp_path / "store.db", tmp_path / "out", **options)
+    options = {"names": ["message-lifetimes"], "as_": "html", "warn": said.append}
+    (result, *_) = made(tmp_path, Bound(2, 0, {"QM1": at(0)}), [event("PUT", "A"), event("GET", "B")], **options)
     assert said == [
         f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of rows, such as QM1 "
         f"{queue} (difference +1)"
@@ -166,12 +162,9 @@ def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None
 def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str) -> None:
     """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as text."""
     now = 253_402_300_799 - HOUR
-    write_history(
-        tmp_path / "store.db",
-        [expire("Q", now, late=-7200)],
-        [message("Q", expires=now + 3_000_000_000), message("Q", expires=now, put_at=at(now - 10))],
-    )
-    results = made(tmp_path, Bound(1, 2, {"QM1": at(now + 4_000_000_000)}), as_=as_)
+    messages = [message("Q", expires=now + 3_000_000_000), message("Q", expires=now, put_at=at(now - 10))]
+    bound = Bound(1, 2, {"QM1": at(now + 4_000_000_000)})
+    results = made(tmp_path, bound, [expire("Q", now, late=-7200)], messages, as_=as_)
     assert [result.rows_written for result in results] == [1, 1, 1, 2]
     assert [row[8] for row in results[3].summary_rows][1] == "10095-01-24T05:19:59Z"
     if as_ == "html":
@@ -180,73 +173,55 @@ def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str
         assert "10095-01-24" in text
 
 
-CHOSEN: list[tuple[Mapping[str, Any], int, int, list[str], list[str]]] = [
-    ({}, 6, 3, ["A", "APP.B", "C"], ["A", "APP.B"]),
-    ({"since": "2023-11-14T22:00:02", "until": "2023-11-14T22:00:03"}, 6, 3, ["APP.B"], ["A", "APP.B"]),
-    ({"queues": ["APP.*", "C"]}, 6, 3, ["APP.B", "C"], ["APP.B"]),
-    ({"qmgrs": ["QM2"]}, 6, 3, ["C"], []),
-    ({}, 1, 1, ["A"], ["A"]),
+CHOSEN: list[tuple[Mapping[str, Any], Bound, list[str], list[str]]] = [
+    ({}, ALL, ["A", "APP.B", "C"], ["A", "APP.B"]),
+    ({"since": "2023-11-14T22:00:02", "until": "2023-11-14T22:00:03"}, ALL, ["APP.B"], ["A", "APP.B"]),
+    ({"queues": ["APP.*", "C"]}, ALL, ["APP.B", "C"], ["APP.B"]),
+    ({"qmgrs": ["QM2"]}, ALL, ["C"], []),
+    ({}, Bound(1, 1, {"QM1": at(9)}), ["A"], ["A"]),
 ]
 
 
-@pytest.mark.parametrize(("options", "seq", "last_message", "expired", "overdue"), CHOSEN)
+@pytest.mark.parametrize(("options", "bound", "expired", "overdue"), CHOSEN)
 def test_what_a_report_is_about(
-    spark: SparkSession,
-    tmp_path: Path,
-    options: Mapping[str, Any],
-    seq: int,
-    last_message: int,
-    expired: list[str],
-    overdue: list[str],
+    spark: SparkSession, tmp_path: Path, options: Any, bound: Bound, expired: list[str], overdue: list[str]
 ) -> None:
-    write_history(
-        tmp_path / "store.db",
-        [expire("A", 1), expire("APP.B", 2), expire("C", 3, qmgr="QM2")],
-        [message("A", expires=1), message("APP.B", expires=1), message("C", expires=1, qmgr="QM2")],
-    )
-    results = made(tmp_path, Bound(seq, last_message, {"QM1": at(9)}), **options)
+    events = [expire("A", 1), expire("APP.B", 2), expire("C", 3, qmgr="QM2")]
+    messages = [message("A", expires=1), message("APP.B", expires=1), message("C", expires=1, qmgr="QM2")]
+    results = made(tmp_path, bound, events, messages, **options)
     assert [[row[1] for row in results[table].summary_rows] for table in (0, 3)] == [expired, overdue]
 
 
 def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSession, tmp_path: Path) -> None:
     """The dead letter of the first hour is not counted, but the messages left on queues are still matched with it."""
-    letter = {"cause": "coa", "target": "DLQ", "reason": 2053}
     first, second = (bytes([number]) * 24 for number in (1, 2))
-    write_history(
-        tmp_path / "store.db",
-        [
-            event("DEAD_LETTER", "A", -10, msg_id=first, **letter),
-            event("DEAD_LETTER", "A", 5, msg_id=second, **letter),
-            event("DEAD_LETTER", "A", 5, msg_id=second, **{**letter, "target": "OTHER"}),
-            event("DEAD_LETTER", "A", 5, msg_id=second, **letter, qmgr="QM2"),
-        ],
-        [message("DLQ", msg_id=first), message("DLQ", msg_id=first, qmgr="QM2")],
-    )
+
+    def letter(msg_id: bytes, when: float = 5, **columns: Any) -> Row:
+        columns = {"cause": "coa", "target": "DLQ", "reason": 2053, **columns}
+        return event("DEAD_LETTER", "A", when, msg_id=msg_id, **columns)
+
+    events = [letter(first, -10), letter(second), letter(second, target="OTHER"), letter(second, qmgr="QM2")]
+    messages = [message("DLQ", msg_id=first), message("DLQ", msg_id=first, qmgr="QM2")]
     options = {"names": ["dead-letters"], "since": "2023-11-14T22:00", "queues": ["DLQ"], "qmgrs": ["QM1"]}
-    results = {result.table: result for result in made(tmp_path, Bound(4, 2, {"QM1": at(9)}), **options)}
+    found = made(tmp_path, Bound(4, 2, {"QM1": at(9)}), events, messages, **options)
+    results = {result.table: result for result in found}
     assert [row[:4] for row in results["left"].summary_rows] == [("QM1", "DLQ", 2053, "MQRC_Q_FULL")]
     (arrived,) = results["arrivals"].summary_rows
     assert (*arrived[:2], arrived[-1]) == ("QM1", "DLQ", 1)
 
 
-def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_file_that_is_no_database(spark: SparkSession, tmp_path: Path) -> None:
+    """What goes wrong inside Spark, or while a small store is read, is one sentence; nothing stays cached."""
     spark.catalog.clearCache()
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(ReportFailedError) as caught:
-        made(tmp_path, MANY)
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("the report expired-messages cannot be made: ")
-    assert str(caught.value).endswith("file is not a database")
-    assert list((tmp_path / "out").iterdir()) == []
-    # Nothing stays cached in a session that continues.
+    for bound, says in (
+        (MANY, f"the report {NAME} cannot be made: .*"),
+        (ALL, r"the store .*/store\.db cannot be read: "),
+    ):
+        with pytest.raises(ReportFailedError, match=rf"^{says}.*file is not a database\Z"):
+            made(tmp_path, bound)
+        assert list((tmp_path / "out").iterdir()) == []
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
-
-
-def test_a_small_store_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(ReportFailedError, match=r"^the store .*/store\.db cannot be read: file is not a database$"):
-        made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
-    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSession, tmp_path: Path) -> None:
@@ -256,13 +231,11 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
     selection = ReportSelection(since=at(12 * 3600), queues=("ORDERS*", "DLQ"), qmgrs=(QM,))
     by_spark = Sources(path, MANY)
     held = holding(by_spark, RELATIONS)
-    every = [
-        (report, name, reads) for report in map(catalog.report, catalog.names()) for name, reads in report.reads.items()
-    ]
     # Several reports have some of these reads.
     different = {
         (reads.relation or name, reads.where, reads.owner, reads.chosen_by): (report, name)
-        for report, name, reads in every
+        for report in map(catalog.report, catalog.names())
+        for name, reads in report.reads.items()
     }
     empty = set()
     for report, name in different.values():
@@ -273,15 +246,3 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
     # Model queues have other names.
     # Every queue has its puts and gets recorded.
     assert empty == {("backouts", "models"), ("message-lifetimes", "unrecorded")}
-
-
-def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path: Path) -> None:
-    assert [result.table for result in made(tmp_path, Bound(0, 0, {}), names=[NAME, NAME])] == TABLES
-
-
-def made(folder: Path, bound: Bound, **options: Any) -> list[reports.Result]:
-    """Make reports from `store.db` to `out` in the folder, in the current session; figures need not add up."""
-    if not (folder / "store.db").exists():
-        write_history(folder / "store.db")
-    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound, "warn": str}
-    return reports.run(**{**given, **options})

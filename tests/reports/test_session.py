@@ -24,15 +24,11 @@ def test_a_session_is_in_utc_and_has_the_store_as_a_source(spark: SparkSession, 
     assert spark.read.format("mqsc").options(**options).load().count() == 1
 
 
-def test_it_starts_with_the_archive_of_classes(spark: SparkSession) -> None:
+def test_it_starts_with_the_archive_of_classes_and_nothing_of_it_stays_in_the_environment(spark: SparkSession) -> None:
     """The setup of a clone makes the archive; elsewhere, this session makes one when it ends."""
     options = spark.sparkContext.getConf().get(JAVA_OPTIONS) or ""
     assert ("-XX:SharedArchiveFile=" in options) != ("-XX:ArchiveClassesAtExit=" in options)
-
-
-def test_nothing_of_the_start_stays_in_the_environment(spark: SparkSession) -> None:
-    assert "PYSPARK_PYTHON" not in os.environ
-    assert "SPARK_HOME" not in os.environ
+    assert not {"PYSPARK_PYTHON", "SPARK_HOME"} & os.environ.keys()
 
 
 def test_a_session_that_runs_is_used_and_keeps_its_settings(spark: SparkSession) -> None:
@@ -52,11 +48,8 @@ def test_plans_for_few_events_are_interpreted(spark: SparkSession) -> None:
     name = "spark.sql.codegen.factoryMode"
     spark.conf.unset(name)
     try:
-        for events, settings, mode in (
-            (FEW, {}, "NO_CODEGEN"),
-            (FEW + 1, {}, "FALLBACK"),
-            (FEW, {name: "FALLBACK"}, "FALLBACK"),
-        ):
+        wanted = {name: "FALLBACK"}
+        for events, settings, mode in ((FEW, {}, "NO_CODEGEN"), (FEW + 1, {}, "FALLBACK"), (FEW, wanted, "FALLBACK")):
             with session(events=events, settings=settings) as used:
                 assert used.conf.get(name) == mode
             assert spark.conf.get(name) == "FALLBACK"

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 RANGES = [
-    (0, 2, [(0, 0)]),
-    (1, 2, [(0, 1)]),
-    (PAGE, 2, [(0, PAGE)]),
-    (PAGE + 1, 2, [(0, PAGE), (PAGE, PAGE + 1)]),
-    (200_001, 2, [(0, 100_001), (100_001, 200_001)]),
-    (200_000, 1, [(0, 200_000)]),
+    *((0, 2, [(0, 0)]), (1, 2, [(0, 1)]), (PAGE, 2, [(0, PAGE)]), (PAGE + 1, 2, [(0, PAGE), (PAGE, PAGE + 1)])),
+    *((200_001, 2, [(0, 100_001), (100_001, 200_001)]), (200_000, 1, [(0, 200_000)])),
     (LARGEST_PARTITION * 3, 2, [(n * LARGEST_PARTITION, (n + 1) * LARGEST_PARTITION) for n in range(3)]),
 ]
 
@@ -37,51 +33,47 @@ def test_keys_are_split_into_ranges(last: int, at_least: int, ranges: list[tuple
 
 # Values of the queue column, and those that each Spark filter keeps; None for a filter that Spark must evaluate itself.
 QUEUES = ["APP.A", "APP.B", "app.a", "Ü'x\"%_", None, "APP"]
+QUEUE, SEQ = ("queue",), ("seq",)
+NAMED: list[str | None] = [queue for queue in QUEUES if queue]
 FILTERS: list[tuple[Filter, list[str | None] | None]] = [
-    (EqualTo(("queue",), "APP.A"), ["APP.A"]),
-    (EqualTo(("queue",), "Ü'x\"%_"), ["Ü'x\"%_"]),
-    (EqualTo(("queue",), None), []),
-    (In(("queue",), ("APP", "app.a", "none")), ["app.a", "APP"]),
-    (In(("queue",), (None, "APP")), ["APP"]),
-    (In(("queue",), ()), []),
-    (StringStartsWith(("queue",), "APP."), ["APP.A", "APP.B"]),
-    (StringStartsWith(("queue",), "Ü'"), ["Ü'x\"%_"]),
-    (StringStartsWith(("queue",), ""), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
-    (datasource.IsNull(("queue",)), [None]),
-    (datasource.IsNotNull(("queue",)), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
-    (GreaterThan(("seq",), 5), ["APP"]),
-    (GreaterThanOrEqual(("seq",), 5), [None, "APP"]),
-    (datasource.LessThan(("seq",), 2), ["APP.A"]),
-    (datasource.LessThanOrEqual(("seq",), 2), ["APP.A", "APP.B"]),
-    (Not(EqualTo(("queue",), "APP")), None),
-    (datasource.StringContains(("queue",), "P"), None),
+    *((EqualTo(QUEUE, "APP.A"), ["APP.A"]), (EqualTo(QUEUE, "Ü'x\"%_"), ["Ü'x\"%_"]), (EqualTo(QUEUE, None), [])),
+    *(
+        (In(QUEUE, ("APP", "app.a", "none")), ["app.a", "APP"]),
+        (In(QUEUE, (None, "APP")), ["APP"]),
+        (In(QUEUE, ()), []),
+    ),
+    *((StringStartsWith(QUEUE, "APP."), ["APP.A", "APP.B"]), (StringStartsWith(QUEUE, "Ü'"), ["Ü'x\"%_"])),
+    *((StringStartsWith(QUEUE, ""), NAMED), (datasource.IsNull(QUEUE), [None]), (datasource.IsNotNull(QUEUE), NAMED)),
+    *((GreaterThan(SEQ, 5), ["APP"]), (GreaterThanOrEqual(SEQ, 5), [None, "APP"])),
+    *((datasource.LessThan(SEQ, 2), ["APP.A"]), (datasource.LessThanOrEqual(SEQ, 2), ["APP.A", "APP.B"])),
+    *((Not(EqualTo(QUEUE, "APP")), None), (datasource.StringContains(QUEUE, "P"), None)),
 ]
 
 
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("several") / "store.db"
+    return write_history(path, [event("PUT", queue) for queue in QUEUES])
+
+
 @pytest.mark.parametrize(("given", "left"), FILTERS, ids=[str(each) for each, _ in FILTERS])
-def test_filters_become_conditions(tmp_path: Path, given: Filter, left: list[str | None] | None) -> None:
-    path = write_history(tmp_path / "store.db", [event("PUT", queue) for queue in QUEUES])
-    reader = store_reader(path, "event", ("queue",))
-    kept = list(reader.pushFilters([given]))
-    assert kept == ([given] if left is None else [])
+def test_filters_become_conditions(several: Path, given: Filter, left: list[str | None] | None) -> None:
+    reader = store_reader(several, "event", ("queue",))
+    assert list(reader.pushFilters([given])) == ([given] if left is None else [])
     assert rows_of(reader) == [(queue,) for queue in (QUEUES if left is None else left)]
 
 
-def test_conditions_hold_together(tmp_path: Path) -> None:
+def test_conditions_hold_together_and_have_their_values_beside_them(tmp_path: Path) -> None:
     path = write_history(tmp_path / "store.db", [event("PUT", "A"), event("GET", "A"), event("PUT", "B")])
     reader = store_reader(path, "event", ("seq", "kind"))
     assert list(reader.pushFilters([EqualTo(("kind",), "PUT"), EqualTo(("queue",), "B")])) == []
     assert rows_of(reader) == [(3, "PUT")]
+    # Values never become SQL.
+    assert condition_of(EqualTo(QUEUE, "x' OR '1'='1")) == ('"queue" = ?', ("x' OR '1'='1",))
 
 
-def test_values_never_become_sql() -> None:
-    text, values = condition_of(EqualTo(("queue",), "x' OR '1'='1")) or ("", ())
-    assert (text, values) == ('"queue" = ?', ("x' OR '1'='1",))
-
-
-def test_nothing_after_the_bound_is_read(tmp_path: Path) -> None:
-    path = write_history(tmp_path / "store.db", [event("PUT", when=n) for n in range(5)])
-    assert rows_of(store_reader(path, "event", ("seq",), last=3)) == [(1,), (2,), (3,)]
+def test_nothing_after_the_bound_is_read(several: Path) -> None:
+    assert rows_of(store_reader(several, "event", ("seq",), last=3)) == [(1,), (2,), (3,)]
 
 
 def test_every_page_has_the_declared_types(tmp_path: Path) -> None:
@@ -93,13 +85,6 @@ def test_every_page_has_the_declared_types(tmp_path: Path) -> None:
     assert [batch.num_rows for batch in batches] == [1, 1]
     expected = [("seq", pa.int64()), ("put_at", pa.int64()), ("detail", pa.string()), ("msg_id", pa.binary())]
     assert [list(zip(batch.schema.names, batch.schema.types, strict=True)) for batch in batches] == [expected] * 2
-
-
-def test_a_file_with_an_awkward_name_is_only_read(tmp_path: Path) -> None:
-    path = write_history(tmp_path / "a b?mode=rw#%41.db", [event("PUT")])
-    before = path.read_bytes()
-    assert rows_of(store_reader(path, "event", ("kind",))) == [("PUT",)]
-    assert path.read_bytes() == before
 
 
 def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
@@ -117,11 +102,8 @@ def test_spark_reads_every_column_when_none_is_named(spark: SparkSession, tmp_pa
 
 
 def test_spark_reads_ranges_in_tasks_and_pushes_filters_down(spark: SparkSession, tmp_path: Path) -> None:
-    path = write_history(
-        tmp_path / "store.db",
-        [{**event("PUT", "Ä", n), "seq": n * 30_000 + 1} for n in range(4)]
-        + [{**event("GET", "Ä", 9), "seq": 4 * 30_000 + 1}],
-    )
+    events = [{**event("GET" if n == 4 else "PUT", "Ä", n), "seq": n * 30_000 + 1} for n in range(5)]
+    path = write_history(tmp_path / "store.db", events)
     columns = schema_of("event", ("seq", "kind", "queue"))
     frame = load(spark, path, "event", last=4 * 30_000 + 1, schema=columns)
     assert frame.rdd.getNumPartitions() == 2
@@ -158,12 +140,14 @@ def test_the_rows_of_each_range_have_every_column_with_its_type(tmp_path: Path) 
         assert list(zip(rows.schema.names, rows.schema.types, strict=True)) == declared
 
 
-def test_a_folder_with_modules_of_the_same_names_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_an_awkward_name_is_only_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules of the same names beside it do no harm."""
     path = write_history(tmp_path / "a b?mode=rw#%41.db", [event("PUT")])
     for package in ("reports", "store", "json"):
         (tmp_path / f"{package}.py").write_text("raise SystemExit('the wrong module')", "utf-8")
     monkeypatch.chdir(tmp_path)
     before = path.read_bytes()
+    assert rows_of(store_reader(path, "event", ("kind",))) == [("PUT",)]
     (rows,) = held_rows(path, [KeyRange("event", str(path), 0, 1)])
     assert rows["kind"].to_pylist() == ["PUT"]
     assert path.read_bytes() == before

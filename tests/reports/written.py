@@ -3,16 +3,16 @@
     table backouts
         queue application hour=0 gets_backed_out=0
     the name of a case
-        got 1 unit=1, outside got 2 2 queue=P, COMMIT - unit=1
-        left there 1 state=GOT, there 2
+        got 1 unit=1, outside got 2 2 queue=P, COMMIT - unit=1; left there 1 state=GOT, there 2
         columns queue gets_backed_out
-        = Q 1
-        = P gets_backed_out=1
+        => Q 1, P gets_backed_out=1
+    the name of another case
+        got 1 unit=1 => Q billing 1
 
 A table has columns, some with the value for rows that do not name one. A case of the table has events, messages that
-are left on queues, other columns to compare if there are some, and the rows of the answer. The answer of another table
-to the same history begins with its name; nothing behind `=` is no row. An event is the name of a function, or a kind of
-event, with arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` belong to its row.
+are left on queues, other columns to compare if there are some, and the rows of the answer. For the answer of another
+table to the same history, `=>` is followed by its name. An event is the name of a function, or a kind of event, with
+arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` belong to its row.
 
 A value is a number, a text, in quotes if need be, JSON, `true`, `-` for None, `@5` for the second after START, `#1` for
 the MsgId of a message in hexadecimal digits, `$NAME` for what the module calls so, or `name(5)` for what its function
@@ -32,7 +32,8 @@ from tests.reports.history import Row, event, outside
 from tests.reports.tables import Case, Cases, second
 
 _TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
-_ANSWER = re.compile(r"(\w*) ?= ?(.*)")
+_PART = re.compile(r"\n| (?==> )|; (?=left )")
+_ANSWER = re.compile(r"=> (?:(\w+): ?)?(.*)")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _NAMED = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)
 _CALL = re.compile(r"([a-z]\w*)\((.*)\)")
@@ -47,7 +48,7 @@ def written(text: str, names: Names) -> dict[str, Cases]:
     tables: dict[str, tuple[str, dict[str, Case]]] = {}
     usual: dict[str, Names] = {}
     for paragraph in re.split(r"\n(?=\S)", text.strip("\n")):
-        heading, *indented = paragraph.split("\n")
+        heading, *indented = _PART.split(paragraph)
         lines = [line.strip() for line in indented if line.strip() and line.strip()[0] != "#"]
         if heading.startswith("table "):
             last, tokens = heading.removeprefix("table "), " ".join(lines).split()
@@ -63,7 +64,7 @@ def written(text: str, names: Names) -> dict[str, Cases]:
             columns, cases = tables[name]
             assert heading not in cases, heading
             shown = (told["columns"] or columns).split()
-            answer = [_answer(row, shown, usual[name], known) for row in rows if row]
+            answer = [_answer(row, shown, usual[name], known) for line in rows for row in _listed(line)]
             cases[heading] = Case(events, answer, left, told["columns"])
     return {**tables}
 
@@ -75,8 +76,17 @@ def _behind(word: str, lines: Sequence[str]) -> list[str]:
     return [line for line in lines if not line.startswith(("left ", "columns ")) and not _ANSWER.fullmatch(line)]
 
 
-def _answer(row: str, columns: Sequence[str], usual: Names, known: Names) -> tuple[Any, ...]:
-    plain, named = _arguments(_TOKEN.findall(row), known)
+def _listed(text: str) -> list[list[str]]:
+    """The words of each of the things that are separated by commas."""
+    tokens = _TOKEN.findall(text)
+    ends = [at for at, token in enumerate(tokens, 1) if token[-1] == "," or at == len(tokens)]
+    return [
+        [token.removesuffix(",") for token in tokens[begin:end]] for begin, end in zip([0, *ends], ends, strict=False)
+    ]
+
+
+def _answer(row: Sequence[str], columns: Sequence[str], usual: Names, known: Names) -> tuple[Any, ...]:
+    plain, named = _arguments(row, known)
     assert len(plain) <= len(columns), row
     assert {*named} <= {*columns}, row
     values = {**usual, **dict(zip(columns, plain, strict=False)), **named}
@@ -87,11 +97,9 @@ def rows_written(text: str, names: Names) -> list[Row]:
     """The rows of events, or of messages, which are separated by commas."""
     known = {**vars(history), **names}
     rows: list[Row] = []
-    tokens = _TOKEN.findall(text)
-    ends = [at for at, token in enumerate(tokens, 1) if token[-1] == "," or at == len(tokens)]
-    for begin, end in zip([0, *ends], ends, strict=False):
-        is_outside = tokens[begin] == "outside"
-        name, *given = [token.removesuffix(",") for token in tokens[begin + is_outside : end]]
+    for words in _listed(text):
+        is_outside = words[0] == "outside"
+        name, *given = words[is_outside:]
         plain, named = _arguments(given, known)
         of_row = {key: named.pop(key) for key in _OF_ROW if key in named}
         found = event(name, *plain, **named) if name in KINDS else known[name](*plain, **named)

@@ -43,47 +43,41 @@ what is no administration
     act DEFINE cause=dynamic target=QLOCAL, act CLEAR cause=dynamic target=QLOCAL
 a row for each attribute, sorted
     act ALTER target=QLOCAL detail={"MAXDEPTH":[5000,7],"GET":["ENABLED","DISABLED"]}
-    = ALTER - QLOCAL Q GET ENABLED DISABLED
-    = ALTER - QLOCAL Q MAXDEPTH "5000" "7"
+    => ALTER - QLOCAL Q GET ENABLED DISABLED, ALTER - QLOCAL Q MAXDEPTH "5000" "7"
 new, replaced and deleted
     act DEFINE target=QLOCAL detail={"DESCR":[null,"x"]},
     act ALTER target=QLOCAL cause=replace detail={"DESCR":["x",""]},
     act DELETE target=QLOCAL detail={"messages":3,"MAXDEPTH":[7,null]}
-    = DEFINE - QLOCAL Q DESCR - x
-    = ALTER replace QLOCAL Q DESCR x ""
-    = DELETE - QLOCAL Q MAXDEPTH "7" -
+    => DEFINE - QLOCAL Q DESCR - x, ALTER replace QLOCAL Q DESCR x "", DELETE - QLOCAL Q MAXDEPTH "7" -
 nothing differed, or nothing was told
     act ALTER target=QLOCAL, act DEFINE target=QLOCAL detail={"disposition":"COPY"}
-    = ALTER - QLOCAL Q - - -
-    = DEFINE - QLOCAL Q - - -
+    => ALTER - QLOCAL Q - - -, DEFINE - QLOCAL Q - - -
 channels
     act CHANNEL XQ cause=starting target=C detail={"role":"sender"},
     act CHANNEL XQ cause=stopped target=C detail={"message":"[AMQ9999] ended"}
-    = CHANNEL starting CHANNEL C - - -
-    = CHANNEL stopped CHANNEL C - - -
+    => CHANNEL starting CHANNEL C - - -, CHANNEL stopped CHANNEL C - - -
 text that is hard to read
     act ALTER "Ä'\"\n" target=QLOCAL detail={"DESCR":["a\r\nb\u0000\u001b","\u202e\ufffd=1+1"],"NAMES":[["A","B,"],[]]}
-    = ALTER - QLOCAL "Ä'\"\n" DESCR "a\r\nb\u0000\u001b" "\u202e\ufffd=1+1"
-    = ALTER - QLOCAL "Ä'\"\n" NAMES "[\"A\",\"B,\"]" "[]"
+    => ALTER - QLOCAL "Ä'\"\n" DESCR "a\r\nb\u0000\u001b" "\u202e\ufffd=1+1"
+    => ALTER - QLOCAL "Ä'\"\n" NAMES "[\"A\",\"B,\"]" "[]"
 CLEAR and MOVE
     act CLEAR when=7199.999999 target=QLOCAL detail={"messages":4}, act MOVE when=7200 target=P detail={"messages":5}
     columns action at type to messages record disposition member user application
-    = CLEAR @7199.999999 QLOCAL - 4 - - - ann mqsc
-    = MOVE @7200 QLOCAL P 5 - - - ann mqsc
+    => CLEAR @7199.999999 QLOCAL - 4 - - - ann mqsc, MOVE @7200 QLOCAL P 5 - - - ann mqsc
 of a queue-sharing group
     act DEFINE target=QLOCAL user="" detail={"member":"QM7","disposition":"GROUP"}
     columns action at type to messages record disposition member user application
-    = DEFINE @0 QLOCAL - - - GROUP QM7 "" mqsc
+    => DEFINE @0 QLOCAL - - - GROUP QM7 "" mqsc
 records
     act SET target=AUTHREC cause=command detail={"OBJTYPE":[null,"QUEUE"],"ENTITY":[null,"joe"]},
     act SET target=AUTHREC cause=command detail={"record":{"ENTITY":"joe"},"AUTHLIST":[["GET"],[]]},
     act DELETE target=CHLAUTH detail={"ADDRESS":["*",null]}, act SET target=CHLAUTH cause=command
     columns action at type to messages record disposition member user application
-    = SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
-    = SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
-    = SET @0 AUTHREC - - ENTITY(joe) - - ann mqsc
-    = DELETE @0 CHLAUTH - - ADDRESS(*) - - ann mqsc
-    = SET @0 CHLAUTH - - - - - ann mqsc
+    => SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
+    => SET @0 AUTHREC - - "OBJTYPE(QUEUE) ENTITY(joe)" - - ann mqsc
+    => SET @0 AUTHREC - - ENTITY(joe) - - ann mqsc
+    => DELETE @0 CHLAUTH - - ADDRESS(*) - - ann mqsc
+    => SET @0 CHLAUTH - - - - - ann mqsc
 
 table activity
     hour user application action type actions objects
@@ -91,17 +85,15 @@ by hour, user, program, action and type
     act ALTER target=QLOCAL detail={"MAXDEPTH":[1,2],"GET":["ENABLED","DISABLED"]}, act ALTER target=QLOCAL,
     act ALTER P target=QLOCAL, act ALTER when=3600 target=QLOCAL, act ALTER when=3599 target=CHANNEL,
     act ALTER target=QLOCAL user=bob, act START -, act END - cause=immediate application=endmqm
-    = 0 ann endmqm END QMGR 1 1
-    = 0 ann mqsc ALTER CHANNEL 1 1
-    = 0 ann mqsc ALTER QLOCAL 3 2
-    = 0 ann mqsc START QMGR 1 1
-    = 0 bob mqsc ALTER QLOCAL 1 1
-    = 1 ann mqsc ALTER QLOCAL 1 1
+    => 0 ann endmqm END QMGR 1 1
+    => 0 ann mqsc ALTER CHANNEL 1 1
+    => 0 ann mqsc ALTER QLOCAL 3 2
+    => 0 ann mqsc START QMGR 1 1
+    => 0 bob mqsc ALTER QLOCAL 1 1
+    => 1 ann mqsc ALTER QLOCAL 1 1
 a clock that ran backwards, over midnight
     act START - 7200, act START - 7199.999999, act START - -1
-    = -1 ann mqsc START QMGR 1 1
-    = 1 ann mqsc START QMGR 1 1
-    = 2 ann mqsc START QMGR 1 1
+    => -1 ann mqsc START QMGR 1 1, 1 ann mqsc START QMGR 1 1, 2 ann mqsc START QMGR 1 1
 """,
     globals(),
 )

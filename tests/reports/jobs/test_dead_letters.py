@@ -74,25 +74,24 @@ no dead-letter queue
     put 1 queue=APP, left_by DISCARD 2 1 cause=nonpersistent, EXPIRE APP cause=get
 by queue, hour, reason and cause; the put that it was is not counted again
     letter 1 -0.000001, put 1 -0.000001, letter 2 3599, put 2 3599, letter 3 3600 reason=$UNKNOWN, put 3 3600,
-    letter 4 3600 cause=expiration target=OTHER.DLQ, letter 5 3600, letter 6 3600
-    = DLQ -1 $FULL - - coa 1
-    = DLQ 0 $FULL - - coa 1
-    = DLQ 1 $FULL - - coa 2
-    = DLQ 1 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - coa 1
-    = OTHER.DLQ 1 $FULL - - expiration 1
+    letter 4 3600 cause=expiration target=OTHER.DLQ, letter 5 3600, letter 6 3600 => DLQ -1 $FULL - - coa 1
+    => DLQ 0 $FULL - - coa 1
+    => DLQ 1 $FULL - - coa 2
+    => DLQ 1 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - coa 1
+    => OTHER.DLQ 1 $FULL - - expiration 1
 a consumer tells of a poison message after it has put it
     put 1 1 reason=2362 detail=header(APP), letter 1 1.5 cause=poison reason=2362,
     REQUEUE APP 2 cause=poison target=BACKOUT msg_id=message_id(2), put 2 2 queue=BACKOUT, put 3 3 queue=APP
-    = DLQ 0 2362 MQRC_BACKOUT_THRESHOLD_REACHED APP QM1 poison 1
+    => DLQ 0 2362 MQRC_BACKOUT_THRESHOLD_REACHED APP QM1 poison 1
 the monitor tells of its letter after it has put it
     put 1 1, letter 1 1.5 cause=monitor reason=265, put 1 2, letter 1 2.5 cause=monitor reason=265
-    = DLQ 0 265 MQFB_APPL_CANNOT_BE_STARTED - - monitor 2
+    => DLQ 0 265 MQFB_APPL_CANNOT_BE_STARTED - - monitor 2
 a channel and the command server tell of theirs after they have put them
     put 1 reason=$UNKNOWN detail=header(ORDERS), put 2 reason=$UNKNOWN detail=header(ORDERS),
     letter 1 cause=channel reason=$UNKNOWN, letter 2 cause=channel reason=$UNKNOWN,
     put 3 reason=$UNKNOWN detail=header(REPLIES), letter 3 cause=command reason=$UNKNOWN
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 channel 2
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME REPLIES QM1 command 1
+    => DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 channel 2
+    => DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME REPLIES QM1 command 1
 a channel discarded messages for other queues, which it put nowhere
     put 1 queue=Q, DISCARD Q cause=channel reason=$Q_FULL msg_id=message_id(2) detail=header(Q),
     DISCARD X cause=channel reason=$Q_FULL msg_id=message_id(3) put_at=at(0) unit=7
@@ -102,56 +101,41 @@ events that name their puts: two messages with one MsgId in one batch, in any or
     letter 1 2 cause=channel reason=$Q_FULL detail={"put_event":1} seq=4,
     # Of a queue that records no puts.
     letter 1 3 cause=channel reason=$Q_FULL detail={"put_event":0} seq=5
-    = DLQ 0 $FULL A QM1 channel 1
-    = DLQ 0 $FULL - - channel 1
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME B QM1 channel 1
+    => DLQ 0 $FULL A QM1 channel 1, DLQ 0 $FULL - - channel 1, DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME B QM1 channel 1
 the put that is named was backed out
     put 1 unit=3 reason=$Q_FULL detail=header(A) seq=1, letter 1 cause=command detail={"put_event":1} seq=2,
     backed_out 3 seq=3
 a message with the MsgId of a dead letter that was dealt with later
     put 1 1, put 1 2 reason=$Q_FULL detail=header(A), left_by DISCARD 1 5 arrived=2
-    = DLQ 0 $FULL A QM1 - 1
-    = DLQ 0 $NOTHING - 1
+    => DLQ 0 $FULL A QM1 - 1, DLQ 0 $NOTHING - 1
 MOVE QLOCAL names no messages
-    letter 1, MOVE APP 2 target=DLQ detail={"messages":3,"got":1}
-    = DLQ 0 $FULL - - coa 1
-    = DLQ 0 $NOTHING move 2
+    letter 1, MOVE APP 2 target=DLQ detail={"messages":3,"got":1} => DLQ 0 $FULL - - coa 1, DLQ 0 $NOTHING move 2
 a queue for other messages, to which a rule forwards dead letters
     put 1 queue=APP, put 2 queue=APP reason=$Q_FULL detail=header(ORDERS), put 3 queue=APP,
-    EXPIRE APP cause=get msg_id=message_id(3)
-    = APP 0 $FULL ORDERS QM1 - 1
+    EXPIRE APP cause=get msg_id=message_id(3) => APP 0 $FULL ORDERS QM1 - 1
 a number without a name
-    letter 1 reason=77777
-    = DLQ 0 77777 - - - coa 1
+    letter 1 reason=77777 => DLQ 0 77777 - - - coa 1
 put by applications: known from what became of them
     put 1, put 2, put 3 queue=APP, left_by FORWARD 1 5 reason=$UNKNOWN destination=ORDERS target=X
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 - 1
-    = DLQ 0 $NOTHING - 1
+    => DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 - 1, DLQ 0 $NOTHING - 1
 put by applications: known from the header
     put 1 reason=$UNKNOWN detail=header(ORDERS), put 2 queue=OTHER reason=$Q_FULL detail=header("")
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 - 1
-    = OTHER 0 $FULL "" QM1 - 1
+    => DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 - 1, OTHER 0 $FULL "" QM1 - 1
 the header of what is told of twice
     letter 1, put 1 reason=$Q_FULL detail=header(ORDERS), put 2 reason=265 detail=header(INITQ),
     letter 2 cause=monitor reason=265
-    = DLQ 0 265 MQFB_APPL_CANNOT_BE_STARTED INITQ QM1 monitor 1
-    = DLQ 0 $FULL ORDERS QM1 coa 1
+    => DLQ 0 265 MQFB_APPL_CANNOT_BE_STARTED INITQ QM1 monitor 1, DLQ 0 $FULL ORDERS QM1 coa 1
 one that came back has a reason of its own
     letter 1 0, put 1 0, left_by REQUEUE 1 5 destination=ORDERS attempt=1 target=ORDERS,
     letter 1 6 reason=$UNKNOWN cause=cod, put 1 6
-    = DLQ 0 $FULL ORDERS QM1 coa 1
-    = DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - cod 1
+    => DLQ 0 $FULL ORDERS QM1 coa 1, DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - cod 1
 backed out: only a trigger message of FIRST or DEPTH stays
     letter 1 cause=put unit=9 detail={"type":"FIRST"}, put 1 unit=9 reason=$Q_FULL detail=header(INIT),
     letter 2 cause=put unit=9 detail={"type":"EVERY"}, put 2 unit=9,
     letter 5 3600 cause=put unit=9 detail={"type":"DEPTH"}, put 5 3600 unit=9, put 3 unit=9, put 4 unit=10,
-    backed_out 9
-    = DLQ 0 $FULL INIT QM1 put 1
-    = DLQ 0 $NOTHING - 1
-    = DLQ 1 $FULL - - put 1
+    backed_out 9 => DLQ 0 $FULL INIT QM1 put 1, DLQ 0 $NOTHING - 1, DLQ 1 $FULL - - put 1
 outside the selection
-    outside letter 1 -7200, put 2, outside left_by DISCARD 2 7 destination=ORDERS
-    = DLQ 0 $FULL ORDERS QM1 - 1
+    outside letter 1 -7200, put 2, outside left_by DISCARD 2 7 destination=ORDERS => DLQ 0 $FULL ORDERS QM1 - 1
 
 table outcomes
     queue outcome cause rule attempt target messages bytes time_spent_min time_spent_median time_spent_p95
@@ -159,94 +143,71 @@ table outcomes
 by rule, attempt and target
     left_by REQUEUE 1 10 attempt=1 target=ORDERS length=5, left_by REQUEUE 2 20 attempt=1 target=ORDERS length=6,
     left_by REQUEUE 3 15 attempt=2 target=ORDERS, left_by FORWARD 4 8 arrived=5 attempt=3 target=OTHER rule="12",
-    left_by DISCARD 5 1 cause=command rule=-
-    = DLQ DISCARD command - - - 1 10 1 1 1 1 - - -
-    = DLQ FORWARD handler "12" 3 OTHER 1 10 3 3 3 3 - - -
-    = DLQ REQUEUE handler "3" 1 ORDERS 2 11 10 15 19.5 20 - - -
-    = DLQ REQUEUE handler "3" 2 ORDERS 1 10 15 15 15 15 - - -
+    left_by DISCARD 5 1 cause=command rule=- => DLQ DISCARD command - - - 1 10 1 1 1 1 - - -
+    => DLQ FORWARD handler "12" 3 OTHER 1 10 3 3 3 3 - - -
+    => DLQ REQUEUE handler "3" 1 ORDERS 2 11 10 15 19.5 20 - - -
+    => DLQ REQUEUE handler "3" 2 ORDERS 1 10 15 15 15 15 - - -
 expired on the dead-letter queue; dropped at a restart
     letter 1, letter 2, left_by EXPIRE 1 4 arrived=5 reason=- rule=-,
     left_by DISCARD 2 9 cause=nonpersistent reason=- rule=-
-    = DLQ DISCARD nonpersistent - - - 1 10 9 9 9 9 - - -
-    = DLQ EXPIRE handler - - - 1 10 0 0 0 0 - - -
+    => DLQ DISCARD nonpersistent - - - 1 10 9 9 9 9 - - -, DLQ EXPIRE handler - - - 1 10 0 0 0 0 - - -
 got by an application
-    letter 1, put 1, letter 2
-    left there 2
-    = $GONE 1 $UNTOLD - - -
+    letter 1, put 1, letter 2; left there 2 => $GONE 1 $UNTOLD - - -
 got by programs
     letter 1, letter 2, letter 3, letter 4, letter 5, gone 1 shop, gone 2 shop unit=7,
     # Backed out, and later got by somebody else; got by the handler, which moved it; backed out.
     gone 3 shop unit=8, backed_out 8, gone 3 bill unit=9, gone 4 dlq unit=10, left_by FORWARD 4 4 unit=10 target=OTHER,
-    gone 5 shop unit=8, gone 1 elsewhere APP
-    left there 5
-    = DLQ FORWARD handler "3" - OTHER 1 10 4 4 4 4 - - -
-    = $GONE 1 $UNTOLD GET bill ann
-    = $GONE 2 $UNTOLD GET shop ann
+    gone 5 shop unit=8, gone 1 elsewhere APP; left there 5
+    => DLQ FORWARD handler "3" - OTHER 1 10 4 4 4 4 - - -, $GONE 1 $UNTOLD GET bill ann, $GONE 2 $UNTOLD GET shop ann
 got by a program that backed out, but not this message
     letter 1, letter 2, gone 1 shop unit=7, gone 2 shop unit=7,
-    backed_out 7 skips=1 into=8
-    left there 2
-    = $GONE 1 $UNTOLD GET shop ann
+    backed_out 7 skips=1 into=8; left there 2 => $GONE 1 $UNTOLD GET shop ann
 expired on a queue for other messages
     put 1 reason=$Q_FULL detail=header(ORDERS), put 2, left_by EXPIRE 1 4 reason=- rule=-,
-    left_by EXPIRE 2 4 reason=- rule=-
-    = DLQ EXPIRE handler - - - 1 10 4 4 4 4 - - -
+    left_by EXPIRE 2 4 reason=- rule=- => DLQ EXPIRE handler - - - 1 10 4 4 4 4 - - -
 cleared
     CLEAR DLQ application=early user=bob, letter 1, letter 2, gone 2 shop, MOVE DLQ application=admin user=bob,
-    letter 3, CLEAR DLQ application=late user=bob, letter 4
-    = $GONE 1 $UNTOLD CLEAR late bob
-    = $GONE 1 $UNTOLD GET shop ann
-    = $GONE 1 $UNTOLD MOVE admin bob
-    = $GONE 1 $UNTOLD - - -
+    letter 3, CLEAR DLQ application=late user=bob, letter 4 => $GONE 1 $UNTOLD CLEAR late bob
+    => $GONE 1 $UNTOLD GET shop ann
+    => $GONE 1 $UNTOLD MOVE admin bob
+    => $GONE 1 $UNTOLD - - -
 several with one MsgId, one of which was got
-    letter 1, letter 1, letter 1, gone 1 shop
-    left there 1
-    = $GONE 1 $UNTOLD GET shop ann
-    = $GONE 1 $UNTOLD - - -
+    letter 1, letter 1, letter 1, gone 1 shop; left there 1 => $GONE 1 $UNTOLD GET shop ann, $GONE 1 $UNTOLD - - -
 several with one MsgId, one of which arrived before the period
-    outside letter 1 -7200, letter 1
-    = $GONE 1 $UNTOLD - - -
+    outside letter 1 -7200, letter 1 => $GONE 1 $UNTOLD - - -
 several with one MsgId
-    letter 1, letter 1, letter 1, letter 1, left_by DISCARD 1 4
-    left there 1, there 1 APP
-    = DLQ DISCARD handler "3" - - 1 10 4 4 4 4 - - -
-    = $GONE 2 $UNTOLD - - -
+    letter 1, letter 1, letter 1, letter 1, left_by DISCARD 1 4; left there 1, there 1 APP
+    => DLQ DISCARD handler "3" - - 1 10 4 4 4 4 - - -, $GONE 2 $UNTOLD - - -
 outside the selection
     outside letter 1, letter 2, outside left_by DISCARD 2 4, outside letter 3, left_by DISCARD 3 4, outside letter 4
-    = DLQ DISCARD handler "3" - - 1 10 4 4 4 4 - - -
+    => DLQ DISCARD handler "3" - - 1 10 4 4 4 4 - - -
 ARCHIVED: only what was removed is gone
     letter 1, letter 2, gone 1 shop
     columns outcome messages application
-    = GONE 1 shop
+    => GONE 1 shop
 
 table left
     queue reason reason_name destination destination_queue_manager messages bytes in_units oldest longest_stay now
 only on dead-letter queues, by what is known of the last arrival
     letter 1, left_by REQUEUE 1 1 destination=ORDERS, letter 1 reason=$UNKNOWN, letter 2, letter 3
     left there 1 when=3 length=1, there 2 when=5 length=2, there 3 when=4 length=4 state=GOT,
-    left there 4 when=200 length=8 state=PUT, there 2 APP
-    = DLQ $FULL - - 2 6 1 @4 96 @100
-    = DLQ $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - 1 1 0 @3 97 @100
-    = DLQ $NOTHING 1 8 1 @200 0 @100
+    left there 4 when=200 length=8 state=PUT, there 2 APP => DLQ $FULL - - 2 6 1 @4 96 @100
+    => DLQ $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - 1 1 0 @3 97 @100
+    => DLQ $NOTHING 1 8 1 @200 0 @100
 a period does not hide what is left
-    outside letter 1
-    left there 1
-    = DLQ $FULL - - 1 10 0 @0 100 @100
+    outside letter 1; left there 1 => DLQ $FULL - - 1 10 0 @0 100 @100
 a queue for other messages
-    put 1, put 2 reason=$Q_FULL detail=header(ORDERS)
-    left there 1, there 2
-    = DLQ $FULL ORDERS QM1 1 10 0 @0 100 @100
+    put 1, put 2 reason=$Q_FULL detail=header(ORDERS); left there 1, there 2
+    => DLQ $FULL ORDERS QM1 1 10 0 @0 100 @100
 what the report knows no dead-letter queue of
-    put 1
-    left there 1
+    put 1; left there 1
 
 table left_messages
     queue msg_id correl_id reason destination length put_at stay expires_at put_application state
 one by one
     letter 1, letter 2 detail={"destination":"ORDERS"}
     left there 2 when=1.5 expires=60 put_application=shop state=GOT, there 1 correl_id=message_id(7)
-    = DLQ #1 #7 $Q_FULL - 10 @0 100 - - AVAILABLE
-    = DLQ #2 - $Q_FULL ORDERS 10 @1.5 98.5 @60 shop GOT
+    => DLQ #1 #7 $Q_FULL - 10 @0 100 - - AVAILABLE, DLQ #2 - $Q_FULL ORDERS 10 @1.5 98.5 @60 shop GOT
 """,
     globals(),
 )

@@ -22,71 +22,63 @@ no event
 bytes and messages by queue and hour
     expire A 0 length=3, expire A 3599.999999 length=4, expire A 3600 length=5, expire "Ä,\"'" -0.000001 length=-
     columns queue hour messages bytes
-    = A 0 2 7
-    = A 1 1 5
-    = "Ä,\"'" -1 1 0
+    => A 0 2 7, A 1 1 5, "Ä,\"'" -1 1 0
 one message: all four are the same
     expire A lived=12.5 late=0.25
     columns lifetime_min lifetime_median lifetime_p95 lifetime_max
     columns lateness_min lateness_median lateness_p95 lateness_max
-    = 12.5 12.5 12.5 12.5 0.25 0.25 0.25 0.25
+    => 12.5 12.5 12.5 12.5 0.25 0.25 0.25 0.25
 an even number: the median lies between
     expire A lived=40, expire A lived=10, expire A lived=30, expire A lived=20
     columns lifetime_min lifetime_median lifetime_p95 lifetime_max
-    = 10 25 38.5 40
+    => 10 25 38.5 40
 to the microsecond
     expire A late=0.000001, expire A late=0.000002
     columns lateness_min lateness_median lateness_max
-    = 0.000001 0.000002 0.000002
+    => 0.000001 0.000002 0.000002
 a clock that ran backwards: nothing is less than 0
     expire A lived=-5 late=-3, expire A lived=1 late=1
     columns lifetime_min lifetime_median lateness_min
-    = 0 0.5 0
+    => 0 0.5 0
 causes and applications together
     expire A cause=get lived=1, expire A cause=refresh put_application=shop lived=3
     columns messages lifetime_min lifetime_median lifetime_max
-    = 2 1 2 3
+    => 2 1 2 3
 reports: asked for, put, put to the dead-letter queue, lost
     expire A detail={"report":"plain"}, expire A detail={"report":"data"}, expire A detail={"report":"full"},
     expire A detail={"other":1}, REPORT A cause=expiration target=REPLY reason=258,
     DEAD_LETTER A cause=expiration target=DLQ reason=2053, REPORT_LOST A cause=expiration target=REPLY reason=2053
     columns messages reports_asked reports_put reports_dead_lettered reports_lost
-    = 4 3 1 1 1
+    => 4 3 1 1 1
 other events do not count
     expire A, REPORT A cause=coa, DEAD_LETTER B cause=put, PUT A, GET C
     columns queue messages reports_put reports_dead_lettered
-    = A 1 0 0
+    => A 1 0 0
 
 table expired_by_cause
     queue hour cause application messages bytes lifetime_min lifetime_median lifetime_max reports_asked
 a message for another queue manager is that of its sender
     expire XQ length=432 put_application=QM1 detail={"application":"billing","length":4}, expire XQ length=3
     columns queue application messages bytes
-    = XQ billing 2 7
+    => XQ billing 2 7
 by cause and application
     expire A cause=get lived=1 detail={"report":"data"}, expire A cause=get lived=2,
     expire A cause=get lived=9 put_application=shop, expire A cause=interval lived=4 length=6,
     REPORT A cause=expiration
-    = A 0 get billing 2 20 1 1.5 2 1
-    = A 0 get shop 1 10 9 9 9 0
-    = A 0 interval billing 1 6 4 4 4 0
+    => A 0 get billing 2 20 1 1.5 2 1, A 0 get shop 1 10 9 9 9 0, A 0 interval billing 1 6 4 4 4 0
 
 table overdue
     queue messages bytes in_units oldest_expiry longest_overdue now
 by queue
     left message A expires=90.5 length=1, message A expires=50 length=2 state=GOT, message A expires=200 length=4,
-    left message B expires=100 length=8 state=PUT
-    = A 2 3 1 @50 50 @100
-    = B 1 8 1 @100 0 @100
+    left message B expires=100 length=8 state=PUT => A 2 3 1 @50 50 @100, B 1 8 1 @100 0 @100
 
 table overdue_messages
     overdue
 a second
-    left message expires=99
-    = 1
+    left message expires=99 => 1
 from the very moment
-    left message expires=100
-    = 0
+    left message expires=100 => 0
 not a microsecond before
     left message expires=100.000001
 without expiry
@@ -94,7 +86,7 @@ without expiry
 every column
     left message A expires=40 msg_id=message_id(43777) put_application=shop put_user=ann priority=4
     columns queue msg_id correl_id priority persistence length put_at expires_at overdue put_application put_user state
-    = A "00000000000000000000000000000000000000000000ab01" - 4 0 10 @0 @40 60 shop ann AVAILABLE
+    => A "00000000000000000000000000000000000000000000ab01" - 4 0 10 @0 @40 60 shop ann AVAILABLE
 """,
     globals(),
 )

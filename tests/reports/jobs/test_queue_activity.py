@@ -52,105 +52,66 @@ table hours
 nothing came or went
     OPEN, TRIGGER cause=put
 puts, gets and bytes
-    put 1, put 2 length=0, put 3 length=-, got 4 after=3, put 5 P
-    left message Q, message Q, message P
-    = P 0 0 1 1 0 puts=1 bytes_put=10
-    = Q 0 0 2 3 0 puts=3 bytes_put=10 gets=1 bytes_got=10 residence_max=3
+    put 1, put 2 length=0, put 3 length=-, got 4 after=3, put 5 P; left message Q, message Q, message P
+    => P 0 0 1 1 0 puts=1 bytes_put=10, Q 0 0 2 3 0 puts=3 bytes_put=10 gets=1 bytes_got=10 residence_max=3
 depths over hours, one of which has no event
-    put 1, put 2, got 3, put 10800, put 10801
-    left message Q, message Q, message Q
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
-    = Q 3 1 3 3 1 puts=2 bytes_put=20
+    put 1, put 2, got 3, put 10800, put 10801; left message Q, message Q, message Q
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0, Q 3 1 3 3 1 puts=2 bytes_put=20
 a backout in a later hour
-    put 1, put 2 unit=301, got 3 unit=301, back 301 3600 Q={"puts":1,"gets":1}
-    left message Q
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10
-    = Q 1 1 1 1 1 puts_backed_out=1 gets_backed_out=1
+    put 1, put 2 unit=301, got 3 unit=301, back 301 3600 Q={"puts":1,"gets":1}; left message Q
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10, Q 1 1 1 1 1 puts_backed_out=1 gets_backed_out=1
 T04: a trigger message stays when its unit of work is backed out
-    put 1 unit=302, put 2 unit=302, back 302 3 Q={"puts":1,"gets":0}
-    left message Q
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 puts_backed_out=1
+    put 1 unit=302, put 2 unit=302, back 302 3 Q={"puts":1,"gets":0}; left message Q
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 puts_backed_out=1
 what else changes a depth
     every 0 1 9, expire Q 2, DISCARD Q 3 cause=nonpersistent put_at=at(0), EXPIRE Q 3 cause=channel,
     DISCARD Q 3 cause=poison unit=303 put_at=at(0), count CLEAR 2 4, count MOVE 3 5 target=P
     left message Q, message Q, message P, message P, message P
-    = P 0 0 3 3 0 moved_in=3
-    = Q 0 0 2 9 0 puts=9 bytes_put=90 removed=7
+    => P 0 0 3 3 0 moved_in=3, Q 0 0 2 9 0 puts=9 bytes_put=90 removed=7
 messages of open units of work
-    put 1, put 2 unit=304, got 3 unit=304
-    left message state=GOT, message state=PUT
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+    put 1, put 2 unit=304, got 3 unit=304; left message state=GOT, message state=PUT
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
 ARCHIVED: depths are counted from the first event
     put 1, put 2, got 3, put 3600
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
-    = Q 1 1 2 2 1 puts=1 bytes_put=10
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0, Q 1 1 2 2 1 puts=1 bytes_put=10
 midnight
     put 7199.999999, got 7200 after=0.000001
-    = Q 1 0 1 1 0 puts=1 bytes_put=10
-    = Q 2 1 0 1 0 gets=1 bytes_got=10 residence_max=0.000001
+    => Q 1 0 1 1 0 puts=1 bytes_put=10, Q 2 1 0 1 0 gets=1 bytes_got=10 residence_max=0.000001
 hours of UTC: daylight saving time repeats none and skips none
     # Around 2023-10-29 01:00 UTC and 2024-03-31 01:00 UTC, in the order of the clock.
-    every 3600 -406 -404, every 3600 3290 3292
-    left message Q, message Q, message Q, message Q, message Q, message Q
-    = Q -406 0 1 1 0 puts=1 bytes_put=10
-    = Q -405 1 2 2 1 puts=1 bytes_put=10
-    = Q -404 2 3 3 2 puts=1 bytes_put=10
-    = Q 3290 3 4 4 3 puts=1 bytes_put=10
-    = Q 3291 4 5 5 4 puts=1 bytes_put=10
-    = Q 3292 5 6 6 5 puts=1 bytes_put=10
+    every 3600 -406 -404, every 3600 3290 3292; left message Q, message Q, message Q, message Q, message Q, message Q
+    => Q -406 0 1 1 0 puts=1 bytes_put=10
+    => Q -405 1 2 2 1 puts=1 bytes_put=10
+    => Q -404 2 3 3 2 puts=1 bytes_put=10
+    => Q 3290 3 4 4 3 puts=1 bytes_put=10
+    => Q 3291 4 5 5 4 puts=1 bytes_put=10
+    => Q 3292 5 6 6 5 puts=1 bytes_put=10
 a clock that ran backwards: depths follow the order of commits
-    put 3600, put 1, got 2 after=-5, put 3601
-    left message Q, message Q
-    = Q 0 1 1 2 1 puts=1 bytes_put=10 gets=1 bytes_got=10 residence_max=0
-    = Q 1 0 2 2 0 puts=2 bytes_put=20
+    put 3600, put 1, got 2 after=-5, put 3601; left message Q, message Q
+    => Q 0 1 1 2 1 puts=1 bytes_put=10 gets=1 bytes_got=10 residence_max=0, Q 1 0 2 2 0 puts=2 bytes_put=20
 several blocks of the history
     put 1 seq=16383, put 2 seq=16384, got 3 seq=16385, got 3600 after=1 seq=50000
-    = Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
-    = Q 1 1 0 1 0 gets=1 bytes_got=10 residence_max=1
+    => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0
+    => Q 1 1 0 1 0 gets=1 bytes_got=10 residence_max=1
 a history that does not begin with the queue
-    got 1, got 2
-    left message Q, message Q, message Q
-    = Q 0 5 3 5 3 gets=2 bytes_got=20 residence_max=0
+    got 1, got 2; left message Q, message Q, message Q => Q 0 5 3 5 3 gets=2 bytes_got=20 residence_max=0
 outside the selection
-    outside put 1, outside put 2, got 3600 after=1, outside put 7200
-    left message Q, message Q
-    = Q 1 2 1 2 1 gets=1 bytes_got=10 residence_max=1
+    outside put 1, outside put 2, got 3600 after=1, outside put 7200; left message Q, message Q
+    => Q 1 2 1 2 1 gets=1 bytes_got=10 residence_max=1
 a name that is hard to write
-    put 1 $HARD
-    left message $HARD
-    = $HARD 0 0 1 1 0 puts=1 bytes_put=10
+    put 1 $HARD; left message $HARD => $HARD 0 0 1 1 0 puts=1 bytes_put=10
 
 table busiest_minutes
     queue rank minute messages puts bytes_put gets bytes_got
 by messages, then bytes, then time
     put 0 length=1, put 59.999999 length=1, put 60 length=2, got 119 length=2, put 120 length=1, put 179 length=1,
-    put -0.000001
-    = Q 1 @60 2 1 2 1 2
-    = Q 2 @0 2 2 2 0 0
-    = Q 3 @120 2 2 2 0 0
-    = Q 4 @-60 1 1 10 0 0
+    put -0.000001 => Q 1 @60 2 1 2 1 2, Q 2 @0 2 2 2 0 0, Q 3 @120 2 2 2 0 0, Q 4 @-60 1 1 10 0 0
 no more than ten for each queue
     every 60 0 11 P, every 60 0 11 Q
-    = P 1 @0 1 1 10 0 0
-    = P 2 @60 1 1 10 0 0
-    = P 3 @120 1 1 10 0 0
-    = P 4 @180 1 1 10 0 0
-    = P 5 @240 1 1 10 0 0
-    = P 6 @300 1 1 10 0 0
-    = P 7 @360 1 1 10 0 0
-    = P 8 @420 1 1 10 0 0
-    = P 9 @480 1 1 10 0 0
-    = P 10 @540 1 1 10 0 0
-    = Q 1 @0 1 1 10 0 0
-    = Q 2 @60 1 1 10 0 0
-    = Q 3 @120 1 1 10 0 0
-    = Q 4 @180 1 1 10 0 0
-    = Q 5 @240 1 1 10 0 0
-    = Q 6 @300 1 1 10 0 0
-    = Q 7 @360 1 1 10 0 0
-    = Q 8 @420 1 1 10 0 0
-    = Q 9 @480 1 1 10 0 0
-    = Q 10 @540 1 1 10 0 0
+    => P 1 @0 1 1 10 0 0, P 2 @60 1 1 10 0 0, P 3 @120 1 1 10 0 0, P 4 @180 1 1 10 0 0, P 5 @240 1 1 10 0 0
+    => P 6 @300 1 1 10 0 0, P 7 @360 1 1 10 0 0, P 8 @420 1 1 10 0 0, P 9 @480 1 1 10 0 0, P 10 @540 1 1 10 0 0
+    => Q 1 @0 1 1 10 0 0, Q 2 @60 1 1 10 0 0, Q 3 @120 1 1 10 0 0, Q 4 @180 1 1 10 0 0, Q 5 @240 1 1 10 0 0
+    => Q 6 @300 1 1 10 0 0, Q 7 @360 1 1 10 0 0, Q 8 @420 1 1 10 0 0, Q 9 @480 1 1 10 0 0, Q 10 @540 1 1 10 0 0
 """,
     globals(),
 )

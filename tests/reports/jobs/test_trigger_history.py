@@ -73,88 +73,70 @@ nothing triggered
 by queue, process, hour, type and cause
     trigger 1 -0.000001, opened 0, trigger 2 3599 cause=close, opened 3599,
     trigger 3 3600 type=EVERY process="" cause=monitor-opened, trigger 4 3600 B
-    = A "" 1 EVERY monitor-opened 1 0 0 0 0 0 0 - 0
-    = A P -1 FIRST put 1 0 0 0 0 0 0 - 0
-    = A P 0 FIRST close 1 0 0 0 0 0 0 - 0
-    = B P 1 FIRST put 1 0 0 0 0 0 0 - 0
+    => A "" 1 EVERY monitor-opened 1 0 0 0 0 0 0 - 0
+    => A P -1 FIRST put 1 0 0 0 0 0 0 - 0
+    => A P 0 FIRST close 1 0 0 0 0 0 0 - 0
+    => B P 1 FIRST put 1 0 0 0 0 0 0 - 0
 to the dead-letter queue instead of the initiation queue, or lost
     trigger 1 kind=DEAD_LETTER target=DLQ reason=2053, trigger 2 kind=TRIGGER_LOST reason=2053,
-    trigger 3 kind=TRIGGER_LOST reason=2053
-    = A P 0 FIRST put 0 0 1 0 2 0 0 - 0
+    trigger 3 kind=TRIGGER_LOST reason=2053 => A P 0 FIRST put 0 0 1 0 2 0 0 - 0
 refused by the monitor an hour later: counted where it was made
-    trigger 1, program 1 3700 failed reason=265, refused 1 3700
-    = A P 0 FIRST put 1 0 0 1 0 0 0 - 0
+    trigger 1, program 1 3700 failed reason=265, refused 1 3700 => A P 0 FIRST put 1 0 0 1 0 0 0 - 0
 what is no trigger message, refused
-    PROGRAM INITQ cause=failed msg_id=message_id(1) detail={}, refused 1 0 INITQ
-    = INITQ - 0 - - 0 0 0 1 0 0 0 - 0
+    PROGRAM INITQ cause=failed msg_id=message_id(1) detail={}, refused 1 0 INITQ => INITQ - 0 - - 0 0 0 1 0 0 0 - 0
 T04, T05: FIRST stays at a backout, EVERY goes
     trigger 1 unit=7, trigger 2 queue=B type=EVERY unit=7, trigger 3 queue=B type=EVERY unit=8,
     trigger 4 queue=B type=EVERY unit=7 kind=DEAD_LETTER target=DLQ, back 7, COMMIT unit=8
-    = A P 0 FIRST put 1 0 0 0 0 0 0 - 0
-    = B P 0 EVERY put 1 2 0 0 0 0 0 - 0
+    => A P 0 FIRST put 1 0 0 0 0 0 0 - 0, B P 0 EVERY put 1 2 0 0 0 0 0 - 0
 under syncpoint, and the unit of work is still open
     trigger 1 unit=7, trigger 2 queue=B type=EVERY unit=7, trigger 3 queue=B type=EVERY unit=8,
     trigger 4 queue=B type=EVERY unit=7 kind=DEAD_LETTER target=DLQ, trigger 5 unit=8
     left message INIT1 msg_id=message_id(1) state=PUT, message INIT1 msg_id=message_id(2) state=PUT,
     left message INIT1 msg_id=message_id(3), message DLQ msg_id=message_id(4) state=PUT,
     left message INIT1 msg_id=message_id(5) state=GOT
-    = A P 0 FIRST put 1 0 0 0 0 0 0 - 1
-    = B P 0 EVERY put 1 0 0 0 0 0 0 - 2
+    => A P 0 FIRST put 1 0 0 0 0 0 0 - 1, B P 0 EVERY put 1 0 0 0 0 0 0 - 2
 duplicates: nobody opened or got since the one before
     trigger 1 1, trigger 2 2 cause=interval, trigger 3 3 B cause=interval, opened 3 BROWSE|OUTPUT,
     trigger 4 4 cause=interval, opened 5, trigger 5 6 cause=interval, got 7, trigger 6 8 cause=interval,
     trigger 7 9 kind=TRIGGER_LOST cause=interval, trigger 8 10 cause=interval
-    = A P 0 FIRST interval 5 0 0 0 1 3 0 - 0
-    = A P 0 FIRST put 1 0 0 0 0 0 0 - 0
-    = B P 0 FIRST interval 1 0 0 0 0 0 0 - 0
+    => A P 0 FIRST interval 5 0 0 0 1 3 0 - 0
+    => A P 0 FIRST put 1 0 0 0 0 0 0 - 0
+    => B P 0 FIRST interval 1 0 0 0 0 0 0 - 0
 EVERY makes one for each message: none of them is a duplicate
     trigger 1 type=EVERY, trigger 2 type=EVERY, trigger 3, trigger 4 type=DEPTH
-    = A P 0 DEPTH put 1 0 0 0 0 1 0 - 0
-    = A P 0 EVERY put 2 0 0 0 0 0 0 - 0
-    = A P 0 FIRST put 1 0 0 0 0 1 0 - 0
+    => A P 0 DEPTH put 1 0 0 0 0 1 0 - 0, A P 0 EVERY put 2 0 0 0 0 0 0 - 0, A P 0 FIRST put 1 0 0 0 0 1 0 - 0
 one that was backed out is no duplicate, nor is the one after it
     trigger 1 unit=3 type=EVERY, back 3, trigger 2
-    = A P 0 EVERY put 0 1 0 0 0 0 0 - 0
-    = A P 0 FIRST put 1 0 0 0 0 0 0 - 0
+    => A P 0 EVERY put 0 1 0 0 0 0 0 - 0, A P 0 FIRST put 1 0 0 0 0 0 0 - 0
 loops
     trigger 1 cause=close, opened 0, trigger 2 cause=close loop=loop(2), opened 0, trigger 3 cause=close loop=loop(3),
-    opened 0, trigger 4 cause=close loop=loop(2)
-    = A P 0 FIRST close 4 0 0 0 0 0 3 3 0
+    opened 0, trigger 4 cause=close loop=loop(2) => A P 0 FIRST close 4 0 0 0 0 0 3 3 0
 outside the selection: not counted, but it was there before
-    outside trigger 1, trigger 2, refused 1 9
-    = A P 0 FIRST put 1 0 0 0 0 1 0 - 0
+    outside trigger 1, trigger 2, refused 1 9 => A P 0 FIRST put 1 0 0 0 0 1 0 - 0
 
 table responses
     queue process trigger_messages opened to_open_min to_open_median to_open_p95 to_open_max got to_get_min
     to_get_median to_get_p95 to_get_max
 nobody came
-    opened 0, got 0, trigger 1 1, opened 2 queue=B
-    = A P 1 $NEVER $NEVER
+    opened 0, got 0, trigger 1 1, opened 2 queue=B => A P 1 $NEVER $NEVER
 the first of each that came after
-    trigger 1 1, opened 2.5, opened 3, got 4, got 5
-    = A P 1 1 1.5 1.5 1.5 1.5 1 3 3 3 3
+    trigger 1 1, opened 2.5, opened 3, got 4, got 5 => A P 1 1 1.5 1.5 1.5 1.5 1 3 3 3 3
 several
     trigger 1 0, trigger 2 10, opened 20, trigger 3 30, opened 30.000001, trigger 4 40, got 44
-    = A P 4 3 0.000001 10 19 20 4 4 24 42.5 44
+    => A P 4 3 0.000001 10 19 20 4 4 24 42.5 44
 an open for browse, output or set serves nobody
-    trigger 1 0, opened 1 BROWSE, opened 1 OUTPUT, opened 1 SET|INQUIRE
-    = A P 1 $NEVER $NEVER
+    trigger 1 0, opened 1 BROWSE, opened 1 OUTPUT, opened 1 SET|INQUIRE => A P 1 $NEVER $NEVER
 every open for input does
     trigger 1 0 X, opened 1 INPUT_EXCLUSIVE|FAIL_IF_QUIESCING X, trigger 2 0 S,
-    opened 2 INPUT_SHARED|BROWSE S
-    = S P 1 1 2 2 2 2 $NEVER
-    = X P 1 1 1 1 1 1 $NEVER
+    opened 2 INPUT_SHARED|BROWSE S => S P 1 1 2 2 2 2 $NEVER, X P 1 1 1 1 1 1 $NEVER
 a clock that ran backwards: nothing is less than 0
-    trigger 1 5, opened 1, got 2
-    = A P 1 1 0 0 0 0 1 0 0 0 0
+    trigger 1 5, opened 1, got 2 => A P 1 1 0 0 0 0 1 0 0 0 0
 what came after lies outside the selection
-    trigger 1 5, outside opened 6, outside trigger 2 7
-    = A P 1 1 1 1 1 1 $NEVER
+    trigger 1 5, outside opened 6, outside trigger 2 7 => A P 1 1 1 1 1 1 $NEVER
 what never reached the initiation queue is not waited for
     trigger 1 0 kind=DEAD_LETTER target=DLQ, trigger 2 type=EVERY unit=4, back 4, opened 3
 one whose unit of work is still open is not waited for
-    trigger 1 0 unit=4 type=EVERY, opened 3
-    left message INIT1 msg_id=message_id(1) state=PUT
+    trigger 1 0 unit=4 type=EVERY, opened 3; left message INIT1 msg_id=message_id(1) state=PUT
 
 table programs
     queue process program started ended ended_badly timed_out failed run_time_min run_time_median run_time_max
@@ -164,31 +146,27 @@ table program_runs
 one that ended well, one badly, one by a signal
     trigger 1 0, ran 1 0.25 4 status=0 seconds=1.5, trigger 2 10, ran 2 11 4 status=3 seconds=2, trigger 3 20,
     ran 3 20 5 status=-9 seconds=60 timed_out=true
-    programs = A P serve 3 3 2 1 0 1.5 2 60
-    = A @0.25 0.25 ended 4 0 1.5 - - -
-    = A @11 1 ended 4 3 2 - - -
-    = A @20 0 "timed out" 5 -9 60 - - -
+    => programs: A P serve 3 3 2 1 0 1.5 2 60
+    => A @0.25 0.25 ended 4 0 1.5 - - -, A @11 1 ended 4 3 2 - - -, A @20 0 "timed out" 5 -9 60 - - -
 two programs of one trigger message, whose end nobody saw
     program 1 1 started process_id=4, program 1 2 started process_id=5
-    programs = A P serve 2 0 0 0 0 - - -
-    = A @1 - started 4 - - - - -
-    = A @2 - started 5 - - - - -
+    => programs: A P serve 2 0 0 0 0 - - -
+    => A @1 - started 4 - - - - -, A @2 - started 5 - - - - -
 could not be started
     trigger 1 1, program 1 3 failed reason=265 why="serve: not found", refused 1 3
-    programs = A P serve 0 0 0 0 1 - - -
-    = A @3 2 failed - - - 265 MQFB_APPL_CANNOT_BE_STARTED "serve: not found"
+    => programs: A P serve 0 0 0 0 1 - - -
+    => A @3 2 failed - - - 265 MQFB_APPL_CANNOT_BE_STARTED "serve: not found"
 a shell that found nothing
     ran 1 1 4 status=127 seconds=0.5, program 1 2 failed reason=265 why="?"
-    programs = A P serve 1 1 1 0 1 0.5 0.5 0.5
-    = A @1 - ended 4 127 0.5 - - -
-    = A @2 - failed - - - 265 MQFB_APPL_CANNOT_BE_STARTED "?"
+    => programs: A P serve 1 1 1 0 1 0.5 0.5 0.5
+    => A @1 - ended 4 127 0.5 - - -, A @2 - failed - - - 265 MQFB_APPL_CANNOT_BE_STARTED "?"
 started outside the selection
-    programs =
+    => programs:
     trigger 1, outside program 1 1 started process_id=4, ended 1 4 2 status=0 seconds=1
 started in the selection, ended after it
     outside trigger 1, program 1 1 started process_id=4, outside ended 1 4 2 status=0 seconds=1
-    programs = A P serve 1 1 0 0 0 1 1 1
-    = A @1 1 ended 4 0 1 - - -
+    => programs: A P serve 1 1 0 0 0 1 1 1
+    => A @1 1 ended 4 0 1 - - -
 """,
     globals(),
 )
