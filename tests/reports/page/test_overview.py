@@ -21,18 +21,15 @@ def figure(total: Total, by_queue: Mapping[tuple[str, str], int], before: int | 
     return Figure("some-report", total, Summed(sum(by_queue.values()), {}, by_queue), before)
 
 
-@pytest.mark.parametrize(
-    ("since", "until", "now", "period"),
-    [
-        (10, 15, 99, Period(5, 10, 15, True)),
-        (10, None, 15, Period(5, 10, 15, True)),
-        (10, None, None, None),
-        (10, None, 10, None),
-        (None, None, None, None),
-        (None, None, 3 * DAY + 1, Period(DAY + HOUR, 2 * DAY + HOUR, 3 * DAY + HOUR, False)),
-        (None, 3 * DAY, 9 * DAY, Period(DAY, 2 * DAY, 3 * DAY, False)),
-    ],
-)
+PERIODS: list[tuple[int | None, int | None, int | None, Period | None]] = [
+    *((10, 15, 99, Period(5, 10, 15, True)), (10, None, 15, Period(5, 10, 15, True))),
+    *((10, None, None, None), (10, None, 10, None), (None, None, None, None)),
+    (None, None, 3 * DAY + 1, Period(DAY + HOUR, 2 * DAY + HOUR, 3 * DAY + HOUR, False)),
+    (None, 3 * DAY, 9 * DAY, Period(DAY, 2 * DAY, 3 * DAY, False)),
+]
+
+
+@pytest.mark.parametrize(("since", "until", "now", "period"), PERIODS)
 def test_what_is_compared(since: int | None, until: int | None, now: int | None, period: Period | None) -> None:
     assert overview.compared(since, until, now) == period
 
@@ -40,15 +37,13 @@ def test_what_is_compared(since: int | None, until: int | None, now: int | None,
 LAST_DAY = Period(0, DAY, 2 * DAY, False)
 
 
-@pytest.mark.parametrize(
-    ("by_hour", "found"),
-    [
-        ({0: 1, DAY - HOUR: 2, DAY: 4, 2 * DAY - HOUR: 8, 2 * DAY: 16, -HOUR: 32}, Change(12, 3)),
-        ({0: 1}, Change(0, 1)),
-        ({DAY: 1}, None),
-        ({}, None),
-    ],
-)
+HOURS: list[tuple[Mapping[int, int], Change | None]] = [
+    ({0: 1, DAY - HOUR: 2, DAY: 4, 2 * DAY - HOUR: 8, 2 * DAY: 16, -HOUR: 32}, Change(12, 3)),
+    *(({0: 1}, Change(0, 1)), ({DAY: 1}, None), ({}, None)),
+]
+
+
+@pytest.mark.parametrize(("by_hour", "found"), HOURS)
 def test_a_change_by_the_hours(by_hour: Mapping[int, int], found: Change | None) -> None:
     """Without hours before the last day there is nothing to compare it with."""
     assert change(Figure("r", PUT, Summed(9, by_hour)), LAST_DAY) == found
@@ -91,32 +86,19 @@ def test_a_problem_that_adds_up_to_zero_is_one() -> None:
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
 START_MICROSECONDS = 1_700_000_000_000_000 - 800_000_000
-HOUR = 3_600_000_000
-COLUMNS = (
-    ReportColumn("qmgr", "string", "", ""),
-    ReportColumn("queue", "string", "", ""),
-    ReportColumn("hour", "timestamp", "", ""),
-    ReportColumn("messages", "bigint", "", ""),
-    ReportColumn("lasted", "decimal(20,6)", "", ""),
-)
+TYPES = {
+    **{"qmgr": ("string", pa.string()), "queue": ("string", pa.string())},
+    **{"hour": ("timestamp", pa.timestamp("us", "UTC")), "messages": ("bigint", pa.int64())},
+    "lasted": ("decimal(20,6)", pa.decimal128(20, 6)),
+}
+COLUMNS = tuple(ReportColumn(name, type, "", "") for name, (type, _) in TYPES.items())
 TABLE = Table("it", "It.", (), lambda frame: frame, COLUMNS, ("queue",), Chart("messages", "hour"))
-SCHEMA = pa.schema(
-    [
-        ("qmgr", pa.string()),
-        ("queue", pa.string()),
-        ("hour", pa.timestamp("us", "UTC")),
-        ("messages", pa.int64()),
-        ("lasted", pa.decimal128(20, 6)),
-    ]
-)
+LATER = START + timedelta(hours=1)
+ONE, MORE = Decimal(1), Decimal("1.5")
+VALUES = [("B", START, 5, MORE), ("A", START, -2, None), ("A", LATER, None, None), (None, None, 1, ONE)]
 ROWS = pa.Table.from_pylist(
-    [
-        {"qmgr": "QM1", "queue": "B", "hour": START, "messages": 5, "lasted": Decimal("1.5")},
-        {"qmgr": "QM1", "queue": "A", "hour": START, "messages": -2, "lasted": None},
-        {"qmgr": "QM1", "queue": "A", "hour": START + timedelta(hours=1), "messages": None, "lasted": None},
-        {"qmgr": "QM1", "queue": None, "hour": None, "messages": 1, "lasted": Decimal(1)},
-    ],
-    schema=SCHEMA,
+    [{"qmgr": "QM1", **dict(zip([*TYPES][1:], row, strict=True))} for row in VALUES],
+    schema=pa.schema([(name, type) for name, (_, type) in TYPES.items()]),
 )
 
 

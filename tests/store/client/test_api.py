@@ -1,4 +1,4 @@
-"""The classes that programs use: opening a store, leaving a block, starting, closing, resolved names, and wrong types."""
+"""The classes that programs use: opening, leaving a block, starting, closing, resolved names, and wrong types."""
 
 from __future__ import annotations
 
@@ -21,31 +21,25 @@ from store.sqlite.database import Reading
 from tests.store.admin.looking import queue_row
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
-def test_a_store_in_memory_has_no_file(url: str) -> None:
-    with open_store(url) as store:
-        assert store.path is None
-
-
-def test_a_relative_path_and_a_tilde_become_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store in memory has none; a relative path and a tilde become absolute."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    for url in ("sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"):
+    paths = dict.fromkeys(("sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"), str(tmp_path / "a.db"))
+    for url, path in {"sqlite://": None, "sqlite:///:memory:": None, **paths}.items():
         with open_store(url) as store:
-            assert store.path == str(tmp_path / "a.db")
+            assert store.path == path
 
 
-@pytest.mark.parametrize(
-    ("url", "said"),
-    [
-        ("orders.db", "'orders.db' is not the address of a store; write sqlite:///PATH"),
-        ("", "'' is not the address of a store"),
-        ("postgresql://host/db", "write sqlite:///PATH, not postgresql://"),
-    ],
-)
-def test_an_address_that_is_not_a_store(url: str, said: str) -> None:
-    with pytest.raises(StoreError, match=said):
-        open_store(url)
+def test_an_address_that_is_not_a_store() -> None:
+    addresses = {
+        "orders.db": "'orders.db' is not the address of a store; write sqlite:///PATH",
+        "": "'' is not the address of a store",
+        "postgresql://host/db": "write sqlite:///PATH, not postgresql://",
+    }
+    for url, said in addresses.items():
+        with pytest.raises(StoreError, match=said):
+            open_store(url)
 
 
 def test_a_missing_store_is_created_only_if_asked(tmp_path: Path) -> None:
@@ -82,32 +76,21 @@ def test_m1_9_leaving_the_block_disconnects(qmgr: QueueManager) -> None:
     assert (connection.is_connected, queue_row(qmgr, "Q").depth) == (False, 1)
 
 
-def work_and_fail(qmgr: QueueManager) -> None:
+def work_and_fail(qmgr: QueueManager, *, end: bool) -> None:
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED).put(Message(b"x"), SYNCPOINT)
+        if end:
+            qmgr.end(immediate=True)
         raise KeyError
 
 
-def leave_by_an_exception(qmgr: QueueManager) -> None:
+@pytest.mark.parametrize("end", [False, True])
+def test_m1_11_leaving_the_block_by_an_exception_backs_out(qmgr: QueueManager, end: bool) -> None:
+    """A connection that is broken by then does not hide the exception."""
     with pytest.raises(KeyError):
-        work_and_fail(qmgr)
-
-
-def test_m1_11_leaving_the_block_by_an_exception_backs_out(qmgr: QueueManager) -> None:
-    leave_by_an_exception(qmgr)
+        work_and_fail(qmgr, end=end)
     left = queue_row(qmgr, "Q")
     assert (left.depth, left.input_handles, left.output_handles) == (0, 0, 0)
-
-
-def lose_the_connection_and_fail(qmgr: QueueManager) -> None:
-    with qmgr.connect():
-        qmgr.end(immediate=True)
-        raise KeyError
-
-
-def test_an_exception_in_the_block_is_not_hidden_by_a_broken_connection(qmgr: QueueManager) -> None:
-    with pytest.raises(KeyError):
-        lose_the_connection_and_fail(qmgr)
 
 
 def test_an_ended_queue_manager_does_not_run(qmgr: QueueManager) -> None:
@@ -132,29 +115,26 @@ def test_closing_a_store_takes_back_its_registration_unless_connections_are_left
     assert not qmgr.store.recover()
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda handle: handle.put(Message(b"x"), MQPMO.SYNCPOINT), "options must be"),
-        (lambda handle: handle.get(MQPMO.SYNCPOINT), "options must be"),
-        (lambda handle: handle.inquire("DESCR"), "selectors are MQIA and MQCA numbers"),
-        (lambda handle: handle.set([1]), "values by their selectors can be set, not list"),
-        (lambda handle: handle.set({"PUT": 1}), "selectors are MQIA and MQCA numbers"),
-        (lambda handle: handle.close("DELETE"), "options must be int, not str"),
-    ],
-)
-def test_arguments_of_the_wrong_type_are_a_type_error(
-    qmgr: QueueManager, call: Callable[[Any], object], said: str
-) -> None:
+WRONG: list[tuple[Callable[[Any], object], str]] = [
+    (lambda handle: handle.put(Message(b"x"), MQPMO.SYNCPOINT), "options must be"),
+    (lambda handle: handle.get(MQPMO.SYNCPOINT), "options must be"),
+    (lambda handle: handle.inquire("DESCR"), "selectors are MQIA and MQCA numbers"),
+    (lambda handle: handle.set([1]), "values by their selectors can be set, not list"),
+    (lambda handle: handle.set({"PUT": 1}), "selectors are MQIA and MQCA numbers"),
+    (lambda handle: handle.close("DELETE"), "options must be int, not str"),
+]
+
+
+def test_arguments_of_the_wrong_type_are_a_type_error(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.INQUIRE | MQOO.SET)
-        with pytest.raises(TypeError, match=said):
-            call(handle)
-        handle.put(Message(b"the connection is free for the next call"))
+        for call, said in WRONG:
+            with pytest.raises(TypeError, match=said):
+                call(handle)
+            handle.put(Message(b"the connection is free for the next call"))
 
 
 SCRIPT = """
-DEFINE QLOCAL(Q)
 DEFINE QALIAS(A) TARGET(Q)
 DEFINE QLOCAL(XQ) USAGE(XMITQ)
 DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
@@ -162,26 +142,17 @@ DEFINE QALIAS(AR) TARGET(R)
 """
 
 
-@pytest.fixture
-def defined(qmgr: QueueManager) -> QueueManager:
-    mqsc.run(qmgr, SCRIPT)
-    return qmgr
+RESOLVED = {"Q": ("Q", "QM1"), "A": ("Q", "QM1"), "R": ("THERE", "QM2"), "AR": ("THERE", "QM2")}
 
 
-@pytest.mark.parametrize(
-    ("name", "resolved"), [("Q", ("Q", "QM1")), ("A", ("Q", "QM1")), ("R", ("THERE", "QM2")), ("AR", ("THERE", "QM2"))]
-)
-def test_handles_and_placed_descriptors_tell_where_messages_go(
-    defined: QueueManager, name: str, resolved: tuple[str, str]
-) -> None:
-    with defined.connect() as connection:
-        handle = connection.open(name, MQOO.OUTPUT)
-        assert (handle.resolved_q_name, handle.resolved_q_mgr_name) == resolved
-        for placed in (handle.put(Message(b"x")), connection.put1(name, Message(b"x")), *handle.put([Message(b"x")])):
-            assert (placed.resolved_q_name, placed.resolved_q_mgr_name) == resolved
-
-
-def test_an_object_that_is_not_a_queue_has_no_resolved_name(defined: QueueManager) -> None:
-    with defined.connect() as connection:
+def test_handles_and_placed_descriptors_tell_where_messages_go(qmgr: QueueManager) -> None:
+    """An object that is not a queue has no resolved name."""
+    mqsc.run(qmgr, SCRIPT, check=True)
+    with qmgr.connect() as connection:
+        for name, resolved in RESOLVED.items():
+            handle = connection.open(name, MQOO.OUTPUT)
+            placed = (handle.put(Message(b"x")), connection.put1(name, Message(b"x")), *handle.put([Message(b"x")]))
+            for each in (handle, *placed):
+                assert (each.resolved_q_name, each.resolved_q_mgr_name) == resolved
         handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
         assert (handle.resolved_q_name, handle.resolved_q_mgr_name) == ("", "")

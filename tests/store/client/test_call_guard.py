@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gc
-import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager, open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, open_store
 from store.constants import MQOO, MQPMO, MQRC
 from store.message import Message, PutMessageOptions
 from store.sqlite.database import Transaction
 from tests.store.admin.looking import queue_row
-from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, Call, reason_of
+from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, reason_of
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -25,33 +26,25 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_m1_8_a_connection_that_has_ended_answers_2018(qmgr: QueueManager, call: Call) -> None:
+def reasons(connection: Connection, handle: ObjectHandle) -> dict[str, int]:
+    return {name: reason_of(partial(call, connection, handle)) for name, call in CALLS.items()}
+
+
+def test_m1_8_a_connection_that_has_ended_answers_2018(qmgr: QueueManager) -> None:
     connection = qmgr.connect()
     handle = connection.open("Q", FOR_ALL_CALLS)
     connection.disconnect()
-    assert reason_of(lambda: call(connection, handle)) == MQRC.HCONN_ERROR
-
-
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_m1_8_a_call_while_another_thread_is_in_one_is_2219(qmgr: QueueManager, call: Call) -> None:
-    connection = qmgr.connect()
-    handle = connection.open("Q", FOR_ALL_CALLS)
-    reasons: list[int] = []
-    with connection.call():
-        thread = threading.Thread(target=lambda: reasons.append(reason_of(lambda: call(connection, handle))))
-        thread.start()
-        thread.join()
-    assert reasons == [MQRC.CALL_IN_PROGRESS]
-    connection.disconnect()
+    assert reasons(connection, handle) == dict.fromkeys(CALLS, MQRC.HCONN_ERROR)
 
 
 def test_m1_8_a_connection_may_pass_from_thread_to_thread(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
+    """But a call while another thread is in one is 2219."""
+    with qmgr.connect() as connection, ThreadPoolExecutor(1) as thread:
         handle = connection.open("Q", FOR_ALL_CALLS)
-        thread = threading.Thread(target=lambda: handle.put(Message(b"x"), SYNCPOINT))
-        thread.start()
-        thread.join()
+        with connection.call():
+            found = thread.submit(reasons, connection, handle).result()
+        assert found == dict.fromkeys(CALLS, MQRC.CALL_IN_PROGRESS)
+        thread.submit(handle.put, Message(b"x"), SYNCPOINT).result()
         connection.commit()
         assert handle.get().body == b"x"
 
@@ -84,16 +77,12 @@ def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(qmgr
     assert queue_row(qmgr, "Q").depth == 0
 
 
-def test_an_ended_connection_is_not_backed_out_when_it_is_collected(qmgr: QueueManager) -> None:
+def test_a_handle_that_nobody_holds_stays_open_and_an_ended_connection_is_not_backed_out(qmgr: QueueManager) -> None:
     connection = qmgr.connect()
+    connection.open("Q", MQOO.INPUT_SHARED)
+    gc.collect()
+    assert queue_row(qmgr, "Q").input_handles == 1
     connection.disconnect()
     del connection
     gc.collect()
     assert qmgr.store.abandoned == []
-
-
-def test_a_handle_stays_open_when_nobody_holds_it(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        connection.open("Q", MQOO.INPUT_SHARED)
-        gc.collect()
-        assert queue_row(qmgr, "Q").input_handles == 1

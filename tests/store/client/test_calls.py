@@ -38,18 +38,13 @@ def functions_run(work: Callable[[], object], prepare: Callable[[], object]) -> 
 
 # Sixteen more than now: every few milliseconds the writer lock also looks whether another program goes next, which
 # takes four, and in a store that was just opened the files are looked at closely, which takes twelve.
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [
-        ("put", 57),
-        ("put in a unit", 62),
-        ("get", 63),
-        ("commit", 53),
-        ("DEFINE", 150),
-        ("DEFINE REPLACE", 154),
-        ("ALTER", 157),
-    ],
-)
+MOST = {
+    **{"put": 57, "put in a unit": 62, "get": 63, "commit": 53},
+    **{"DEFINE": 150, "DEFINE REPLACE": 154, "ALTER": 157},
+}
+
+
+@pytest.mark.parametrize(("name", "most"), MOST.items())
 def test_a_call_runs_few_functions(qmgr: QueueManager, name: str, most: int) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
     connection = qmgr.connect()

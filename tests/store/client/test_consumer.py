@@ -33,10 +33,19 @@ def put(connection: Connection, *bodies: bytes) -> None:
     queue.close()
 
 
-def make_poison(connection: Connection) -> None:
-    """Back out all messages of the queue once."""
+def run(connection: Connection, *commands: str) -> None:
+    mqsc.run(connection.qmgr, "\n".join(commands), check=True)
+
+
+def on(connection: Connection, queue: str) -> list[str]:
+    return waiting_on(connection.qmgr, queue)
+
+
+def make_poison(connection: Connection, *bodies: bytes) -> None:
+    """Put messages, and back out all messages of the queue once."""
+    put(connection, *bodies)
     queue = connection.open("Q", MQOO.INPUT_SHARED)
-    for _ in waiting_on(connection.qmgr, "Q"):
+    for _ in on(connection, "Q"):
         queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
     connection.back()
     queue.close()
@@ -52,8 +61,7 @@ def test_iteration_ends_when_no_message_comes(connection: Connection) -> None:
 
 
 def test_the_limit_counts_messages_given_to_the_program(connection: Connection) -> None:
-    put(connection, b"poison")
-    make_poison(connection)
+    make_poison(connection, b"poison")
     put(connection, b"m1", b"m2", b"m3")
     consumer = connection.consumer("Q", wait=0, limit=2)
     assert [message.body for message in consumer] == [b"m1", b"m2"]
@@ -66,32 +74,25 @@ def test_leaving_the_block_closes_the_queue_and_leaves_the_unit_open(connection:
         consumer.receive()
     assert queue_row(connection.qmgr, "Q").input_handles == 0
     connection.back()
-    assert waiting_on(connection.qmgr, "Q") == ["m1"]
+    assert on(connection, "Q") == ["m1"]
 
 
 def test_a_wait_ends_by_the_clock(connection: Connection) -> None:
-    put(connection, b"m1")
-    make_poison(connection)
+    make_poison(connection, b"m1")
     connection.qmgr.store.environment.clock.advance(seconds=1)
     assert connection.consumer("Q", wait=0).receive() is None
-    assert waiting_on(connection.qmgr, "BOQ") == ["m1"]
+    assert on(connection, "BOQ") == ["m1"]
 
 
 def test_only_the_base_of_an_alias_is_named(connection: Connection) -> None:
-    list(mqsc.run(connection.qmgr, "DEFINE QALIAS(IN) TARGET(Q)"))
+    run(connection, "DEFINE QALIAS(IN) TARGET(Q)")
     assert connection.consumer("IN").queue == "Q"
 
 
-@pytest.mark.parametrize(
-    ("settings", "text"),
-    [
-        ({"wait": -2}, "wait must be -1 or more, not -2"),
-        ({"limit": -1}, "limit must be 0 or more, not -1"),
-        ({"batch": 0}, "batch must be 1 or more, not 0"),
-    ],
-)
-def test_settings_are_checked(connection: Connection, settings: dict[str, Any], text: str) -> None:
-    with pytest.raises(ValueError, match=text):
+@pytest.mark.parametrize(("name", "least", "given"), [("wait", -1, -2), ("limit", 0, -1), ("batch", 1, 0)])
+def test_settings_are_checked(connection: Connection, name: str, least: int, given: int) -> None:
+    settings: Any = {name: given}
+    with pytest.raises(ValueError, match=f"{name} must be {least} or more, not {given}"):
         connection.consumer("Q", **settings)
 
 
@@ -116,11 +117,11 @@ def test_a_failing_listener_is_logged_and_goes_on(connection: Connection, caplog
         connection.consumer("Q", wait=0).listen(deliver)
     assert given == [b"bad", b"good"]
     assert "no such customer" in caplog.text
-    assert waiting_on(connection.qmgr, "BOQ") == ["bad"]
+    assert on(connection, "BOQ") == ["bad"]
 
 
 def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> None:
-    list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)"))
+    run(connection, "DEFINE QLOCAL(OUT)")
     out = connection.open("OUT", MQOO.OUTPUT)
     put(connection, b"bad", b"good")
 
@@ -130,7 +131,7 @@ def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> Non
             raise ValueError
 
     connection.consumer("Q", wait=0).listen(deliver, lambda message, error: None)
-    assert waiting_on(connection.qmgr, "OUT") == ["reply to good"]
+    assert on(connection, "OUT") == ["reply to good"]
 
 
 def test_an_interruption_backs_nothing_out_by_itself(connection: Connection) -> None:
@@ -142,35 +143,34 @@ def test_an_interruption_backs_nothing_out_by_itself(connection: Connection) -> 
 
     with pytest.raises(KeyboardInterrupt), connection:
         connection.consumer("Q", wait=0).listen(deliver)
-    assert waiting_on(connection.qmgr, "Q") == ["m1"]
+    assert on(connection, "Q") == ["m1"]
 
 
 def test_a_stopped_listener_commits_what_it_has_delivered(connection: Connection) -> None:
     put(connection, b"m1", b"m2", b"m3")
-    list(mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(5)"))
+    run(connection, "ALTER QLOCAL(Q) BOTHRESH(5)")
     consumer = connection.consumer("Q", wait=0, batch=3)
     consumer.listen(lambda message: consumer.stop() if message.body == b"m2" else None)
-    assert waiting_on(connection.qmgr, "Q") == ["m3"]
+    assert on(connection, "Q") == ["m3"]
     assert consumer.receive() is None
 
 
 def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
     """MAXUMSGS makes the put to the backout queue fail with 2024, and the get is undone."""
-    put(connection, b"m1")
-    make_poison(connection)
-    list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)\nALTER QMGR MAXUMSGS(2)"))
+    make_poison(connection, b"m1")
+    run(connection, "DEFINE QLOCAL(OUT)\nALTER QMGR MAXUMSGS(2)")
     connection.put1("OUT", Message(b"work"), SYNCPOINT_PUT)
     with pytest.raises(MQError) as refused:
         connection.consumer("Q", wait=0).receive()
     assert refused.value.reason == MQRC.SYNCPOINT_LIMIT_REACHED
     connection.commit()
-    assert waiting_on(connection.qmgr, "Q") == ["m1"]
-    assert waiting_on(connection.qmgr, "OUT") == []
+    assert on(connection, "Q") == ["m1"]
+    assert on(connection, "OUT") == []
 
 
 def test_a_batch_ends_where_the_unit_of_work_is_full(connection: Connection) -> None:
     """MAXUMSGS may be lower than the batch size; an error would back out the program's work."""
-    mqsc.run(connection.qmgr, "ALTER QMGR MAXUMSGS(2)\nALTER QLOCAL(Q) BOTHRESH(5)")
+    run(connection, "ALTER QMGR MAXUMSGS(2)\nALTER QLOCAL(Q) BOTHRESH(5)")
     put(connection, b"m1", b"m2")
     put(connection, b"m3")
     consumer = connection.consumer("Q", wait=0, batch=10)
@@ -180,11 +180,11 @@ def test_a_batch_ends_where_the_unit_of_work_is_full(connection: Connection) -> 
     alone = connection.consumer("Q", wait=0, batch=10)
     alone.listen(lambda message: seen.append(message.body))
     assert (seen, alone.committed) == ([b"m1", b"m2", b"m3"], 3)
-    assert waiting_on(connection.qmgr, "Q") == []
+    assert on(connection, "Q") == []
 
 
 def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: Connection) -> None:
-    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    run(connection, "ALTER QLOCAL(Q) BOTHRESH(2)")
     put(connection, b"m1", b"bad", b"m3")
     consumer = connection.consumer("Q", wait=0, batch=3)
     consumer.listen(lambda message: 1 / (message.body != b"bad"), lambda message, error: None)
@@ -193,7 +193,7 @@ def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: 
 
 def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Connection) -> None:
     """Two new bad messages in front of a good one, one after the other, must not take it to its threshold."""
-    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    run(connection, "ALTER QLOCAL(Q) BOTHRESH(2)")
     consumer = connection.consumer("Q", wait=0, batch=4)
     put(connection, b"good")
     for number, bodies in enumerate(([b"bad0", b"good"], [b"bad1"], [b"bad2"])):
@@ -208,13 +208,13 @@ def test_a_unit_of_work_ends_before_a_message_that_was_backed_out(connection: Co
             processed += [each.body for each in unit]
             connection.commit()
     assert processed == [b"good"]
-    assert waiting_on(connection.qmgr, "BOQ") == ["bad2", "bad1", "bad0"]
+    assert on(connection, "BOQ") == ["bad2", "bad1", "bad0"]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_innocent_messages_do_not_become_poison(connection: Connection, seed: int) -> None:
     """Two consumers take units in turn and back out those with a bad message."""
-    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    run(connection, "ALTER QLOCAL(Q) BOTHRESH(2)")
     chance = random.Random(seed)
     put(connection, *(b"good" if chance.random() < 0.6 else b"bad" for _ in range(60)))
     connections = [connection.qmgr.connect() for _ in range(2)]
@@ -230,12 +230,11 @@ def test_innocent_messages_do_not_become_poison(connection: Connection, seed: in
             continue
         held[number] = next(consumers[number].units(), [])
         idle = 0 if held[number] or held[1 - number] else idle + 1
-    assert set(waiting_on(connection.qmgr, "BOQ")) == {"bad"}
+    assert set(on(connection, "BOQ")) == {"bad"}
 
 
 def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
-    put(connection, b"m1")
-    make_poison(connection)
+    make_poison(connection, b"m1")
     connection.consumer("Q", wait=0).receive()
     moved = events(connection.qmgr.store, "REQUEUE")
     assert [(each.cause, each.queue, each.target, each.reason) for each in moved] == [("poison", "Q", "BOQ", None)]
@@ -243,75 +242,60 @@ def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
 
 
 def test_the_history_tells_which_queue_refused_a_message(connection: Connection) -> None:
-    put(connection, b"m1")
-    make_poison(connection)
-    list(
-        mqsc.run(connection.qmgr, "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nDEFINE QLOCAL(D) PUT(DISABLED)\nALTER QMGR DEADQ(D)")
-    )
+    make_poison(connection, b"m1")
+    run(connection, "ALTER QLOCAL(BOQ) MAXDEPTH(0)", "DEFINE QLOCAL(D) PUT(DISABLED)", "ALTER QMGR DEADQ(D)")
     with pytest.raises(MQError):
         connection.consumer("Q", wait=0).receive()
-    kept = [each for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison"]
-    detail = kept[0].detail
+    detail = next(each.detail for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison")
     assert detail["Q"] == {"puts": 0, "gets": 1}
-    assert {**detail["kept message"], "msg_id": ""} == {
-        "queue": "Q",
-        "msg_id": "",
-        "backout_count": 1,
-        "threshold": 1,
-        "backout_queue": "BOQ",
-        "backout_queue_reason": MQRC.Q_FULL,
-        "dead_letter_queue": "D",
-        "dead_letter_reason": MQRC.PUT_INHIBITED,
+    message = {"queue": "Q", "msg_id": detail["kept message"]["msg_id"], "backout_count": 1, "threshold": 1}
+    assert detail["kept message"] == {
+        **{**message, "backout_queue": "BOQ", "backout_queue_reason": MQRC.Q_FULL},
+        **{"dead_letter_queue": "D", "dead_letter_reason": MQRC.PUT_INHIBITED},
     }
 
 
-def test_an_interrupted_listener_backs_out(qmgr: QueueManager) -> None:
+def test_an_interrupted_listener_backs_out(connection: Connection) -> None:
     def interrupted(message: Message) -> None:
         raise KeyboardInterrupt
 
-    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
-    with qmgr.connect() as connection:
-        connection.put1("IN", Message(b"x"))
-        with pytest.raises(KeyboardInterrupt), connection.consumer("IN", wait=0) as consumer:
-            consumer.listen(interrupted)
-    assert waiting_on(qmgr, "IN") == ["x"]
+    put(connection, b"x")
+    with pytest.raises(KeyboardInterrupt), connection.consumer("Q", wait=0) as consumer:
+        consumer.listen(interrupted)
+    connection.disconnect()
+    assert on(connection, "Q") == ["x"]
 
 
-def test_a_listener_that_is_interrupted_between_two_messages_backs_out(qmgr: QueueManager) -> None:
+def test_a_listener_that_is_interrupted_between_two_messages_backs_out(connection: Connection) -> None:
     """The first message of the unit had been processed, but not committed."""
-    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
+    seen: list[bytes] = []
 
     def got(options: GetMessageOptions) -> Message:
         if seen:
             raise KeyboardInterrupt
         return handle.get(options)
 
-    with qmgr.connect() as connection:
-        connection.put1("IN", Message(b"x"))
-        seen: list[bytes] = []
-        handle = connection.open("IN", OPEN_OPTIONS)
-        consumer = Consumer(connection, handle, got, handle.close, wait=0, batch=2)
-        with pytest.raises(KeyboardInterrupt):
-            consumer.listen(lambda message: seen.append(message.body))
-    assert (seen, waiting_on(qmgr, "IN")) == ([b"x"], ["x"])
+    run(connection, "ALTER QLOCAL(Q) BOTHRESH(5)")
+    put(connection, b"x")
+    handle = connection.open("Q", OPEN_OPTIONS)
+    consumer = Consumer(connection, handle, got, handle.close, wait=0, batch=2)
+    with pytest.raises(KeyboardInterrupt):
+        consumer.listen(lambda message: seen.append(message.body))
+    connection.disconnect()
+    assert (seen, on(connection, "Q")) == ([b"x"], ["x"])
 
 
-def test_a_listener_does_not_join_an_open_unit_of_work(qmgr: QueueManager) -> None:
-    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
-    with qmgr.connect() as connection:
-        connection.put1("IN", Message(b"x"))
-        with connection.consumer("IN", wait=0) as consumer:
-            assert consumer.receive() is not None
-            with pytest.raises(MQError) as refused:
-                consumer.listen(print)
-            assert refused.value.reason == MQRC.UOW_IN_PROGRESS
-            connection.back()
-    assert waiting_on(qmgr, "IN") == ["x"]
-
-
-@pytest.mark.parametrize("wrong", [(None,), (print, 5)])
-def test_a_listener_calls_only_what_can_be_called(qmgr: QueueManager, wrong: tuple[Any, ...]) -> None:
-    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
-    connection = qmgr.connect()
-    with connection.consumer("IN", wait=0) as consumer, pytest.raises(TypeError, match="must be callable"):
-        consumer.listen(*wrong)
+def test_a_listener_does_not_join_an_open_unit_of_work(connection: Connection) -> None:
+    """And it calls only what can be called."""
+    put(connection, b"x")
+    with connection.consumer("Q", wait=0) as consumer:
+        wrong: Any = (None,), (print, 5)
+        for each in wrong:
+            with pytest.raises(TypeError, match="must be callable"):
+                consumer.listen(*each)
+        assert consumer.receive() is not None
+        with pytest.raises(MQError) as refused:
+            consumer.listen(print)
+        assert refused.value.reason == MQRC.UOW_IN_PROGRESS
+        connection.back()
+    assert on(connection, "Q") == ["x"]
