@@ -35,7 +35,7 @@ def handler() -> Iterator[None]:
     signal.signal(NUMBER, before)
 
 
-def test_a_handler_runs_when_the_outermost_block_ends() -> None:
+def test_a_handler_runs_when_the_outermost_block_ends_and_outside_of_calls_at_once() -> None:
     reached = []
     with suppress(Interrupted):
         with Uninterrupted():
@@ -45,31 +45,23 @@ def test_a_handler_runs_when_the_outermost_block_ends() -> None:
             reached.append("out")
         reached.append("not this")
     assert reached == ["in", "out"]
-
-
-def test_outside_of_calls_a_handler_runs_at_once() -> None:
     with pytest.raises(Interrupted):
         signal.raise_signal(NUMBER)
 
 
-def test_a_call_that_waits_runs_handlers() -> None:
+def test_a_call_that_waits_runs_handlers_as_an_interruptible_block_does_when_a_call_ends() -> None:
     reached = []
     with suppress(Interrupted), Uninterrupted():
         signal.raise_signal(NUMBER)
         reached.append("signalled")
         run_pending_handlers()
         reached.append("not this")
-    assert reached == ["signalled"]
-
-
-def test_in_an_interruptible_block_a_handler_runs_when_a_call_ends() -> None:
-    reached = []
     with suppress(Interrupted), Uninterrupted(), Interruptible():
         with Uninterrupted():
             signal.raise_signal(NUMBER)
             reached.append("in")
         reached.append("not this")
-    assert reached == ["in"]
+    assert reached == ["signalled", "in"]
 
 
 def test_calls_of_other_threads_do_not_delay_handlers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -57,79 +58,58 @@ def test_an_upgraded_store_works(first: Path) -> None:
         assert reply.rows[0]["CURDEPTH"] == 1
 
 
+def upgraded(path: Path, query: str, *statements: str) -> list[tuple[object, ...]]:
+    """What a query finds after these statements in a store of the first version, and its upgrade."""
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(";".join(statements))
+    open_store(f"sqlite:///{path}").close()
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute(query).fetchall()
+
+
+def defined(namespace: str, type: str, attributes: Mapping[str, str]) -> list[str]:
+    """Statements that add definitions of QM1 by name, and rows of queues."""
+    rows = [f"('QM1', '{namespace}', '{name}', '{type}', '{text}')" for name, text in attributes.items()]
+    made = [f"INSERT INTO object (owner, namespace, name, type, attributes) VALUES {', '.join(rows)}"]
+    if type == "QLOCAL":
+        made += [f"INSERT INTO queue (owner, name, type) VALUES ('QM1', '{name}', 'QLOCAL')" for name in attributes]
+    return made
+
+
 def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:
-    with closing(sqlite3.connect(first)) as database, database:
-        database.execute("INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', ?)", [(7 << 24) | 5])
-        database.execute("INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', NULL)")
-    open_store(f"sqlite:///{first}").close()
-    with closing(sqlite3.connect(first)) as database:
-        assert database.execute("SELECT unit FROM event ORDER BY seq").fetchall() == [((7 << 32) | 5,), (None,)]
+    insert = f"INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', {(7 << 24) | 5}), ('QM1', 'PUT', NULL)"
+    assert upgraded(first, "SELECT unit FROM event ORDER BY seq", insert) == [((7 << 32) | 5,), (None,)]
 
 
-def test_intra_group_queuing_is_disabled_because_it_does_not_exist(first: Path) -> None:
-    with closing(sqlite3.connect(first)) as database, database:
-        database.execute(
-            "INSERT INTO object (owner, namespace, name, type, attributes)"
-            """ VALUES ('QM1', 'qmgr', 'QM1', 'QMGR', '{"DESCR": "x", "IGQ": "ENABLED"}')"""
-        )
-    open_store(f"sqlite:///{first}").close()
-    with closing(sqlite3.connect(first)) as database:
-        assert database.execute("SELECT attributes FROM object").fetchall() == [('{"DESCR":"x"}',)]
+def test_attributes_of_the_queue_manager(first: Path) -> None:
+    """Intra-group queuing is disabled, because it does not exist; event attributes are read from the definition."""
+    attributes = {"QM1": '{"DESCR": "x", "IGQ": "ENABLED", "CMDEV": "NODISPLAY", "CONFIGEV": "ENABLED"}'}
+    managers = "INSERT INTO queue_manager (name, state) VALUES ('QM1', 'RUNNING'), ('QM2', 'RUNNING')"
+    query = "SELECT command_event, configuration_event FROM queue_manager ORDER BY name"
+    assert upgraded(first, query, *defined("qmgr", "QMGR", attributes), managers) == [(2, 1), (0, 0)]
+    left = '{"DESCR":"x","CMDEV":"NODISPLAY","CONFIGEV":"ENABLED"}'
+    assert upgraded(first, "SELECT attributes FROM object") == [(left,)]
 
 
-def test_stream_queues_are_read_from_the_definitions(first: Path) -> None:
+def test_stream_queues_and_the_index_type_are_read_from_the_definitions(first: Path) -> None:
     definitions = {
-        "A": '{"STREAMQ": "B", "STRMQOS": "MUSTDUP"}',
-        "B": '{"STREAMQ": "", "STRMQOS": "BESTEF"}',
+        "A": '{"STREAMQ": "B", "STRMQOS": "MUSTDUP", "INDXTYPE": "CORRELID"}',
+        "B": '{"STREAMQ": "", "STRMQOS": "BESTEF", "INDXTYPE": "NONE"}',
         "OLD": '{"MAXDEPTH": 5}',
     }
-    with closing(sqlite3.connect(first)) as database, database:
-        for name, attributes in definitions.items():
-            values = ["QM1", "queue", name, "QLOCAL", attributes]
-            database.execute(
-                "INSERT INTO object (owner, namespace, name, type, attributes) VALUES (?, ?, ?, ?, ?)", values
-            )
-            database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', ?, 'QLOCAL')", [name])
-        database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', 'NO.DEFINITION', 'QLOCAL')")
-    open_store(f"sqlite:///{first}").close()
-    with closing(sqlite3.connect(first)) as database:
-        rows = database.execute("SELECT name, stream_queue, must_duplicate FROM queue ORDER BY id").fetchall()
-    assert rows == [("A", "B", 1), ("B", "", 0), ("OLD", "", 0), ("NO.DEFINITION", "", 0)]
-
-
-def test_event_attributes_are_read_from_the_definition(first: Path) -> None:
-    with closing(sqlite3.connect(first)) as database, database:
-        database.execute("INSERT INTO queue_manager (name, state) VALUES ('QM1', 'RUNNING'), ('QM2', 'RUNNING')")
-        database.execute(
-            "INSERT INTO object (owner, namespace, name, type, attributes)"
-            """ VALUES ('QM1', 'qmgr', 'QM1', 'QMGR', '{"CMDEV": "NODISPLAY", "CONFIGEV": "ENABLED"}')"""
-        )
-    open_store(f"sqlite:///{first}").close()
-    with closing(sqlite3.connect(first)) as database:
-        rows = database.execute("SELECT command_event, configuration_event FROM queue_manager ORDER BY name").fetchall()
-    assert rows == [(2, 1), (0, 0)]
-
-
-def test_the_index_type_is_read_from_the_definition(first: Path) -> None:
-    definitions = {"A": '{"INDXTYPE": "CORRELID"}', "B": '{"INDXTYPE": "NONE"}', "OLD": '{"MAXDEPTH": 5}'}
-    with closing(sqlite3.connect(first)) as database, database:
-        for name, attributes in definitions.items():
-            values = ["QM1", "queue", name, "QLOCAL", attributes]
-            database.execute(
-                "INSERT INTO object (owner, namespace, name, type, attributes) VALUES (?, ?, ?, ?, ?)", values
-            )
-            database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', ?, 'QLOCAL')", [name])
-    open_store(f"sqlite:///{first}").close()
-    with closing(sqlite3.connect(first)) as database:
-        rows = database.execute("SELECT index_type, structure, structure_longest FROM queue ORDER BY id").fetchall()
-    assert rows == [(2, "", None), (0, "", None), (0, "", None)]
+    without = "INSERT INTO queue (owner, name, type) VALUES ('QM1', 'NO.DEFINITION', 'QLOCAL')"
+    columns = "name, stream_queue, must_duplicate, index_type, structure, structure_longest"
+    query = f"SELECT {columns} FROM queue ORDER BY id"
+    assert upgraded(first, query, *defined("queue", "QLOCAL", definitions), without) == [
+        *(("A", "B", 1, 2, "", None), ("B", "", 0, 0, "", None), ("OLD", "", 0, 0, "", None)),
+        ("NO.DEFINITION", "", 0, 0, "", None),
+    ]
 
 
 def test_the_definition_of_a_queue_manager_is_where_the_upgrade_looks(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
         store.create_queue_manager("QM1")
-    with closing(sqlite3.connect(tmp_path / "new.db")) as database:
-        rows = database.execute("SELECT owner, namespace, name FROM object WHERE type = 'QMGR'").fetchall()
+    rows = upgraded(tmp_path / "new.db", "SELECT owner, namespace, name FROM object WHERE type = 'QMGR'")
     assert rows == [("QM1", "qmgr", "QM1")]
 
 
