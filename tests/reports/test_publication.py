@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import json
+import multiprocessing
 import os
 import random
-import subprocess
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ import pytest
 from reports.errors import ReportError, ReportFailedError
 from reports.output import Result
 from reports.publication import publish, run_folder
-from tests.source import ROOT
 
 ABOUT = {"store": "/shop.db", "archives": [], "as": "csv", "selection": {"queues": []}, "bound": {"event": 7}}
 
@@ -67,29 +67,28 @@ def test_a_run_and_its_manifest(tmp_path: Path) -> None:
     assert oct(out.stat().st_mode) == oct((out / "backouts").stat().st_mode)
 
 
-AGAIN: list[tuple[str, dict[str, str], dict[str, Any], set[str]]] = [
-    ("the same report", {"a/x.csv": "new"}, {}, {"a/x.csv", "b/z.csv"}),
-    ("another report", {"c/x.csv": "new"}, {}, {"a/x.csv", "a/y.csv", "b/z.csv", "c/x.csv"}),
-    ("another format", {"a.html": "new"}, {"as": "html"}, {"a.html"}),
-    ("another selection", {"c/x.csv": "new"}, {"selection": {"queues": ["Q"]}}, {"c/x.csv"}),
-    ("another store", {"c/x.csv": "new"}, {"store": "/other.db"}, {"c/x.csv"}),
-]
+AGAIN: dict[str, tuple[str, dict[str, Any], str]] = {
+    "the same report": ("a/x.csv", {}, "a/x.csv b/z.csv"),
+    "another report": ("c/x.csv", {}, "a/x.csv a/y.csv b/z.csv c/x.csv"),
+    "another format": ("a.html", {"as": "html"}, "a.html"),
+    "another selection": ("c/x.csv", {"selection": {"queues": ["Q"]}}, "c/x.csv"),
+    "another store": ("c/x.csv", {"store": "/other.db"}, "c/x.csv"),
+}
 
 
-@pytest.mark.parametrize(("files", "about", "left"), [row[1:] for row in AGAIN], ids=[row[0] for row in AGAIN])
-def test_what_stays_of_an_earlier_run(
-    tmp_path: Path, files: dict[str, str], about: dict[str, Any], left: set[str]
-) -> None:
+@pytest.mark.parametrize("again", AGAIN)
+def test_what_stays_of_an_earlier_run(tmp_path: Path, again: str) -> None:
+    file, about, left = AGAIN[again]
     out = tmp_path / "out"
     made(out, {"a/x.csv": "old", "a/y.csv": "old"})
     made(out, {"b/z.csv": "old"}, bound={"event": 8})
     (out / "notes.txt").write_text("the user's own")
-    made(out, files, **about)
+    made(out, {file: "new"}, **about)
     assert (out / "notes.txt").read_text() == "the user's own"
     (out / "notes.txt").unlink()
-    assert whole(out) == left
+    assert whole(out) == {*left.split()}
     assert {path.name for path in out.glob(".*")} == {".current", (out / ".current").readlink().name}
-    assert all(files_of(out)[name] == "new" for name in files)
+    assert files_of(out)[file] == "new"
 
 
 def test_the_manifest_knows_the_moment_of_every_report(tmp_path: Path) -> None:
@@ -144,16 +143,11 @@ def test_folders_of_killed_runs_are_removed_and_those_of_running_ones_are_not(tm
     assert (tmp_path / ".run-running").exists()
 
 
-# Publishes one run after the other; every file of a run has its number.
-PUBLISHER = """
-import sys
-from itertools import count
-from pathlib import Path
-from tests.reports.test_publication import made
-for number in count():
-    made(Path(sys.argv[1]), {f"{report}/{table}.csv": str(number) for report in "abc" for table in "xyz"})
-    print(number, flush=True)
-"""
+def publish_for_ever(out: Path, begun: Connection) -> None:
+    """Publish one run after the other; every file of a run has its number."""
+    for number in count():
+        made(out, {f"{report}/{table}.csv": str(number) for report in "abc" for table in "xyz"})
+        begun.send(number)
 
 
 @pytest.mark.long
@@ -162,15 +156,15 @@ def test_a_run_killed_at_any_point_leaves_the_old_output_or_the_new_one(tmp_path
     seed = random.randrange(1 << 32)
     print("seed", seed)
     chance = random.Random(seed)
+    processes = multiprocessing.get_context("fork")
     for _ in range(40):
-        command = [sys.executable, "-c", PUBLISHER, str(tmp_path)]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as publisher:
-            assert publisher.stdout is not None
-            first = publisher.stdout.readline()
-            with suppress(subprocess.TimeoutExpired):
-                publisher.wait(chance.uniform(0, 0.02))
-            publisher.kill()
-        assert first == "0\n"
+        first, begun = processes.Pipe(duplex=False)
+        publisher = processes.Process(target=publish_for_ever, args=(tmp_path, begun))
+        publisher.start()
+        assert first.recv() == 0
+        publisher.join(chance.uniform(0, 0.02))
+        publisher.kill()
+        publisher.join()
         assert len(whole(tmp_path)) == 9
         (number,) = {text for name, text in files_of(tmp_path).items() if name != "manifest.json"}
         assert number.isdigit()

@@ -53,24 +53,20 @@ def test_a_single_instance_lock_closes_its_file_and_leaves_it(tmp_path: Path) ->
     assert SingleInstanceLock(path).acquire_within(AT_ONCE)
 
 
-@pytest.mark.parametrize("method", [LockFile.acquire, LockFile.is_free])
-def test_a_lock_file_that_cannot_be_created_is_a_store_error(
-    tmp_path: Path, method: Callable[[LockFile], bool]
-) -> None:
+def test_a_lock_file_that_cannot_be_created_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="next-writer cannot be written"):
-        method(LockFile(tmp_path / "file" / "next-writer"))
+    for method in (LockFile.acquire, LockFile.is_free):
+        with pytest.raises(StoreError, match="next-writer cannot be written"):
+            method(LockFile(tmp_path / "file" / "next-writer"))
 
 
-def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockFile) -> None:
+def test_a_holder_of_the_fairness_lock_goes_next_but_not_for_too_long(tmp_path: Path, fairness: LockFile) -> None:
     lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
     assert not lock.acquire(AT_ONCE)
     fairness.release()
     assert lock.acquire(AT_ONCE)
-
-
-def test_a_fairness_lock_that_is_held_too_long_is_ignored(tmp_path: Path, fairness: LockFile) -> None:
+    lock.close()
     lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
     assert not lock.acquire(locks.IGNORE_FAIRNESS_SECONDS / 2)
@@ -104,7 +100,8 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     assert one.acquire(AT_ONCE)
 
 
-def test_close_keeps_a_lock_that_another_thread_holds(tmp_path: Path) -> None:
+def test_close_releases_the_lock_of_the_thread_that_calls_it_and_of_no_other(tmp_path: Path) -> None:
+    """An interruption may have prevented release()."""
     held, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     thread = threading.Thread(target=held.acquire, args=(AT_ONCE,))
     thread.start()
@@ -112,20 +109,13 @@ def test_close_keeps_a_lock_that_another_thread_holds(tmp_path: Path) -> None:
     held.close()
     assert not other.acquire(AT_ONCE)
     held.release()
-    assert other.acquire(AT_ONCE)
-
-
-def test_close_releases_the_lock_of_the_thread_that_calls_it(tmp_path: Path) -> None:
-    """An interruption may have prevented release()."""
-    held, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert held.acquire(AT_ONCE)
     held.close()
     assert other.acquire(AT_ONCE)
 
 
 def interrupted(function: str, at: Callable[[], bool], call: Callable[[], object]) -> bool:
-    """Return whether Ctrl-C interrupted the call. It is raised the first time that `at` is true in a function of that
-    name.
+    """Return whether Ctrl-C interrupted the call, the first time that `at` is true in a function of that name.
 
     `at` is called where Python checks for signals: when a function begins, and when a C function returns to it.
     """
@@ -168,14 +158,15 @@ def test_an_interruption_of_a_waiter_releases_the_fairness_lock(tmp_path: Path, 
     assert fairness.acquire()
 
 
-TEXT = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
+LISTED = """1: POSIX  ADVISORY  READ 812 fe:00:1311 124 124
 2: FLOCK  ADVISORY  WRITE 4 00:2b:17 0 EOF
 2: -> FLOCK  ADVISORY  WRITE 5 00:2b:17 0 EOF
 """
 
 
 def test_the_locks_that_the_system_lists() -> None:
-    assert locks.parse_locks(TEXT) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
+    assert locks.parse_locks(LISTED) == [FileLock(812, "fe:00", 1311, 124, 124), FileLock(4, "00:2b", 17, 0, -1)]
+    assert locks.command_of(0) == ""
 
 
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
@@ -196,7 +187,3 @@ def test_who_has_a_store_open(store: Store) -> None:
     use = locks.shared_memory_use(str(store.path), held_locks())
     assert list(map(set, use)) == [{os.getpid()}, set(), set()]
     assert locks.shared_memory_use("/missing", held_locks()).has_open == frozenset()
-
-
-def test_the_name_of_a_program() -> None:
-    assert locks.command_of(0) == ""
