@@ -11,6 +11,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from tests.reports.history import SECOND, Row, at
@@ -64,17 +65,8 @@ class RealisticHistory:
     def pending(self) -> list[Row]:
         """The messages still on queues."""
         return [
-            {
-                "qmgr": self.owner(queue),
-                "queue": queue,
-                "msg_id": each.msg_id,
-                "length": each.length,
-                "persistence": each.persistence,
-                "put_at": each.put_at,
-                "expires_at": each.expires_at,
-                "put_application": each.application,
-                "state": each.state,
-            }
+            {"qmgr": self.owner(queue), "queue": queue, "put_application": each.application, "state": each.state}
+            | {name: getattr(each, name) for name in _OF_MESSAGE}
             for queue, held in self.queues.items()
             for each in held
         ]
@@ -244,13 +236,10 @@ def _orders_are_served(history: RealisticHistory) -> None:
     history.record("CLOSE", ORDERS, detail={"handle": history._connection})
 
 
-def _got(queue: str, most: int) -> Any:
-    def act(history: RealisticHistory) -> None:
-        for message in history.available(queue)[: history.chance.randint(1, most)]:
-            history.now += history.chance.randrange(SECOND // 4)
-            history.get(queue, message)
-
-    return act
+def _copies_or_replies_are_got(queue: str, most: int, history: RealisticHistory) -> None:
+    for message in history.available(queue)[: history.chance.randint(1, most)]:
+        history.now += history.chance.randrange(SECOND // 4)
+        history.get(queue, message)
 
 
 def _monitor_starts(history: RealisticHistory) -> None:
@@ -390,8 +379,8 @@ def _leave_open(history: RealisticHistory) -> None:
 _ACTIONS = {
     _orders_arrive: 10,
     _orders_are_served: 10,
-    _got(COPIES, 40): 6,
-    _got(REPLIES, 40): 5,
+    partial(_copies_or_replies_are_got, COPIES, 40): 6,
+    partial(_copies_or_replies_are_got, REPLIES, 40): 5,
     _monitor_starts: 5,
     _scan: 4,
     _letters_arrive: 2,

@@ -18,8 +18,7 @@ from store import Environment
 from store.catalog import KINDS
 from tests.reports.history import Row, at, event
 from tests.reports.realistic import realistic
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

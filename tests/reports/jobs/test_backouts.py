@@ -17,8 +17,7 @@ from store.constants import MQGMO, MQOO
 from tests.reports import history
 from tests.reports.history import Row, at, back, event, message, message_id
 from tests.reports.parts import in_forms, lines_of
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

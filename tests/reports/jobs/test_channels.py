@@ -17,8 +17,7 @@ from store.admin.history import record
 from tests.reports.history import Row, at, event
 from tests.reports.parts import in_forms, lines_of
 from tests.reports.tables import START as HOUR
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reports.catalog import report
 from tests.reports import history
 from tests.reports.history import Row, at, back, event, message, message_id
-from tests.reports.tables import Answer, shown, tables_of
-from tests.reports.written import rows_written, written
+from tests.reports.tables import Answer, rows_written, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from reports.catalog import report
 from tests.reports.history import expire, message
-from tests.reports.tables import Answer, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

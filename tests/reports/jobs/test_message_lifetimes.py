@@ -20,8 +20,7 @@ from store.constants import MQGMO, MQOO, MQPMO
 from tests.reports.history import Row, at, event, got, message, message_id
 from tests.reports.parts import in_forms, rows_of
 from tests.reports.realistic import balance_of, realistic
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -19,8 +19,7 @@ from tests.reports import history
 from tests.reports.history import Row, at
 from tests.reports.parts import lines_of
 from tests.reports.realistic import realistic
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

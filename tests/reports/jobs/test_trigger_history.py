@@ -13,8 +13,7 @@ from reports.sources import Sources
 from store.constants import MQOO, MQPMO
 from tests.reports.history import Row, at, event, message_id
 from tests.reports.parts import rows_of
-from tests.reports.tables import Answer, shown, tables_of
-from tests.reports.written import written
+from tests.reports.tables import Answer, shown, tables_of, written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
