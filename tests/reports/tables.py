@@ -6,8 +6,7 @@
         got 1 unit=1, outside got 2 2 queue=P, COMMIT - unit=1; left there 1 state=GOT, there 2
         columns queue gets_backed_out
         => Q 1, P gets_backed_out=1
-    the name of another case
-        got 1 unit=1 => Q billing 1
+    the name of another case | got 1 unit=1 => Q billing 1
 
 A table has columns, some with the value for rows that do not name one. A case of the table has events, messages that
 are left on queues, other columns to compare if there are some, and the rows of the answer. For the answer of another
@@ -169,7 +168,7 @@ def plain(value: Any, column: str) -> Any:
 
 
 _TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
-_PART = re.compile(r"\n| (?==> )|; (?=left )")
+_PART = re.compile(r"\n| \| | (?==> )|; (?=left )")
 _ANSWER = re.compile(r"=> (?:(\w+): ?)?(.*)")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _NAMED = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)

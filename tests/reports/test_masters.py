@@ -117,17 +117,15 @@ PRINTED = [
 
 @pytest.mark.parametrize(("release", "problem"), RELEASES)
 def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str) -> None:
-    assert problem_of(runtime(tmp_path / "java", release)) == problem
+    java = runtime(tmp_path / "java", release)
+    assert problem_of(java) == problem
+    assert masters.version_of(java) == "".join(re.findall('JAVA_VERSION="(.*)"', release))
 
 
 @pytest.mark.parametrize(("java", "problem"), PRINTED)
 def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path, java: str, problem: str) -> None:
     assert problem_of(tmp_path) == "has no bin/java"
     assert problem_of(runtime(tmp_path / "java", None, java)) == problem
-
-
-def test_the_version_is_told_in_full(tmp_path: Path) -> None:
-    assert masters.version_of(runtime(tmp_path / "java", 'JAVA_VERSION="17.0.15"')) == "17.0.15"
 
 
 def test_the_first_usable_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,34 +181,25 @@ def test_an_archive_is_made_once_and_found(home: Path) -> None:
         assert again is None
 
 
-def test_it_belongs_to_one_spark_and_one_java(home: Path) -> None:
-    make(home)
-    os.utime(home / "lib" / "modules", (1, 1))
-    assert class_archive(home) is None
-    make(home)
+def test_it_belongs_to_one_spark_and_one_java_and_those_of_earlier_installations_are_removed(home: Path) -> None:
+    for version in range(5):
+        os.utime(home / "lib" / "modules", (version, version))
+        assert class_archive(home) is None
+        make(home)
+    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == masters.MOST
     (home / "release").write_text('JAVA_VERSION="21"')
     assert class_archive(home) is None
 
 
-def test_those_of_earlier_installations_are_removed(home: Path) -> None:
-    for version in range(5):
-        os.utime(home / "lib" / "modules", (version, version))
-        make(home)
-    assert len(list(folders()[0].glob(f"*{SUFFIX}"))) == masters.MOST
-
-
-@pytest.mark.parametrize("content", [b"", b"class", b"classes and more"])
-def test_one_of_another_size_is_not_used(home: Path, content: bytes) -> None:
+def test_one_of_another_size_or_another_user_is_not_used(home: Path) -> None:
     found = make(home)
-    found.write_bytes(content)
-    assert class_archive(home) is None
-    assert make(home) == found
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_one_of_another_user_is_not_used(home: Path) -> None:
-    os.chown(make(home), 12345, 12345)
-    assert class_archive(home) is None
+    for content in (b"", b"class", b"classes and more"):
+        found.write_bytes(content)
+        assert class_archive(home) is None
+        assert make(home) == found
+    if os.geteuid() == 0:
+        os.chown(found, 12345, 12345)
+        assert class_archive(home) is None
 
 
 def test_nothing_stays_of_a_failed_session(home: Path) -> None:
@@ -224,9 +213,7 @@ def test_nothing_stays_of_a_failed_session(home: Path) -> None:
         # Java has written nothing.
         pass
     assert class_archive(home) is None
-
-
-def test_two_first_sessions_at_once(home: Path) -> None:
+    # Two first sessions at once.
     with new_archive(home) as first, new_archive(home) as second:
         assert second is None
         assert first is not None

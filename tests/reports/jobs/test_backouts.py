@@ -65,15 +65,12 @@ CASES = written(
     r"""
 table backouts
     queue application hour gets_backed_out messages highest_backout_count requeued dead_lettered discarded kept
-only what was backed out
-    got 1 1, COMMIT - unit=1, got 2 2
+only what was backed out | got 1 1, COMMIT - unit=1, got 2 2
 by queue, program and hour
     tried 1 1 2, tried 2 3 program=web, tried 1 3600, tried 1 3601 queue=P
     => P billing 1 1 1 1 0 0 0 0, Q billing 0 2 1 2 0 0 0 0, Q billing 1 1 1 3 0 0 0 0, Q web 0 1 1 1 0 0 0 0
-several messages in a unit
-    got 1 1, got 2 1, back 1 Q={} => Q billing 0 2 2 1 0 0 0 0
-another message with that MsgId begins at 0
-    tried 1 1 2, tried 1 3 put_at=at(2.5) => Q billing 0 3 2 2 0 0 0 0
+several messages in a unit | got 1 1, got 2 1, back 1 Q={} => Q billing 0 2 2 1 0 0 0 0
+another message with that MsgId begins at 0 | tried 1 1 2, tried 1 3 put_at=at(2.5) => Q billing 0 3 2 2 0 0 0 0
 K10, K12: skipped a backout, and committed then
     got 1 1 1, got 2 1 1, back 1 1 Q={"gets":0} skips=1 into=2 => Q billing 0 1 1 1 0 0 0 0
 K13: backed out the second time
@@ -82,44 +79,31 @@ what consumers did
     tried 1 1 3, move REQUEUE 1 5 count=7, move DEAD_LETTER 2 6, move DEAD_LETTER 3 6,
     move DISCARD 4 3700 program=web, REQUEUE Q 8 cause=command, got 5 9 9, got 6 9 9, kept 5 9 9
     => Q billing 0 5 3 7 1 2 0 1, Q web 1 0 0 3 0 0 1 0
-counts begin before the selection
-    outside tried 1 1 2, tried 1 3 => Q billing 0 1 1 3 0 0 0 0
+counts begin before the selection | outside tried 1 1 2, tried 1 3 => Q billing 0 1 1 3 0 0 0 0
 
 table loops
     queue msg_id application backouts since last lasted outcome threshold
-once is no loop
-    tried 1 1
+once is no loop | tried 1 1
 by message and program
     tried 1 1 3, tried 1 4 5 program=web, tried 2 7; left there 1
     => Q #1 billing 3 @1 @3 2 THERE 0, Q #1 web 2 @4 @5 1 THERE 0
-its end
-    defined 3, tried 1 1 3, move REQUEUE 1 4; left there 1 BACKOUT.QUEUE => Q #1 billing 3 @1 @3 2 REQUEUE 3
-got for good
-    tried 1 1 2 => Q #1 billing 2 @1 @2 1 - 0
+its end | defined 3, tried 1 1 3, move REQUEUE 1 4; left there 1 BACKOUT.QUEUE => Q #1 billing 3 @1 @3 2 REQUEUE 3
+got for good | tried 1 1 2 => Q #1 billing 2 @1 @2 1 - 0
 
 table spinning
     queue messages gets_backed_out highest_backout_count there since last
-without a threshold
-    defined -, tried 1 1 3, tried 2 5; left there 1 => Q 1 3 3 1 @1 @3
-nothing known of the queue
-    tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
-ARCHIVED: nobody knows what is there
-    tried 1 1 3 => Q 1 3 3 - @1 @3
-with a threshold
-    defined 3, tried 1 1 3; left there 1
-switched off
-    defined 3, altered 3 0, tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
-switched on since
-    defined -, tried 1 1 3, altered 0 3; left there 1
-defined again
-    defined 3, defined -, tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
+without a threshold | defined -, tried 1 1 3, tried 2 5; left there 1 => Q 1 3 3 1 @1 @3
+nothing known of the queue | tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
+ARCHIVED: nobody knows what is there | tried 1 1 3 => Q 1 3 3 - @1 @3
+with a threshold | defined 3, tried 1 1 3; left there 1
+switched off | defined 3, altered 3 0, tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
+switched on since | defined -, tried 1 1 3, altered 0 3; left there 1
+defined again | defined 3, defined -, tried 1 1 3; left there 1 => Q 1 3 3 1 @1 @3
 dynamic, with the threshold of its model then
     defined 3 MODEL target=QMODEL, defined - cause=dynamic rule=MODEL, altered 3 0 MODEL target=QMODEL,
     defined - D cause=dynamic rule=MODEL, tried 1 1 3, tried 1 4 5 queue=D => D 1 2 2 0 @4 @5
-several messages
-    tried 1 1 3, tried 2 4 8; left there 2 => Q 2 8 5 1 @1 @8
-outside the selection
-    outside tried 1 1 3, tried 1 4
+several messages | tried 1 1 3, tried 2 4 8; left there 2 => Q 2 8 5 1 @1 @8
+outside the selection | outside tried 1 1 3, tried 1 4
 """,
     globals(),
 )

@@ -67,8 +67,7 @@ both ends, and every partner of a receiver
     => batches=1 messages=1 bytes=100
 a sender that does not know its partner yet
     channel starting partner="", channel retry 1 partner="", batch 2 => batches=1 messages=1 bytes=100 retries=1
-a partner that was never met
-    channel failed partner="" => TO.QM2 sender - failures=1
+a partner that was never met | channel failed partner="" => TO.QM2 sender - failures=1
 latency
     received 1 4 waited_ms=1000 longest_ms=700, received 2 1 waited_ms=1500 longest_ms=1500
     => TO.QM1 receiver QM0 batches=2 messages=5 bytes=500 latency_mean=0.5 latency_longest=1.5
@@ -83,12 +82,10 @@ only the batches whose beginning is known
     => batches=3 messages=22 bytes=2200 throughput=2
 a record of the channel is no message
     got 10 queue=SYSTEM.CHANNEL.SYNCQ, got 11, batch 12 3 connection=1 => batches=1 messages=3 bytes=300 throughput=3
-no time passed
-    got 1, batch 1 connection=1 => batches=1 messages=1 bytes=100
+no time passed | got 1, batch 1 connection=1 => batches=1 messages=1 bytes=100
 the batch began before the selection
     outside got 10, batch 12 4 connection=1 => batches=1 messages=4 bytes=400 throughput=2
-only what was selected
-    outside batch 1, outside channel failed
+only what was selected | outside batch 1, outside channel failed
 what kept it from carrying
     channel starting, channel bound, channel retry, channel retry, channel stopped, channel ended, channel failed,
     channel failed, channel failed, channel in-doubt 1 luwid=A => retries=2 stops=1 failures=3 in_doubt=1
@@ -97,8 +94,7 @@ messages that were not delivered
     received 2 4 connection=1 => TO.QM1 receiver QM0 0 1 4 400 0 - 0 0 0 0 0 2 1 1
 by the transmission queue, if the connection committed no batch
     channel bound, undelivered DISCARD 1 9 XQ, undelivered DISCARD 1 9 OTHER => discarded=1, - - - discarded=1
-by another cause
-    DISCARD XQ cause=command, channel starting => TO.QM2
+by another cause | DISCARD XQ cause=command, channel starting => TO.QM2
 Ch4: resolved to be committed, and no other event about the batch
     channel resolved 1 luwid=A decision=commit messages=3 bytes=30,
     channel resolved 1 luwid=B decision=backout messages=9 bytes=90, channel resolved 1 luwid=C decision=commit
@@ -118,10 +114,8 @@ by message, and what became of the channel
     => TO.QM2 sender QM2 AMQ9202E retry 2 "AMQ9202E: host B is not available"
     => TO.QM2 sender QM2 AMQ9526E failed 1 "AMQ9526E: sequence numbers differ"
     => TO.QM2 sender QM2 - stopped 1 -
-none
-    batch
-only what was selected
-    outside channel failed message=AMQ9202E
+none | batch
+only what was selected | outside channel failed message=AMQ9202E
 
 table in_doubt
     channel partner luwid sequence lasted decision
@@ -129,14 +123,11 @@ resolved, and still in doubt
     channel in-doubt 10 luwid=A sequence=50, channel resolved 25.5 luwid=A decision=commit,
     channel in-doubt 30 luwid=B sequence=51 partner="", channel in-doubt 40 luwid=B sequence=51
     => TO.QM2 QM2 A 50 15.5 commit, TO.QM2 QM2 B 51 70 -
-never in doubt
-    batch 1 luwid=A
-resolved after the sender was killed
-    channel resolved 2 luwid=A decision=commit => TO.QM2 QM2 A - - commit
+never in doubt | batch 1 luwid=A
+resolved after the sender was killed | channel resolved 2 luwid=A decision=commit => TO.QM2 QM2 A - - commit
 resolved in the period
     outside channel in-doubt 1 luwid=A, channel resolved 2 luwid=A decision=backout => TO.QM2 QM2 A - 1 backout
-outside
-    outside channel in-doubt 1 luwid=A
+outside | outside channel in-doubt 1 luwid=A
 """,
     globals(),
 )

@@ -69,8 +69,7 @@ CASES = written(
     r"""
 table arrivals
     queue hour reason reason_name destination destination_queue_manager cause messages
-no dead-letter queue
-    put 1 queue=APP, left_by DISCARD 2 1 cause=nonpersistent, EXPIRE APP cause=get
+no dead-letter queue | put 1 queue=APP, left_by DISCARD 2 1 cause=nonpersistent, EXPIRE APP cause=get
 by queue, hour, reason and cause; the put that it was is not counted again
     letter 1 -0.000001, put 1 -0.000001, letter 2 3599, put 2 3599, letter 3 3600 reason=$UNKNOWN, put 3 3600,
     letter 4 3600 cause=expiration target=OTHER.DLQ, letter 5 3600, letter 6 3600 => DLQ -1 $FULL - - coa 1
@@ -112,8 +111,7 @@ MOVE QLOCAL names no messages
 a queue for other messages, to which a rule forwards dead letters
     put 1 queue=APP, put 2 queue=APP reason=$Q_FULL detail=header(ORDERS), put 3 queue=APP,
     EXPIRE APP cause=get msg_id=message_id(3) => APP 0 $FULL ORDERS QM1 - 1
-a number without a name
-    letter 1 reason=77777 => DLQ 0 77777 - - - coa 1
+a number without a name | letter 1 reason=77777 => DLQ 0 77777 - - - coa 1
 put by applications: known from what became of them
     put 1, put 2, put 3 queue=APP, left_by FORWARD 1 5 reason=$UNKNOWN destination=ORDERS target=X
     => DLQ 0 $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME ORDERS QM1 - 1, DLQ 0 $NOTHING - 1
@@ -150,13 +148,12 @@ expired on the dead-letter queue; dropped at a restart
     letter 1, letter 2, left_by EXPIRE 1 4 arrived=5 reason=- rule=-,
     left_by DISCARD 2 9 cause=nonpersistent reason=- rule=-
     => DLQ DISCARD nonpersistent - - - 1 10 9 9 9 9 - - -, DLQ EXPIRE handler - - - 1 10 0 0 0 0 - - -
-got by an application
-    letter 1, put 1, letter 2; left there 2 => $GONE 1 $UNTOLD - - -
+got by an application | letter 1, put 1, letter 2; left there 2 => $GONE 1 $UNTOLD - - -
 got by programs
     letter 1, letter 2, letter 3, letter 4, letter 5, gone 1 shop, gone 2 shop unit=7,
     # Backed out, and later got by somebody else; got by the handler, which moved it; backed out.
-    gone 3 shop unit=8, backed_out 8, gone 3 bill unit=9, gone 4 dlq unit=10, left_by FORWARD 4 4 unit=10 target=OTHER,
-    gone 5 shop unit=8, gone 1 elsewhere APP; left there 5
+    gone 3 shop unit=8, backed_out 8, gone 3 bill unit=9, gone 4 dlq unit=10,
+    left_by FORWARD 4 4 unit=10 target=OTHER, gone 5 shop unit=8, gone 1 elsewhere APP; left there 5
     => DLQ FORWARD handler "3" - OTHER 1 10 4 4 4 4 - - -, $GONE 1 $UNTOLD GET bill ann, $GONE 2 $UNTOLD GET shop ann
 got by a program that backed out, but not this message
     letter 1, letter 2, gone 1 shop unit=7, gone 2 shop unit=7,
@@ -193,13 +190,11 @@ only on dead-letter queues, by what is known of the last arrival
     left there 4 when=200 length=8 state=PUT, there 2 APP => DLQ $FULL - - 2 6 1 @4 96 @100
     => DLQ $UNKNOWN MQRC_UNKNOWN_OBJECT_NAME - - 1 1 0 @3 97 @100
     => DLQ $NOTHING 1 8 1 @200 0 @100
-a period does not hide what is left
-    outside letter 1; left there 1 => DLQ $FULL - - 1 10 0 @0 100 @100
+a period does not hide what is left | outside letter 1; left there 1 => DLQ $FULL - - 1 10 0 @0 100 @100
 a queue for other messages
     put 1, put 2 reason=$Q_FULL detail=header(ORDERS); left there 1, there 2
     => DLQ $FULL ORDERS QM1 1 10 0 @0 100 @100
-what the report knows no dead-letter queue of
-    put 1; left there 1
+what the report knows no dead-letter queue of | put 1; left there 1
 
 table left_messages
     queue msg_id correl_id reason destination length put_at stay expires_at put_application state

@@ -74,14 +74,10 @@ by queue
 
 table overdue_messages
     overdue
-a second
-    left message expires=99 => 1
-from the very moment
-    left message expires=100 => 0
-not a microsecond before
-    left message expires=100.000001
-without expiry
-    left message
+a second | left message expires=99 => 1
+from the very moment | left message expires=100 => 0
+not a microsecond before | left message expires=100.000001
+without expiry | left message
 every column
     left message A expires=40 msg_id=message_id(43777) put_application=shop put_user=ann priority=4
     columns queue msg_id correl_id priority persistence length put_at expires_at overdue put_application put_user state

@@ -56,16 +56,12 @@ CASES = written(
 table balance
     queue put=0 streamed=0 moved_in=0 backed_out=0 got=0 requeued=0 forwarded=0
     dead_lettered=0 discarded=0 dropped=0 expired=0 moved_out=0 cleared=0 there=0 held=0 lost=0 surplus=0
-nothing happened
-    OPEN, TRIGGER cause=put
+nothing happened | OPEN, TRIGGER cause=put
 put and got, or still there
     put 1, put 2, put 3, got 1, put 4 queue=P; left there, there, there P => P put=1 there=1, Q put=3 got=1 there=2
-a message that vanished
-    put 1, put 2, got 1 => Q put=2 got=1 lost=1
-more got than recorded as put
-    got 1 => Q got=1 surplus=1
-only messages: nothing was recorded
-    left there, there, there state=GOT => Q there=2 held=1 surplus=3
+a message that vanished | put 1, put 2, got 1 => Q put=2 got=1 lost=1
+more got than recorded as put | got 1 => Q got=1 surplus=1
+only messages: nothing was recorded | left there, there, there state=GOT => Q there=2 held=1 surplus=3
 ACCTQ(OFF), now or once, also of the model of a dynamic queue
     DEFINE A target=QLOCAL detail={"ACCTQ":[null,"OFF"]}, ALTER B target=QLOCAL detail={"ACCTQ":["OFF","QMGR"]},
     DEFINE C target=QLOCAL detail={"ACCTQ":[null,"ON"]}, DEFINE M target=QMODEL detail={"ACCTQ":[null,"OFF"]},
@@ -81,16 +77,13 @@ backed out
 T04: a trigger message stays when its unit of work is backed out
     put 1 unit=103, put 2 unit=103, back 103 Q={"puts":1,"gets":0}; left there => Q put=2 backed_out=1 there=1
 K10: a message that skipped the backout is got
-    put 1, put 2, got 1 unit=104, got 2 unit=104,
-    back 104 Q={"puts":0,"gets":1} skips=1 into=105,
+    put 1, put 2, got 1 unit=104, got 2 unit=104, back 104 Q={"puts":0,"gets":1} skips=1 into=105,
     COMMIT - unit=105; left there => Q put=2 got=1 there=1
 K13: backed out the second time
-    put 1, got 1 unit=106,
-    back 106 Q={"puts":0,"gets":0} skips=1 into=107,
+    put 1, got 1 unit=106, back 106 Q={"puts":0,"gets":0} skips=1 into=107,
     back 107 Q={"puts":0,"gets":1}; left there => Q put=1 there=1
 outcomes of gets
-    put 1, put 2, put 3, put 4, put 5,
-    got 1 unit=111, got 2 unit=112, got 3 unit=113, got 4 unit=114, got 5 unit=115,
+    put 1, put 2, put 3, put 4, put 5, got 1 unit=111, got 2 unit=112, got 3 unit=113, got 4 unit=114, got 5 unit=115,
     outcome REQUEUE poison 1 111, outcome FORWARD handler 2 112, outcome DEAD_LETTER channel 3 113,
     outcome DISCARD command 4 114, outcome EXPIRE channel 5 115
     => Q put=5 requeued=1 forwarded=1 dead_lettered=1 discarded=1 expired=1
@@ -114,8 +107,7 @@ the whole history, if an event is chosen
     outside put 1, outside put 2, got 2, outside put 3 queue=P; left there => Q put=2 got=1 there=1
 the same unit of another queue manager, backed out
     put 1 unit=99, back 99 Q={"puts":1,"gets":0} => Q put=1 backed_out=1
-the same unit of another queue manager, committed
-    put 1 unit=99, got 1 unit=99 => Q put=1 got=1
+the same unit of another queue manager, committed | put 1 unit=99, got 1 unit=99 => Q put=1 got=1
 ARCHIVED: what is still there is not known
     put 1, put 2, got 1
     columns put got there held lost surplus
@@ -123,8 +115,7 @@ ARCHIVED: what is still there is not known
 
 table endings
     queue ending cause hour messages bytes lifetime_min lifetime_median lifetime_p95 lifetime_max
-a put is no ending
-    put 1
+a put is no ending | put 1
 by ending, cause and hour
     got 1 10 after=1 length=3, got 2 20 after=3 length=4, got 3 3600 after=8, expire when=5 lived=4 cause=get,
     expire when=6 lived=2 cause=interval, expire when=7 lived=4 cause=interval => Q expired get 0 1 10 4 4 4 4
@@ -150,10 +141,8 @@ outcomes by cause
     got 1 5 after=5 unit=203, outcome DISCARD poison 1 203 5 after=5 => Q discarded poison 0 1 10 5 5 5 5
 still there, up to the time of the clock
     left there, there state=PUT, there state=GOT => Q there - - 2 20 100 100 100 100
-outside the selection
-    outside got 1
-names and data that are hard to write
-    got 1 queue="Ä,\"'\n" msg_id=$AWKWARD_ID => "Ä,\"'\n" got - 0 1 10 0 0 0 0
+outside the selection | outside got 1
+names and data that are hard to write | got 1 queue="Ä,\"'\n" msg_id=$AWKWARD_ID => "Ä,\"'\n" got - 0 1 10 0 0 0 0
 """,
     globals(),
 )

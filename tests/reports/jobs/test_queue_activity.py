@@ -48,8 +48,7 @@ CASES = written(
 table hours
     queue hour depth_start depth_end depth_high depth_low puts=0 bytes_put=0 gets=0 bytes_got=0 puts_backed_out=0
     gets_backed_out=0 moved_in=0 removed=0 residence_max=-
-nothing came or went
-    OPEN, TRIGGER cause=put
+nothing came or went | OPEN, TRIGGER cause=put
 puts, gets and bytes
     put 1, put 2 length=0, put 3 length=-, got 4 after=3, put 5 P; left message Q, message Q, message P
     => P 0 0 1 1 0 puts=1 bytes_put=10, Q 0 0 2 3 0 puts=3 bytes_put=10 gets=1 bytes_got=10 residence_max=3
@@ -97,8 +96,7 @@ a history that does not begin with the queue
 outside the selection
     outside put 1, outside put 2, got 3600 after=1, outside put 7200; left message Q, message Q
     => Q 1 2 1 2 1 gets=1 bytes_got=10 residence_max=1
-a name that is hard to write
-    put 1 $HARD; left message $HARD => $HARD 0 0 1 1 0 puts=1 bytes_put=10
+a name that is hard to write | put 1 $HARD; left message $HARD => $HARD 0 0 1 1 0 puts=1 bytes_put=10
 
 table busiest_minutes
     queue rank minute messages puts bytes_put gets bytes_got

@@ -67,8 +67,7 @@ CASES = written(
 table triggers
     queue process hour type cause trigger_messages backed_out dead_lettered refused lost duplicates looped longest_loop
     uncommitted
-nothing triggered
-    opened 0, got 1, DEAD_LETTER A cause=expiration target=DLQ
+nothing triggered | opened 0, got 1, DEAD_LETTER A cause=expiration target=DLQ
 by queue, process, hour, type and cause
     trigger 1 -0.000001, opened 0, trigger 2 3599 cause=close, opened 3599,
     trigger 3 3600 type=EVERY process="" cause=monitor-opened, trigger 4 3600 B
@@ -116,8 +115,7 @@ outside the selection: not counted, but it was there before
 table responses
     queue process trigger_messages opened to_open_min to_open_median to_open_p95 to_open_max got to_get_min
     to_get_median to_get_p95 to_get_max
-nobody came
-    opened 0, got 0, trigger 1 1, opened 2 queue=B => A P 1 $NEVER $NEVER
+nobody came | opened 0, got 0, trigger 1 1, opened 2 queue=B => A P 1 $NEVER $NEVER
 the first of each that came after
     trigger 1 1, opened 2.5, opened 3, got 4, got 5 => A P 1 1 1.5 1.5 1.5 1.5 1 3 3 3 3
 several
@@ -128,8 +126,7 @@ an open for browse, output or set serves nobody
 every open for input does
     trigger 1 0 X, opened 1 INPUT_EXCLUSIVE|FAIL_IF_QUIESCING X, trigger 2 0 S,
     opened 2 INPUT_SHARED|BROWSE S => S P 1 1 2 2 2 2 $NEVER, X P 1 1 1 1 1 1 $NEVER
-a clock that ran backwards: nothing is less than 0
-    trigger 1 5, opened 1, got 2 => A P 1 1 0 0 0 0 1 0 0 0 0
+a clock that ran backwards: nothing is less than 0 | trigger 1 5, opened 1, got 2 => A P 1 1 0 0 0 0 1 0 0 0 0
 what came after lies outside the selection
     trigger 1 5, outside opened 6, outside trigger 2 7 => A P 1 1 1 1 1 1 $NEVER
 what never reached the initiation queue is not waited for

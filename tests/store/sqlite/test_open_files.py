@@ -49,12 +49,8 @@ CHANGES: dict[str, Callable[[Path, Path], object]] = {
 
 
 @pytest.mark.parametrize(("said", "change"), CHANGES.items())
-def test_no_put_is_acknowledged_after_the_file(
-    tmp_path: Path, said: str, change: Callable[[Path, Path], object]
-) -> None:
-    path, backup = tmp_path / "x.db", tmp_path / "backup.db"
-    with open_store(f"sqlite:///{path}") as store:
-        store.create_queue_manager("QM1")
+def test_no_put_is_acknowledged_after_the_file(path: Path, said: str, change: Callable[[Path, Path], object]) -> None:
+    backup = path.with_name("backup.db")
     copy(path, backup)
     with open_store(f"sqlite:///{path}") as store:
         create(store.queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
@@ -72,10 +68,18 @@ def test_no_put_is_acknowledged_after_the_file(
         store.close()
 
 
-def test_a_file_in_use_under_another_name_is_refused(tmp_path: Path) -> None:
-    path, renamed = tmp_path / "x.db", tmp_path / "y.db"
-    with open_store(f"sqlite:///{path}") as store:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store with QM1."""
+    with open_store(f"sqlite:///{tmp_path}/x.db") as store:
         store.create_queue_manager("QM1")
+    return tmp_path / "x.db"
+
+
+def test_a_file_in_use_under_another_name_is_refused(path: Path) -> None:
+    renamed = path.with_name("y.db")
+    with open_store(f"sqlite:///{path}") as store:
+        assert store.queue_managers()
         path.rename(renamed)
         if held_locks():
             with pytest.raises(StoreError, match="in use under another name by process"):
@@ -83,22 +87,20 @@ def test_a_file_in_use_under_another_name_is_refused(tmp_path: Path) -> None:
         renamed.rename(path)
 
 
-def test_files_of_a_store_may_be_renamed_and_named_back(tmp_path: Path) -> None:
-    path = tmp_path / "x.db"
+def test_files_of_a_store_may_be_renamed_and_named_back(path: Path) -> None:
+    elsewhere = path.with_name("elsewhere")
     with open_store(f"sqlite:///{path}") as store:
-        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
+        create(store.queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
         queue = store.queue_manager("QM1").connect().open("Q", MQOO.OUTPUT)
         for name in (path, log_of(path)):
-            name.rename(tmp_path / "elsewhere")
-            (tmp_path / "elsewhere").rename(name)
+            name.rename(elsewhere)
+            elsewhere.rename(name)
             path.touch()
             queue.put(Message(b"kept", PERSISTENT))
 
 
-def test_the_descriptors_of_shared_memory_do_not_pile_up(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'x.db'}"
-    with open_store(url) as store:
-        store.create_queue_manager("QM1")
+def test_the_descriptors_of_shared_memory_do_not_pile_up(path: Path) -> None:
+    url = f"sqlite:///{path}"
     before = len(_SHARED)
     for _ in range(3):
         with open_store(url) as store, open_store(url) as again:
@@ -106,10 +108,8 @@ def test_the_descriptors_of_shared_memory_do_not_pile_up(tmp_path: Path) -> None
     assert len(_SHARED) <= before
 
 
-def test_a_store_with_two_names_is_refused_until_one_is_gone(tmp_path: Path) -> None:
-    path, second = tmp_path / "x.db", tmp_path / "y.db"
-    with open_store(f"sqlite:///{path}") as store:
-        store.create_queue_manager("QM1")
+def test_a_store_with_two_names_is_refused_until_one_is_gone(path: Path) -> None:
+    second = path.with_name("y.db")
     os.link(path, second)
     for name in (path, second):
         with pytest.raises(StoreError, match="hard links"):
