@@ -38,9 +38,7 @@ def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
     assert cause_of(ValueError(text)) == cause
 
 
-def test_such_a_process_finds_our_packages_and_those_of_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_finds_our_packages_and_those_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, here = tmp_path / "mine", tmp_path / "here"
     mine.mkdir()
     here.mkdir()
@@ -48,11 +46,8 @@ def test_such_a_process_finds_our_packages_and_those_of_the_user(
     (here / "reports.py").write_text("raise SystemExit('the wrong module')", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(mine))
     environment = {**os.environ, "PYTHONPATH": python_path()}
-    ended = subprocess.run(
-        command_of("of_the_user"), cwd=here, env=environment, capture_output=True, text=True, check=False
-    )
+    command = command_of("of_the_user")
+    ended = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == (f"{ROOT / 'reports'}\n", "")
-
-
-def test_how_a_process_ended_is_said_for_people() -> None:
+    # How a process ended is said for people.
     assert [ending(code) for code in (-9, 2)] == ["SIGKILL", "exit code 2"]

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if {"table", "case"} <= set(metafunc.fixturenames):
-        tables = metafunc.module.CASES
-        metafunc.parametrize(
-            ("table", "case"), [(table, case) for table, (_, cases) in tables.items() for case in cases]
-        )
+        tables = metafunc.module.CASES.items()
+        metafunc.parametrize(("table", "case"), [(table, case) for table, (_, cases) in tables for case in cases])
 
 
 @pytest.fixture(scope="module")

@@ -32,13 +32,8 @@ def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **column
     told: dict[str, Any] = {key: columns.pop(key) for key in ("destination", "attempt") if key in columns}
     if "destination" in told:
         told["destination_queue_manager"] = "QM1"
-    columns = {
-        "cause": "handler",
-        "reason": Q_FULL,
-        "rule": "3",
-        "detail": json.dumps(told) if told else None,
-        **columns,
-    }
+    detail = json.dumps(told) if told else None
+    columns = {"cause": "handler", "reason": Q_FULL, "rule": "3", "detail": detail, **columns}
     return event(kind, "DLQ", when, msg_id=message_id(number), put_at=at(arrived), **columns)
 
 

@@ -228,21 +228,20 @@ def test_columns_of_some_attributes_only_and_of_those_that_have_one() -> None:
     assert columns(KINDS["QLOCAL"], {"DESCR": "x", "BOTHRESH": 3, "NOSUCH": 1}) == {}
 
 
-@pytest.mark.parametrize(
-    ("kind", "keyword", "family", "names"),
-    [
-        ("QLOCAL", "TRIGTYPE", "MQTT", {"NONE": "NONE", "FIRST": "FIRST", "EVERY": "EVERY", "DEPTH": "DEPTH"}),
-        ("QMODEL", "DEFTYPE", "MQQDT", {"PERMDYN": "PERMANENT_DYNAMIC", "TEMPDYN": "TEMPORARY_DYNAMIC"}),
-        ("QLOCAL", "DEFTYPE", "MQQDT", {"PREDEFINED": "PREDEFINED", "SHAREDYN": "SHARED_DYNAMIC"}),
-        ("QLOCAL", "QSVCIEV", "MQQSIE", {"NONE": "NONE", "HIGH": "HIGH", "OK": "OK"}),
-    ],
-)
-def test_words_are_encoded_as_the_mqi_numbers_them(kind: str, keyword: str, family: str, names: dict[str, str]) -> None:
-    column = KINDS[kind].attributes[keyword].column
-    assert column is not None
-    assert {word: column.numbers[word] for word in names} == {
-        word: value_of(f"{family}_{name}") for word, name in names.items()
-    }
+WORDS = {
+    ("QLOCAL", "TRIGTYPE", "MQTT"): {each: each for each in ("NONE", "FIRST", "EVERY", "DEPTH")},
+    ("QMODEL", "DEFTYPE", "MQQDT"): {"PERMDYN": "PERMANENT_DYNAMIC", "TEMPDYN": "TEMPORARY_DYNAMIC"},
+    ("QLOCAL", "DEFTYPE", "MQQDT"): {"PREDEFINED": "PREDEFINED", "SHAREDYN": "SHARED_DYNAMIC"},
+    ("QLOCAL", "QSVCIEV", "MQQSIE"): {each: each for each in ("NONE", "HIGH", "OK")},
+}
+
+
+def test_words_are_encoded_as_the_mqi_numbers_them() -> None:
+    for (kind, keyword, family), names in WORDS.items():
+        column = KINDS[kind].attributes[keyword].column
+        assert column is not None
+        numbers = {word: value_of(f"{family}_{name}") for word, name in names.items()}
+        assert {word: column.numbers[word] for word in names} == numbers, keyword
 
 
 def test_application_types_have_their_mqat_numbers() -> None:

@@ -84,11 +84,6 @@ def test_a_wait_ends_by_the_clock(connection: Connection) -> None:
     assert on(connection, "BOQ") == ["m1"]
 
 
-def test_only_the_base_of_an_alias_is_named(connection: Connection) -> None:
-    run(connection, "DEFINE QALIAS(IN) TARGET(Q)")
-    assert connection.consumer("IN").queue == "Q"
-
-
 @pytest.mark.parametrize(("name", "least", "given"), [("wait", -1, -2), ("limit", 0, -1), ("batch", 1, 0)])
 def test_settings_are_checked(connection: Connection, name: str, least: int, given: int) -> None:
     settings: Any = {name: given}
@@ -97,6 +92,10 @@ def test_settings_are_checked(connection: Connection, name: str, least: int, giv
 
 
 def test_a_queue_that_another_program_has_exclusively(connection: Connection) -> None:
+    """Of an alias, only its base is named."""
+    run(connection, "DEFINE QALIAS(IN) TARGET(Q)")
+    with connection.consumer("IN") as consumer:
+        assert consumer.queue == "Q"
     other = connection.qmgr.connect()
     other.open("Q", MQOO.INPUT_EXCLUSIVE)
     with pytest.raises(MQError) as refused:
@@ -236,9 +235,9 @@ def test_innocent_messages_do_not_become_poison(connection: Connection, seed: in
 def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
     make_poison(connection, b"m1")
     connection.consumer("Q", wait=0).receive()
-    moved = events(connection.qmgr.store, "REQUEUE")
-    assert [(each.cause, each.queue, each.target, each.reason) for each in moved] == [("poison", "Q", "BOQ", None)]
-    assert moved[0].detail == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
+    (moved,) = events(connection.qmgr.store, "REQUEUE")
+    assert (moved.cause, moved.queue, moved.target, moved.reason) == ("poison", "Q", "BOQ", None)
+    assert moved.detail == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
 
 
 def test_the_history_tells_which_queue_refused_a_message(connection: Connection) -> None:

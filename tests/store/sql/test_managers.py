@@ -62,9 +62,7 @@ def tables_with_rows(tx: Transaction) -> set[str]:
     return {name for name, table in tables if tx.value(Statement(select(func.count()).select_from(table)))}
 
 
-_COUNTS = Statement(
-    text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), (SELECT depth FROM queue)")
-)
+_COUNTS = Statement(text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), depth FROM queue"))
 _MESSAGES = Statement(text("SELECT state, body FROM message ORDER BY id"))
 
 

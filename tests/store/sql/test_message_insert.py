@@ -115,9 +115,8 @@ def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
     named.expiry = MQPRI.PRIORITY_AS_Q_DEF
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
     with open_store("sqlite://") as store:
-        (found, _), (same, _) = read_back(
-            store, [Placed(each, b"", (1, 0, None, False), 0, 0, None) for each in (named, plain)]
-        )
+        placed = [Placed(each, b"", (1, 0, None, False), 0, 0, None) for each in (named, plain)]
+        (found, _), (same, _) = read_back(store, placed)
     assert found is not None
     assert found == same._replace(id=found.id)  # type: ignore[union-attr]
     assert {type(each) for each in found} == {int, str, bytes, type(None)}

@@ -31,13 +31,11 @@ def test_delivery_order_is_rank_then_sequence(tx: Transaction) -> None:
 
 
 def test_only_available_messages_of_the_queue_are_found(tx: Transaction) -> None:
+    """A locked message is hidden from other handles."""
     stored(tx, queue=QUEUE + 1)
     stored(tx, unit=UNIT)
     messages.reserve(tx, stored(tx), UNIT)
     assert first(tx) is None
-
-
-def test_a_locked_message_is_hidden_from_other_handles(tx: Transaction) -> None:
     id = stored(tx)
     messages.lock(tx, id, handle=1)
     assert [first(tx, handle=1), first(tx, handle=2)] == [id, None]
@@ -175,9 +173,7 @@ def test_each_unit_and_state_is_one_share(tx: Transaction) -> None:
     found = [(each.application, each.state, each.messages, each.queue) for each in shares]
     put, got = MessageState.PUT, MessageState.GOT
     assert found == [("A", put, 2, "Q"), ("B", put, 1, "Q"), ("B", got, 1, "Q")]
-
-
-def test_no_get_in_the_history_is_no_time(tx: Transaction) -> None:
+    # No get in the history is no time.
     assert units_of_work.first_get(tx, "Q", 1, 1) is None
 
 
@@ -194,17 +190,15 @@ def test_a_batch_is_the_first_available_messages(tx: Transaction) -> None:
     assert messages.move_batch(tx, QUEUE, 99, 1, COA) == (1, 1, 1, 3, None, 0)
 
 
-def test_those_that_ask_for_a_report_are_counted_and_found(tx: Transaction) -> None:
+def test_those_that_ask_for_a_report_are_counted_and_found_and_ranks_are_read_in_order(tx: Transaction) -> None:
     asking = [stored(tx, descriptor=MessageDescriptor(report=report)) for report in (COA | 1, 0, 3 * COA, 8 * COA)]
     assert messages.move_batch(tx, QUEUE, 99, 9, COA).asking == 2
     assert messages.moved_asking(tx, QUEUE, 0, 3, COA) == [asking[0], asking[2]]
     assert messages.moved_asking(tx, QUEUE, 1, 3, COA) == [asking[2]]
 
-
-def test_the_ranks_of_some_messages_in_order(tx: Transaction) -> None:
     for rank in (3, 9, 0, 5):
         stored(tx, rank=rank)
-    assert messages.moved_ranks(tx, QUEUE, 1, 3) == [9, 0, 5]
+    assert messages.moved_ranks(tx, QUEUE, 5, 7) == [9, 0, 5]
 
 
 @pytest.mark.parametrize(("fifo", "rank"), [(0, [9, 4]), (1, [3, 3])])
@@ -249,14 +243,8 @@ def test_pages_follow_delivery_order_and_skip_nothing(tx: Transaction) -> None:
         assert found == order
 
 
-def test_later_messages_are_left_out(tx: Transaction) -> None:
-    first = stored(tx)
-    stored(tx)
-    assert [row.id for row in page(tx, QUEUE, QueuePosition(), before=1, size=9)] == [first]
-
-
-@pytest.mark.parametrize(("most", "body"), [(None, b"data"), (2, b"da"), (0, b"")])
-def test_the_beginning_of_the_data(tx: Transaction, most: int | None, body: bytes) -> None:
-    stored(tx, body=b"data")
-    stored(tx, body=b"")
-    assert [row.body for row in page(tx, QUEUE, QueuePosition(), before=9, size=9, most=most)] == [body, b""]
+def test_later_messages_and_the_end_of_the_data_are_left_out(tx: Transaction) -> None:
+    ids = [stored(tx, body=b"data"), stored(tx, body=b"")]
+    assert [row.id for row in page(tx, QUEUE, QueuePosition(), before=1, size=9)] == ids[:1]
+    for most, body in ((None, b"data"), (2, b"da"), (0, b"")):
+        assert [row.body for row in page(tx, QUEUE, QueuePosition(), before=9, size=9, most=most)] == [body, b""]

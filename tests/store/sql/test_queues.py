@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from store.sql import managers, queues, triggers
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import queue_row, stored_queue
@@ -80,14 +78,15 @@ def test_queues_that_trigger_to_an_initiation_queue(tx: Transaction) -> None:
     assert found == triggers.InitiationQueue("QM1", "A", 1, 1, 0, 0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "after", "limit", "names"),
-    [("", "", "", 9, ["A", "B", "C"]), ("B", "", "", 9, ["B", "C"]), ("", "C", "A", 9, ["B"]), ("", "", "", 1, ["A"])],
-)
-def test_pages_of_local_queues(tx: Transaction, low: str, high: str, after: str, limit: int, names: list[str]) -> None:
+def test_pages_of_local_queues(tx: Transaction) -> None:
     for name in "CAB":
         stored_queue(tx, name, depth=int(name == "B"))
     stored_queue(tx, "D", type="QALIAS")
     stored_queue(tx, "E", owner="QM2")
-    assert [row.name for row in queues.local_page(tx, "QM1", low, high, after, limit)] == names
+
+    def page(low: str, high: str, after: str, limit: int = 9) -> str:
+        return "".join(row.name for row in queues.local_page(tx, "QM1", low, high, after, limit))
+
+    found = (page("", "", ""), page("B", "", ""), page("", "C", "A"), page("", "", "", 1))
+    assert found == ("ABC", "BC", "B", "A")
     assert [queue_row(tx, id).name for id in queues.with_messages(tx, "QM1")] == ["B"]

@@ -25,13 +25,10 @@ ROOT = Path(store.__file__).parent.parent
 _SHOW = "import sys; from store.sql import queues; print(queues._count_puts.text); print('sqlalchemy' in sys.modules)"
 
 
-def test_every_statement_has_a_key_of_its_own() -> None:
-    keys = [each.key for each in statements.all_statements()]
-    assert len(keys) == len(set(keys)) > 250
-
-
-def test_the_texts_are_those_that_the_functions_build() -> None:
-    built = {each.key: as_compared(each.newly_compiled()) for each in statements.all_statements()}
+def test_every_statement_has_a_key_of_its_own_and_the_text_that_its_function_builds() -> None:
+    every = [*statements.all_statements()]
+    built = {each.key: as_compared(each.newly_compiled()) for each in every}
+    assert len(every) == len(built) > 250
     assert built.items() <= {key: as_compared(found) for key, found in statements._known_texts().items()}.items()
 
 
@@ -157,18 +154,10 @@ def test_a_change_of_what_the_texts_are_made_with_changes_the_hash(tree: Path) -
         assert hashes[-1] not in hashes[:-1], path
 
 
-def test_the_lock_of_an_editor_is_no_source(known: Path) -> None:
+def test_a_file_that_is_damaged_or_was_cut_off_is_written_again(known: Path, texts: bytes) -> None:
+    """The lock of an editor is no source."""
     (known / "store" / "sql" / ".#queues.py").symlink_to("user@host.1:2")
     assert shown(known)[-1] == "False"
-
-
-def test_a_source_that_cannot_be_read_costs_only_time(tree: Path) -> None:
-    (tree / "store" / "sql" / "absent.py").symlink_to("nowhere")
-    assert shown(tree)[-1] == "True"
-    assert not texts_file(tree).exists()
-
-
-def test_a_file_that_is_damaged_or_was_cut_off_is_written_again(known: Path, texts: bytes) -> None:
     for content in (b"", b"{", b'["x", {}]', b"[1, 2, 3]", b'["\xff", {}]', texts[: len(texts) // 2]):
         texts_file(known).write_bytes(content)
         assert (shown(known)[-1], texts_file(known).read_bytes()) == ("True", texts), content
@@ -183,11 +172,19 @@ def test_processes_that_start_together_each_find_or_write_the_texts(tree: Path) 
     assert [each.name for each in texts_file(tree).parent.glob("*.json*")] == [statements.NAME]
 
 
-def test_a_folder_that_takes_no_file_or_is_read_only_costs_only_time(tree: Path) -> None:
-    folder = tree / "store" / "sql"
-    (folder / "__pycache__").write_text("")
+def test_where_no_file_can_be_written_it_costs_only_time(tree: Path) -> None:
+    """A source cannot be read, the folder takes no file or is read-only, or the file cannot get its name."""
+    folder, cache = tree / "store" / "sql", texts_file(tree).parent
+    (folder / "absent.py").symlink_to("nowhere")
+    assert (shown(tree)[-1], texts_file(tree).exists()) == ("True", False)
+    (folder / "absent.py").unlink()
+    texts_file(tree).mkdir(parents=True)
     assert shown(tree)[-1] == "True"
-    (folder / "__pycache__").unlink()
+    assert [each.name for each in cache.iterdir() if each.suffix != ".pyc"] == [statements.NAME]
+    shutil.rmtree(cache)
+    cache.write_text("")
+    assert shown(tree)[-1] == "True"
+    cache.unlink()
     folder.chmod(0o555)
     try:
         # Root writes there anyway.
@@ -229,12 +226,6 @@ def test_the_folder_of_the_file_says_whether_all_texts_are_made(
     finally:
         file.parent.parent.chmod(0o755)
         file.parent.chmod(0o755)
-
-
-def test_a_file_that_cannot_get_its_name_leaves_nothing(tree: Path) -> None:
-    texts_file(tree).mkdir(parents=True)
-    assert shown(tree)[-1] == "True"
-    assert [each.name for each in texts_file(tree).parent.iterdir() if each.suffix != ".pyc"] == [statements.NAME]
 
 
 def test_texts_beside_the_modules_are_used_first(tree: Path) -> None:
@@ -292,12 +283,8 @@ def test_another_order_than_the_declared_one_is_refused_each_time() -> None:
             _ = wrong.text
 
 
-def test_each_name_stands_for_something() -> None:
+def test_each_name_stands_for_something_and_is_used_among_the_originals() -> None:
     assert [name for name in core.__all__ if vars(core)[name]._find() is None] == []
-
-
-def test_stand_ins_are_used_among_the_originals() -> None:
-    assert str(select(message.c.id).where(READY & ~(message.c.rank == constant(1)))).endswith(
-        "WHERE state = 0 AND message.rank != 1"
-    )
+    ready = select(message.c.id).where(READY & ~(message.c.rank == constant(1)))
+    assert str(ready).endswith("WHERE state = 0 AND message.rank != 1")
     assert [column.name for column in message.c] == list(StoredMessage._fields)
