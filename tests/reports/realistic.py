@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -376,7 +376,7 @@ def _leave_open(history: RealisticHistory) -> None:
             history.get(queue, message, unit)
 
 
-_ACTIONS = {
+_ACTIONS: Mapping[Callable[[RealisticHistory], None], int] = {
     _orders_arrive: 10,
     _orders_are_served: 10,
     partial(_copies_or_replies_are_got, COPIES, 40): 6,

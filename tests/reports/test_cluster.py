@@ -52,15 +52,10 @@ class Process:
             command = [*_NAMESPACE, "sh", "-c", _ALONE, "sh", str(spark), str(SPARK), str(ROOT), *command]
         work = folder / name
         work.mkdir()
+        # The version of Scala as the scripts that start workers set it.
         environment = {
-            "PATH": "/usr/bin:/bin",
-            "JAVA_HOME": str(home),
-            "SPARK_HOME": str(jars.parent),
-            "HOME": str(work),
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            # As the scripts that start workers set it.
-            "SPARK_SCALA_VERSION": "2.13",
-            "SPARK_WORKER_DIR": str(work / "work"),
+            **{"PATH": "/usr/bin:/bin", "JAVA_HOME": str(home), "SPARK_HOME": str(jars.parent), "HOME": str(work)},
+            **{"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_SCALA_VERSION": "2.13", "SPARK_WORKER_DIR": str(work / "work")},
         }
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(

@@ -144,7 +144,7 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
 def test_figures_that_do_not_add_up(spark: SparkSession, tmp_path: Path) -> None:
     """A message that vanished, and one that was never put: two warnings, in the manifest and on the page, too."""
     said: list[str] = []
-    options = {"names": ["message-lifetimes"], "as_": "html", "warn": said.append}
+    options: Any = {"names": ["message-lifetimes"], "as_": "html", "warn": said.append}
     (result, *_) = made(tmp_path, Bound(2, 0, {"QM1": at(0)}), [event("PUT", "A"), event("GET", "B")], **options)
     assert said == [
         f"message-lifetimes does not add up: balance.{name} = 0 does not hold for one group of rows, such as QM1 "

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,10 +28,7 @@ def plain_hash(rows: list[tuple[Any, ...]]) -> str:
     for number, field in enumerate(SCHEMA):
         values = [row[number] for row in rows]
         is_number = field.type == pa.int64()
-        texts = [
-            b"" if value is None or is_number else value if isinstance(value, bytes) else value.encode()
-            for value in values
-        ]
+        texts = [b"" if value is None or is_number else as_bytes(value) for value in values]
         numbers = [value or 0 for value in values] if is_number else list(map(len, texts))
         strings = (
             bytes(value is not None for value in values),
@@ -46,9 +42,8 @@ def plain_hash(rows: list[tuple[Any, ...]]) -> str:
 @given(ROWS, st.integers(0, 6))
 def test_the_hash_is_the_documented_one_however_the_rows_are_divided(rows: list[tuple[Any, ...]], cut: int) -> None:
     columns = list(zip(*rows, strict=True)) or [()] * len(SCHEMA)
-    table = pa.table(
-        [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)], schema=SCHEMA
-    )
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
+    table = pa.table(arrays, schema=SCHEMA)
     content = ContentHash()
     for part in (table.slice(0, cut), table.slice(cut)):
         content.update(part)
@@ -60,12 +55,9 @@ def test_the_day_of_a_time(day: date, within: int) -> None:
     assert day_of((day - date(1970, 1, 1)) // timedelta(days=1) * MICROSECONDS_A_DAY + within) == day.isoformat()
 
 
-@pytest.mark.parametrize(
-    ("at", "day"),
-    [(-1, "1969-12-31"), (0, "1970-01-01"), (253_402_300_800_000_000, "+010000-01-01"), (-(2**62), "-144169-06-28")],
-)
-def test_the_day_of_a_time_that_python_has_no_date_for(at: int, day: str) -> None:
-    assert day_of(at) == day
+def test_the_day_of_a_time_that_python_has_no_date_for() -> None:
+    times = (-1, 0, 253_402_300_800_000_000, -(2**62))
+    assert [day_of(at) for at in times] == ["1969-12-31", "1970-01-01", "+010000-01-01", "-144169-06-28"]
 
 
 def test_the_events_of_a_day() -> None:

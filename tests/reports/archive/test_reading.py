@@ -148,20 +148,14 @@ def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: 
     first, second = stores
     archive(first, str(tmp_path / "archive"))
     archive(second, str(tmp_path / "other"), keep=1 << 60)
-    with pytest.raises(
-        ReportError, match=r"shop0\.db has pruned its events up to \d+, but .*other has them only up to 0"
-    ):
+    says = r"shop0\.db has pruned its events up to \d+, but .*other has them only up to 0"
+    with pytest.raises(ReportError, match=says):
         made_from(tmp_path, first, str(tmp_path / "other"))
     with pytest.raises(ReportError, match=r"there is no archive at .*nowhere"):
         made_from(tmp_path, None, str(tmp_path / "nowhere"))
 
 
 def test_a_request_that_was_never_written_ends_it_silently() -> None:
-    ended = subprocess.run(
-        command_of("reports.archive.worker"),
-        input=b'{"path": ',
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": python_path()},
-        check=False,
-    )
+    command, environment = command_of("reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
+    ended = subprocess.run(command, input=b'{"path": ', capture_output=True, env=environment, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

@@ -164,10 +164,8 @@ def test_a_store_that_was_administered(spark: SparkSession, tmp_path: Path) -> N
         bound = store.bound()
     reports.run(["admin-audit"], str(path), str(tmp_path / "out"), bound=bound)
     with (tmp_path / "out" / "admin-audit" / "changes.csv").open(newline="", encoding="utf-8") as lines:
-        rows = [
-            tuple(row[name] for name in "action object record attribute before after".split())
-            for row in csv.DictReader(lines)
-        ]
+        names = ("action", "object", "record", "attribute", "before", "after")
+        rows = [tuple(row[name] for name in names) for row in csv.DictReader(lines)]
     joe = "OBJTYPE(QUEUE) ENTTYPE(PRINCIPAL) ENTITY(joe)"
     assert rows == [
         ("CREATE", "QM1", "", "", "", ""),

@@ -44,8 +44,8 @@ def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 
 
 
 def kept(number: int, unit: int, when: float) -> Row:
-    detail = {"queue": "Q", "msg_id": message_id(number).hex(), "backout_count": 3}
-    return {**back(unit, when, **{"Q": {"gets": 1}, "kept message": detail}), "cause": "poison"}
+    detail: Any = {"kept message": {"queue": "Q", "msg_id": message_id(number).hex(), "backout_count": 3}}
+    return {**back(unit, when, Q={"gets": 1}, **detail), "cause": "poison"}
 
 
 def defined(threshold: int | None, queue: str = "Q", **columns: Any) -> Row:
@@ -190,8 +190,8 @@ def generated(seed: int) -> tuple[list[Row], list[Row]]:
                 events.append(back(unit, unit, Q={"gets": 0}, skips=numbers[0], into=(carried := next(units))))
                 events.append(chance.choice((back(carried, when, Q={}), event("COMMIT", None, when, unit=carried))))
             case 2:
-                of_queue = {"queue": queue, "msg_id": message_id(numbers[-1]).hex()}
-                events.append({**back(unit, when, **{"kept message": of_queue}), "cause": "poison"})
+                of_queue: Any = {"kept message": {"queue": queue, "msg_id": message_id(numbers[-1]).hex()}}
+                events.append({**back(unit, when, **of_queue), "cause": "poison"})
             case _:
                 events.append(back(unit, when, Q={}))
         if chance.random() < 0.2:

@@ -222,9 +222,8 @@ def generated(seed: int) -> list[Row]:
                 events += [got(when + 0.1 * each, connection, kind) for each in range(chance.randrange(4))]
                 arrived = {} if end is SENDER else {"waited_ms": chance.randrange(9000), "longest_ms": messages}
                 fast = chance.randint(0, messages)
-                events.append(
-                    batch(when + 1, messages, connection=connection, fast=fast, luwid=luwid, **end, **arrived)
-                )
+                told = {"fast": fast, "luwid": luwid, **end, **arrived}
+                events.append(batch(when + 1, messages, connection=connection, **told))
     return events
 
 

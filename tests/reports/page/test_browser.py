@@ -22,18 +22,9 @@ from tests.reports.page.made import HOSTILE, page
 
 NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 OPTIONS = (
-    "--headless",
-    "--remote-debugging-pipe",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
+    "--headless --remote-debugging-pipe --no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage "
+    "--no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars"
+).split()
 # Becomes the browser, which reads commands from descriptor 3 and writes answers to 4.
 START = """
 import os, sys
@@ -145,16 +136,10 @@ def browser(executable: str) -> Iterator[Browser]:
     for_browser, commands = os.pipe()
     answers, from_browser = os.pipe()
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-ISc", START, str(for_browser), str(from_browser)),
-                *(executable, *OPTIONS, f"--user-data-dir={profile}", "about:blank"),
-            ],
-            pass_fds=(for_browser, from_browser),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = [sys.executable, "-ISc", START, str(for_browser), str(from_browser)]
+        command += [executable, *OPTIONS, f"--user-data-dir={profile}", "about:blank"]
+        silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        process = subprocess.Popen(command, pass_fds=(for_browser, from_browser), **silent)
         os.close(for_browser)
         os.close(from_browser)
         try:

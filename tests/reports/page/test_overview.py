@@ -111,11 +111,8 @@ def test_sums_of_a_column() -> None:
 
 
 def test_sums_for_a_chart() -> None:
-    assert sorted(charted(TABLE, ROWS), key=str) == [
-        Sum("", 1),
-        Sum(START_MICROSECONDS, 3),
-        Sum(START_MICROSECONDS + HOUR, 0),
-    ]
+    sums = [Sum("", 1), Sum(START_MICROSECONDS, 3), Sum(START_MICROSECONDS + HOUR, 0)]
+    assert sorted(charted(TABLE, ROWS), key=str) == sums
     by_name = replace(TABLE, chart=Chart("lasted", "queue", beside="messages"))
     assert sorted(charted(by_name, ROWS)) == [Sum("", 1.0, 1), Sum("A", 0.0, -2), Sum("B", 1.5, 5)]
     assert charted(replace(TABLE, chart=None), ROWS) == []

@@ -152,7 +152,7 @@ def test_handles_and_placed_descriptors_tell_where_messages_go(qmgr: QueueManage
         for name, resolved in RESOLVED.items():
             handle = connection.open(name, MQOO.OUTPUT)
             placed = (handle.put(Message(b"x")), connection.put1(name, Message(b"x")), *handle.put([Message(b"x")]))
-            for each in (handle, *placed):
-                assert (each.resolved_q_name, each.resolved_q_mgr_name) == resolved
+            found = {(each.resolved_q_name, each.resolved_q_mgr_name) for each in placed}
+            assert found == {(handle.resolved_q_name, handle.resolved_q_mgr_name)} == {resolved}
         handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
         assert (handle.resolved_q_name, handle.resolved_q_mgr_name) == ("", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_what_commands_do_is_told_and_the_store_is_left_alone(qmgr: QueueManager
         change(copy, QLOCAL, "A", {"MAXDEPTH": 5000})
         delete(copy, QLOCAL, "GONE")
         told = changes_since(copy, mark)
-    altered = ({"MAXDEPTH": [5, 9]}, {"DESCR": ["", "x"], "MAXDEPTH": [9, 5000]}, {})
+    altered: Any = ({"MAXDEPTH": [5, 9]}, {"DESCR": ["", "x"], "MAXDEPTH": [9, 5000]}, {})
     assert told == [
         DefinitionChange("DEFINE", "QLOCAL", "B", {"MAXDEPTH": [None, 7]}),
         *(DefinitionChange("ALTER", "QLOCAL", "A", values) for values in altered),
