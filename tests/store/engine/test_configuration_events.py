@@ -186,8 +186,7 @@ def test_objects_are_shown_by_kind_name_and_time(
 ) -> None:
     counted: list[int] = []
     events = calling(
-        enabled,
-        lambda tx, call: counted.append(channel_event.refresh(tx, call, KINDS[kind], pattern, since)),
+        enabled, lambda tx, call: counted.append(channel_event.refresh(tx, call, KINDS[kind], pattern, since))
     )
     assert [each.name for each in events] == names
     assert counted == [len(names)]

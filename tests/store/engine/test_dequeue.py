@@ -175,10 +175,7 @@ def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds:
     """)
 
 
-HOW_DISCARDED = {
-    "a get": ("get from XQ => 2/2033", "get"),
-    "a scan": ("REFRESH QMGR TYPE(EXPIRY)", "refresh"),
-}
+HOW_DISCARDED = {"a get": ("get from XQ => 2/2033", "get"), "a scan": ("REFRESH QMGR TYPE(EXPIRY)", "refresh")}
 
 
 @pytest.mark.parametrize(("how", "cause"), HOW_DISCARDED.values(), ids=HOW_DISCARDED)

@@ -160,9 +160,7 @@ def test_the_default_transmission_queue_serves_where_no_queue_has_the_managers_n
         assert found.queue.name == "XQ"
 
 
-def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_can_inhibit(
-    qmgr: QueueManager,
-) -> None:
+def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_can_inhibit(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     found = resolved(qmgr, "A")
     assert isinstance(found, Destination)

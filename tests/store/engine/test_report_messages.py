@@ -52,11 +52,7 @@ def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(
 
 @pytest.mark.parametrize(
     ("report", "amount", "body"),
-    [
-        (MQRO.COA, "plain", b""),
-        (MQRO.COA_WITH_DATA, "data", b"d" * 100),
-        (MQRO.COA_WITH_FULL_DATA, "full", b"d" * 120),
-    ],
+    [(MQRO.COA, "plain", b""), (MQRO.COA_WITH_DATA, "data", b"d" * 100), (MQRO.COA_WITH_FULL_DATA, "full", b"d" * 120)],
 )
 def test_how_much_data_a_report_repeats(
     qmgr: QueueManager, call: CallContext, report: int, amount: str, body: bytes

@@ -119,8 +119,7 @@ def test_pcf_is_converted_with_all_kinds_of_parameters(format: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "source", "target", "reason"),
-    [("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119)],
+    ("text", "source", "target", "reason"), [("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119)]
 )
 def test_pcf_with_a_text_that_is_hard_to_convert(text: str, source: int, target: int, reason: int) -> None:
     body = pcf.pack(CommandHeader(pcf.RESPONSE, 13), [Parameter(2013, text, 8)], 546, source)

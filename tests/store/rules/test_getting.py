@@ -76,9 +76,6 @@ def test_what_a_handle_may_be_used_for(options: int, match_options: int, open_op
     assert options_fault(int(options), int(match_options), int(open_options)) == reason
 
 
-@pytest.mark.parametrize(
-    ("interval", "reason"),
-    [(0, 0), (-1, 0), (-2, 2090)],
-)
+@pytest.mark.parametrize(("interval", "reason"), [(0, 0), (-1, 0), (-2, 2090)])
 def test_a_wait_is_unlimited_or_not_negative(interval: int, reason: int) -> None:
     assert wait_fault(interval) == reason

@@ -73,9 +73,4 @@ def test_events_disable_and_enable_each_other(event: event_message.PerformanceEv
 
 def test_two_events_change_columns_together() -> None:
     both = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
-    assert event_message.all_switches(both) == {
-        "high_event": 0,
-        "low_event": 1,
-        "full_event": 1,
-        "service_event": OK,
-    }
+    assert event_message.all_switches(both) == {"high_event": 0, "low_event": 1, "full_event": 1, "service_event": OK}

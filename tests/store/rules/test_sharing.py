@@ -92,12 +92,7 @@ def test_s16_changes_that_need_unused_queues() -> None:
 
 @pytest.mark.parametrize(
     ("level", "index", "fault"),
-    [
-        (0, NO_INDEX, MQRC.CF_STRUC_ERROR),
-        (2, BY_GROUP_ID, MQRC.WRONG_CF_LEVEL),
-        (3, BY_GROUP_ID, 0),
-        (1, BY_MSG_ID, 0),
-    ],
+    [(0, NO_INDEX, MQRC.CF_STRUC_ERROR), (2, BY_GROUP_ID, MQRC.WRONG_CF_LEVEL), (3, BY_GROUP_ID, 0), (1, BY_MSG_ID, 0)],
 )
 def test_opening_a_shared_queue(level: int, index: int, fault: int) -> None:
     assert sharing.open_fault(level, index) == fault

@@ -80,10 +80,7 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
         *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}),
         *("TRIGDPTH(3) on APPQ: 3 suitable messages before the put, 2 required", ""),
     ),
-    (
-        *(3, {"trigger_type": NONE}),
-        *("TRIGTYPE(NONE) on APPQ: NONE never triggers", ""),
-    ),
+    (*(3, {"trigger_type": NONE}), *("TRIGTYPE(NONE) on APPQ: NONE never triggers", "")),
     (4, {"input_handles": 1}, "IPPROCS(1) on APPQ: a program has the queue open for input", ""),
     (
         *(4, {"shared": True, "exclusive_in_group": True}),
@@ -98,18 +95,9 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     ),
     (
         *(6, {"process": ""}),
-        *(
-            "PROCESS( ) on APPQ: required unless USAGE(XMITQ)",
-            "ALTER QLOCAL(APPQ) PROCESS(<PROCESS>)",
-        ),
+        *("PROCESS( ) on APPQ: required unless USAGE(XMITQ)", "ALTER QLOCAL(APPQ) PROCESS(<PROCESS>)"),
     ),
-    (
-        *(7, {"initq": ""}),
-        *(
-            "INITQ( ) on APPQ: no initiation queue is named",
-            ANOTHER,
-        ),
-    ),
+    (*(7, {"initq": ""}), *("INITQ( ) on APPQ: no initiation queue is named", ANOTHER)),
     (7, {"initq_exists": False}, "INITQ(INIT) on APPQ: the local queue does not exist", "DEFINE QLOCAL(INIT)"),
     (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: the queue was deleted but is still open", ANOTHER),
     (

@@ -89,10 +89,7 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
             REOPENED,
         ],
     ),
-    (
-        *("NONE", {"trigger_type": NONE, "messages": 3}),
-        ["TRIGTYPE of APPQ is changed to FIRST, EVERY or DEPTH"],
-    ),
+    (*("NONE", {"trigger_type": NONE, "messages": 3}), ["TRIGTYPE of APPQ is changed to FIRST, EVERY or DEPTH"]),
     ("the queue admits no message", {"room": 0}, []),
     ("it admits too few", {"room": 1, "trigger_type": DEPTH, "trigger_depth": 2}, []),
     ("it admits enough", {"room": 2, "trigger_type": DEPTH, "trigger_depth": 2}, ["2 messages are put on APPQ"]),
