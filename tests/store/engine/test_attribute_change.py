@@ -16,6 +16,7 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sqlite.database import Transaction
 from tests.store.admin.looking import history, queue_row, shown
+from tests.store.tables import rows
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -33,7 +34,7 @@ def changed(qmgr: QueueManager, given: dict[str, Any], **how: Any) -> None:
         rewrite(tx, qmgr.call_context(tx), existing, Change(before, {**before, **given}, frozenset(given), **how))
 
 
-@pytest.mark.parametrize(("event", "altered"), [("ALTER", "22.14.20"), ("SET", "22.13.20")])
+@rows(("ALTER", "22.14.20"), ("SET", "22.13.20"))
 def test_only_alter_changes_the_time_of_alteration(
     qmgr: QueueManager, environment: Environment[FrozenClock], event: str, altered: str
 ) -> None:

@@ -10,6 +10,7 @@ from store.engine.state import CallContext, identifiers, time_of
 from store.environment import Environment
 from store.sqlite.database import Reading
 from tests.conftest import START
+from tests.store.tables import rows
 
 
 @pytest.fixture
@@ -26,15 +27,12 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
     assert time_of(call.qmgr, real) > START
 
 
-@pytest.mark.parametrize(
-    ("qmgr", "salt", "connection", "third"),
-    [
-        ("QM1", 0, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
-        ("LONG.NAME.OF.QM", 0, 0, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
-        # The salt is added, modulo 2 to the 64th.
-        ("QM1", (1 << 64) - 1, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
-        ("QM1", (1 << 64) - 2, 0, b"AMQ QM1         " + bytes([0, 0, 0, 0, 0, 0, 0, 1])),
-    ],
+@rows(
+    ("QM1", 0, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
+    ("LONG.NAME.OF.QM", 0, 0, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
+    # The salt is added, modulo 2 to the 64th.
+    ("QM1", (1 << 64) - 1, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
+    ("QM1", (1 << 64) - 2, 0, b"AMQ QM1         " + bytes([0, 0, 0, 0, 0, 0, 0, 1])),
 )
 def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
     qmgr: str, salt: int, connection: int, third: bytes

@@ -9,6 +9,7 @@ import pytest
 from store.engine.state import LOOK_SECONDS, NEVER, ChangeWatch, Sleeper
 from store.environment import FrozenClock
 from store.sql.statistics import WaitPlace, WaitState
+from tests.store.tables import rows
 
 VERSION = 7
 
@@ -33,15 +34,12 @@ def watch() -> ChangeWatch:
 
 
 # (version seen, whether the store concerns the sleeper, what it sleeps, whether it is told to look)
-@pytest.mark.parametrize(
-    ("seen", "concerned", "slept", "looks"),
-    [
-        (VERSION, True, [LOOK_SECONDS], False),
-        (VERSION - 1, True, [], True),
-        (VERSION - 1, False, [LOOK_SECONDS], False),
-        # A get that leaves a message to another one must let time pass before it looks again.
-        (NEVER, True, [LOOK_SECONDS], True),
-    ],
+@rows(
+    (VERSION, True, [LOOK_SECONDS], False),
+    (VERSION - 1, True, [], True),
+    (VERSION - 1, False, [LOOK_SECONDS], False),
+    # A get that leaves a message to another one must let time pass before it looks again.
+    (NEVER, True, [LOOK_SECONDS], True),
 )
 def test_a_sleeper(watch: ChangeWatch, seen: int, concerned: bool, slept: list[float], looks: bool) -> None:
     sleeper = Recorded(concerned=concerned)

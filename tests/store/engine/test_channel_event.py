@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from store.engine.channel_event import ChannelEvent
+from tests.store.tables import rows
 
 
-@pytest.mark.parametrize(("cause", "detail"), [("ping", {}), ("batch", {"colour": 1}), ("", {})])
+@rows(("ping", {}), ("batch", {"colour": 1}), ("", {}))
 def test_anything_else_is_refused(cause: str, detail: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="CHANNEL has no"):
         ChannelEvent(cause, "TO.QM2", detail=detail)

@@ -16,6 +16,7 @@ from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
+from tests.store.tables import rows
 
 DYNAMIC = "DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\nDEFINE QMODEL(PERM) DEFTYPE(PERMDYN)\nDEFINE QLOCAL(Q)\n"
 SCENARIOS = {
@@ -100,15 +101,12 @@ def test_handles_of_other_objects_close_without_a_trace(qmgr: QueueManager) -> N
 
 
 # (lines up to the close of a handle, the queues that trigger then)
-CLOSES = [
+@rows(
     ("S: open APPQ input-shared as X\nS: close X", "APPQ"),
     ("S: open APPQ input-shared as X\nT: open APPQ input-shared as Y\nS: close X", "nothing"),
     ("S: open APPQ output as X\nS: close X", "nothing"),
     ("S: open APPQ input-shared as X\nALTER QLOCAL(APPQ) NOTRIGGER\nS: close X", "nothing"),
-]
-
-
-@pytest.mark.parametrize(("steps", "triggered"), CLOSES)
+)
 def test_closing_the_last_input_handle_triggers(qmgr: QueueManager, steps: str, triggered: str) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m on APPQ\nnew INIT1 => APPQ")

@@ -22,6 +22,7 @@ from store.rules.configuration_event import CHANGED, CREATED, DELETED, INTERNAL,
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
+from tests.store.tables import rows
 
 QUEUE = "SYSTEM.ADMIN.CONFIG.EVENT"
 QLOCAL = KINDS["QLOCAL"]
@@ -130,15 +131,12 @@ def all_events_of(row: ObjectRow) -> Callable[[Transaction, CallContext], None]:
     return act
 
 
-@pytest.mark.parametrize(
-    ("changes", "count"),
-    [
-        ({}, 4),
-        ({"name": QUEUE}, 0),
-        ({"type": "SUB"}, 0),
-        ({"attributes": {"DEFTYPE": "TEMPDYN"}}, 0),
-        ({"attributes": {"DEFTYPE": "PERMDYN"}}, 4),
-    ],
+@rows(
+    ({}, 4),
+    ({"name": QUEUE}, 0),
+    ({"type": "SUB"}, 0),
+    ({"attributes": {"DEFTYPE": "TEMPDYN"}}, 0),
+    ({"attributes": {"DEFTYPE": "PERMDYN"}}, 4),
 )
 def test_objects_without_events(enabled: QueueManager, changes: dict[str, Any], count: int) -> None:
     """The queue of these events, kinds without event messages, and temporary dynamic queues."""
@@ -169,17 +167,14 @@ def test_enabling_the_events_shows_every_object_once(qmgr: QueueManager) -> None
     assert shown(qmgr) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "pattern", "since", "names"),
-    [
-        ("QLOCAL", "A", 0, ["A"]),
-        ("QLOCAL", "A*", 0, ["A", "AB"]),
-        ("QLOCAL", "NONE", 0, []),
-        ("QALIAS", "A*", 0, []),
-        ("QLOCAL", "A*", 1_700_000_000_000_000, ["A", "AB"]),
-        ("QLOCAL", "A*", 1_700_000_000_000_001, []),
-        ("SUB", "*", 0, []),
-    ],
+@rows(
+    ("QLOCAL", "A", 0, ["A"]),
+    ("QLOCAL", "A*", 0, ["A", "AB"]),
+    ("QLOCAL", "NONE", 0, []),
+    ("QALIAS", "A*", 0, []),
+    ("QLOCAL", "A*", 1_700_000_000_000_000, ["A", "AB"]),
+    ("QLOCAL", "A*", 1_700_000_000_000_001, []),
+    ("SUB", "*", 0, []),
 )
 def test_objects_are_shown_by_kind_name_and_time(
     enabled: QueueManager, kind: str, pattern: str, since: int, names: list[str]

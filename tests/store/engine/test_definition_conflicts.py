@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from store.admin.defining import create
 from store.catalog import KINDS, Stored, defaults
 from store.client.api import QueueManager
@@ -14,6 +12,7 @@ from store.constants import MQRCCF
 from store.engine.attribute_change import check_conflicts
 from store.error import MQError
 from store.sqlite.database import Reading
+from tests.store.tables import rows
 
 NOT_SUPPORTED, DEST_NOT_SUPPORTED = MQRCCF.STREAMQ_NOT_SUPPORTED, MQRCCF.STREAMQ_DEST_NOT_SUPP
 CONFLICT, DEST_CONFLICT = MQRCCF.STREAMQ_CONFLICT, MQRCCF.STREAMQ_DEST_CONFLICT
@@ -34,7 +33,7 @@ def conflict(qmgr: QueueManager, kind: str, name: str, given: Mapping[str, Store
 
 
 # (objects that exist, kind, name and attributes of the definition, reason)
-ROWS: list[tuple[list[Definition], str, str, Mapping[str, Stored], int]] = [
+@rows(
     ([], "QLOCAL", "Q", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
     ([], "QLOCAL", "Q", STREAM, 0),
     ([("QLOCAL", "S", {})], "QLOCAL", "Q", STREAM, 0),
@@ -56,10 +55,7 @@ ROWS: list[tuple[list[Definition], str, str, Mapping[str, Stored], int]] = [
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", TO_Q, CONFLICT),
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", {**TO_Q, "DESTQMGR": "QM1"}, CONFLICT),
     ([("QLOCAL", "Q", STREAM)], "SUB", "SUB1", {**TO_Q, "DESTQMGR": "QM2"}, 0),
-]
-
-
-@pytest.mark.parametrize(("there", "kind", "name", "given", "reason"), ROWS)
+)
 def test_definitions(
     qmgr: QueueManager, there: list[Definition], kind: str, name: str, given: Mapping[str, Stored], reason: int
 ) -> None:
@@ -75,7 +71,7 @@ def test_only_what_a_command_gives_is_refused(qmgr: QueueManager) -> None:
     assert conflict(qmgr, "QLOCAL", "Q", STREAM) == DEST_NOT_SUPPORTED
 
 
-@pytest.mark.parametrize(("type", "reason"), [("PREDEFINED", 0), ("PERMDYN", NOT_SUPPORTED)])
+@rows(("PREDEFINED", 0), ("PERMDYN", NOT_SUPPORTED))
 def test_streamq_of_a_dynamic_queue_cannot_change(qmgr: QueueManager, type: str, reason: int) -> None:
     assert conflict(qmgr, "QLOCAL", "Q", STREAM, DEFTYPE=type) == reason
     assert conflict(qmgr, "QLOCAL", "Q", {"USAGE": "NORMAL"}, STREAMQ="S", DEFTYPE=type) == 0

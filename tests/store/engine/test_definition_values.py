@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.catalog import KINDS
 from store.engine.definitions import date_and_time, displayed, in_order, queue_manager_identifier
 from tests.conftest import START
+from tests.store.tables import rows
 
 
-@pytest.mark.parametrize(
-    ("moment", "date", "time"),
-    [
-        (0, "1970-01-01", "00.00.00"),
-        (1_700_000_000_999_999, "2023-11-14", "22.13.20"),
-        (1_709_164_800_000_000, "2024-02-29", "00.00.00"),
-    ],
+@rows(
+    (0, "1970-01-01", "00.00.00"),
+    (1_700_000_000_999_999, "2023-11-14", "22.13.20"),
+    (1_709_164_800_000_000, "2024-02-29", "00.00.00"),
 )
 def test_dates_are_utc(moment: int, date: str, time: str) -> None:
     assert date_and_time(moment) == (date, time)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.admin.defining import create
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
@@ -33,6 +31,7 @@ from store.engine.definitions import (
 from store.error import MQError
 from store.sqlite.database import Transaction
 from tests.store.admin.looking import history
+from tests.store.tables import rows
 
 QLOCAL, CHANNEL, CHLAUTH = KINDS["QLOCAL"], KINDS["CHANNEL"], KINDS["CHLAUTH"]
 
@@ -133,10 +132,7 @@ def test_differences_are_before_and_after() -> None:
     assert differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {"B": (2, 3), "C": (None, 4)}
 
 
-@pytest.mark.parametrize(
-    ("kind", "attributes", "key"),
-    [(QLOCAL, {"DESCR": "x"}, ["Q"]), (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"])],
-)
+@rows((QLOCAL, {"DESCR": "x"}, ["Q"]), (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"]))
 def test_the_key_of_a_record_tells_records_of_one_profile_apart(
     kind: Kind, attributes: dict[str, str], key: list[str]
 ) -> None:

@@ -15,6 +15,7 @@ from tests.conftest import START
 from tests.scenarios.looking import happened, waiting_on
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row
+from tests.store.tables import rows
 
 OBJECTS = """
     DEFINE QLOCAL(R)
@@ -50,8 +51,10 @@ def delivered(qmgr: QueueManager, *effects: Deliver) -> int:
 
 
 KINDS = ("REPORT", "REPORT_LOST", "TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "EVENT")
+
+
 # (effect, the event that records it as (cause, queue, reason), depths of R and DLQ afterwards)
-ENDS = [
+@rows(
     (effect("R"), ("REPORT", "coa", "Q", 259), (1, 0)),
     (effect("R", TRIGGER), ("TRIGGER", "coa", "Q", 259), (1, 0)),
     (effect("R", EVENT), None, (1, 0)),
@@ -62,10 +65,7 @@ ENDS = [
     (effect("FULL", TRIGGER, dead_letter=False), ("TRIGGER_LOST", "coa", "Q", 2053), (0, 0)),
     (effect("FULL", dead_letter=False), ("REPORT_LOST", "coa", "Q", 2053), (0, 0)),
     (effect("FULL", EVENT, dead_letter=False), None, (0, 0)),
-]
-
-
-@pytest.mark.parametrize(("given", "recorded", "depths"), ENDS)
+)
 def test_where_a_generated_message_ends(
     qmgr: QueueManager, play: Play, given: Deliver, recorded: tuple[object, ...] | None, depths: tuple[int, int]
 ) -> None:
@@ -102,18 +102,12 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
     assert body[mqxqh.MQDLH_LENGTH :] == b"made"
 
 
-@pytest.mark.parametrize(
-    ("line", "refused"),
-    [
-        ("ALTER QMGR DEADQ('')", None),
-        ("ALTER QMGR DEADQ(NONE)", {"dead_letter_queue": "NONE", "dead_letter_reason": 2085}),
-        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
-        # The dead letter is longer than the message by its header.
-        (
-            f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})",
-            {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030},
-        ),
-    ],
+@rows(
+    ("ALTER QMGR DEADQ('')", None),
+    ("ALTER QMGR DEADQ(NONE)", {"dead_letter_queue": "NONE", "dead_letter_reason": 2085}),
+    ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
+    # The dead letter is longer than the message by its header.
+    (f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030}),
 )
 def test_without_a_usable_dead_letter_queue_it_is_lost(
     qmgr: QueueManager, play: Play, line: str, refused: dict[str, object] | None
@@ -166,10 +160,7 @@ def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(q
     assert queue_row(qmgr, "DLQ").depth == 1
 
 
-@pytest.mark.parametrize(
-    ("queue", "length", "extension", "reason"),
-    [("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0)],
-)
+@rows(("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0))
 def test_room_for_a_message(
     qmgr: QueueManager, play: Play, queue: str, length: int, extension: int, reason: int
 ) -> None:

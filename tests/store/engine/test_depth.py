@@ -21,6 +21,7 @@ from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 Change = Callable[[Transaction, CallContext, QueueRow], list[Effect] | None]
 CHANGES: dict[str, Change] = {
@@ -100,10 +101,7 @@ def test_a_message_put_in_the_future_waited_no_time(qmgr: QueueManager) -> None:
     assert queue_row(qmgr, "Q").short_queue_time == 0
 
 
-@pytest.mark.parametrize(
-    ("low", "service", "performance", "expected"),
-    [(1, 0, 1, True), (0, 1, 1, True), (0, 0, 1, False), (1, 1, 0, False)],
-)
+@rows((1, 0, 1, True), (0, 1, 1, True), (0, 0, 1, False), (1, 1, 0, False))
 def test_when_a_get_can_raise_an_event(
     qmgr: QueueManager, low: int, service: int, performance: int, expected: bool
 ) -> None:
@@ -118,16 +116,13 @@ def test_when_a_get_can_raise_an_event(
 
 # (messages and earliest expiry of the source, earliest expiry of the target, messages and earliest expiry of the batch,
 # earliest expiry of source and target afterwards)
-MOVES = [
+@rows(
     (5, 50, None, 5, 50, None, 50),
     (5, 50, 20, 2, 70, 50, 20),
     (5, 50, 90, 2, 50, 50, 50),
     (5, None, 90, 5, None, None, 90),
     (5, None, None, 5, None, None, None),
-]
-
-
-@pytest.mark.parametrize(("here", "first", "there", "number", "earliest", "left", "arrived"), MOVES)
+)
 def test_a_moved_batch_takes_its_expiry_along(
     qmgr: QueueManager,
     here: int,

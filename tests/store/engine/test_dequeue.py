@@ -22,6 +22,7 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history
+from tests.store.tables import rows
 
 _EXPIRED = Statement(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)
@@ -163,7 +164,7 @@ def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: Que
     assert discarded == [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "PUT"][:1]
 
 
-@pytest.mark.parametrize(("seconds", "events"), [(1.0, 0), (2.0, 1)])
+@rows((1.0, 0), (2.0, 1))
 def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: float, events: int) -> None:
     Play(qmgr).run(f"""
         ALTER QMGR PERFMEV(ENABLED)

@@ -16,6 +16,7 @@ from store.constants import MQCA, MQGMO, MQIA, MQOO
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from tests.store.admin.looking import history, shown
+from tests.store.tables import rows
 
 
 @pytest.fixture
@@ -31,15 +32,12 @@ def made(qmgr: QueueManager, wanted: str, model: str = "TEMP") -> str:
         return connection.open(model, MQOO.OUTPUT, dynamic_name=wanted).name
 
 
-@pytest.mark.parametrize(
-    ("wanted", "pattern"),
-    [
-        ("REPLY", "REPLY"),
-        ("AMQ.*", r"AMQ\.[0-9A-F]{16}"),
-        ("*", "[0-9A-F]{16}"),
-        ("A" * 32 + "*", "A{32}[0-9A-F]{16}"),
-        ("a/b%c_1.", r"a/b%c_1\."),
-    ],
+@rows(
+    ("REPLY", "REPLY"),
+    ("AMQ.*", r"AMQ\.[0-9A-F]{16}"),
+    ("*", "[0-9A-F]{16}"),
+    ("A" * 32 + "*", "A{32}[0-9A-F]{16}"),
+    ("a/b%c_1.", r"a/b%c_1\."),
 )
 def test_names(qmgr: QueueManager, wanted: str, pattern: str) -> None:
     assert re.fullmatch(pattern, made(qmgr, wanted))
@@ -54,13 +52,10 @@ def test_a_name_made_unique_is_never_made_again(qmgr: QueueManager) -> None:
 
 
 # A prefix of more than 32 characters leaves no room for the 16 that make the name unique.
-REFUSED = [
+@rows(
     *((name, 2011) for name in ("", "A B", "Ä", "A*B", "A" * 49, "A" * 33 + "*", "A" * 47 + "*")),
     *((name, 2100) for name in ("TEMP", "MODEL")),
-]
-
-
-@pytest.mark.parametrize(("wanted", "reason"), REFUSED)
+)
 def test_names_that_are_refused(qmgr: QueueManager, wanted: str, reason: int) -> None:
     with pytest.raises(MQError) as refused:
         made(qmgr, wanted)

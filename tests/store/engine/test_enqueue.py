@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.admin.defining import create
 from store.admin.expiry import refresh_expiry, scan
 from store.catalog import KINDS
@@ -20,6 +18,7 @@ from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 
 def earliest(qmgr: QueueManager) -> int | None:
@@ -29,16 +28,13 @@ def earliest(qmgr: QueueManager) -> int | None:
 
 
 # (Expiry values of the messages, a list for each call; the queue's earliest expiry after each call)
-PUTS: list[tuple[list[list[int]], list[int | None]]] = [
+@rows(
     ([[-1], [50], [-1]], [None, 50, 50]),
     ([[50, 10, 30]], [10]),
     ([[10, 50]], [10]),
     ([[50], [10], [30]], [50, 10, 10]),
     ([[30], [50, -1, 20]], [30, 20]),
-]
-
-
-@pytest.mark.parametrize(("calls", "expected"), PUTS)
+)
 def test_the_queue_knows_its_earliest_expiry(
     qmgr: QueueManager, calls: list[list[int]], expected: list[int | None]
 ) -> None:
@@ -102,7 +98,7 @@ def test_a_message_in_a_unit_of_work_counts_but_waits_for_the_commit(qmgr: Queue
 
 
 # USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
-@pytest.mark.parametrize(("usage", "report", "reports"), [("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0)])
+@rows(("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0))
 def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str, report: int, reports: int) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"USAGE": usage})
     descriptor = MessageDescriptor(report=report, reply_to_q="R", reply_to_q_mgr="QM1", priority=0, persistence=0)

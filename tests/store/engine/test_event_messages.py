@@ -18,6 +18,7 @@ from store.headers import pcf
 from store.headers.pcf import Parameter
 from store.rules.event_message import CONFIGURATION, QUEUE_MANAGER, EventPart
 from store.sqlite.database import Transaction
+from tests.store.tables import rows
 
 QMGR_EVENT = "SYSTEM.ADMIN.QMGR.EVENT"
 FACTS: dict[str, int | str] = {"QMgrName": "QM1", "QName": "Q", "ApplType": 6, "ApplName": "billing"}
@@ -29,9 +30,7 @@ def tx(qmgr: QueueManager) -> Iterator[Transaction]:
         yield transaction
 
 
-@pytest.mark.parametrize(
-    ("keyword", "reason", "others"), [("INHIBTEV", 2051, 2085), ("LOCALEV", 2085, 2051), ("REMOTEEV", 2087, 2085)]
-)
+@rows(("INHIBTEV", 2051, 2085), ("LOCALEV", 2085, 2051), ("REMOTEEV", 2087, 2085))
 def test_an_event_is_enabled_by_the_queue_manager(qmgr: QueueManager, keyword: str, reason: int, others: int) -> None:
     before = call_of(qmgr)
     change_queue_manager(qmgr, {keyword: "ENABLED"})

@@ -12,6 +12,7 @@ from store.sql import managers
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
+from tests.store.tables import rows
 
 _EVENTS = Statement(
     select(event.c.cause, event.c.qmgr, event.c.target, event.c.application, event.c.detail)
@@ -49,7 +50,7 @@ def test_candidates_have_ranks_in_the_order_in_which_they_became_such(group: lis
     assert (ranks(group[0]), owner(group[0])) == ([4, 2, 3], "QM2")
 
 
-@pytest.mark.parametrize(("member", "serves", "owns"), [(0, False, "QM1"), (1, True, "QM1"), (1, False, "QM2")])
+@rows((0, False, "QM1"), (1, True, "QM1"), (1, False, "QM2"))
 def test_a_tick_takes_over_only_from_an_owner_that_does_not_serve(
     group: list[QueueManager], member: int, serves: bool, owns: str
 ) -> None:

@@ -9,6 +9,7 @@ from store.client.api import QueueManager
 from store.engine.name_resolution import Destination, Size, destination
 from store.sqlite.database import Reading
 from tests.scenarios.play import Play
+from tests.store.tables import rows
 
 OBJECTS = """
     DEFINE QLOCAL(Q) DEFPRTY(1)
@@ -145,7 +146,7 @@ def test_names_that_do_not_resolve(qmgr: QueueManager) -> None:
     assert found == FAILS
 
 
-@pytest.mark.parametrize(("default", "reason"), [("NONE", 2197), ("A", 2198), ("Q", 2199)])
+@rows(("NONE", 2197), ("A", 2198), ("Q", 2199))
 def test_an_unsuitable_default_transmission_queue(qmgr: QueueManager, default: str, reason: int) -> None:
     change_queue_manager(qmgr, {"DEFXMITQ": default})
     assert [resolved(qmgr, "BY.DEFAULT"), resolved(qmgr, "Z", "QM3")] == [reason, reason]

@@ -17,6 +17,7 @@ from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
+from tests.store.tables import rows
 
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 BATCH = ChannelEvent("batch", "TO.QM2", "Q", detail={"partner": "QM2", "role": "sender", "messages": 2})
@@ -61,7 +62,7 @@ def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: 
     assert len(history(qmgr, "COMMIT")) == recorded
 
 
-@pytest.mark.parametrize(("decision", "kinds"), [("commit", ["DEAD_LETTER"]), ("backout", [])])
+@rows(("commit", ["DEAD_LETTER"]), ("backout", []))
 def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
     qmgr: QueueManager, decision: str, kinds: list[str]
 ) -> None:
@@ -106,7 +107,7 @@ def test_a_connection_resolves_beside_its_own_unit(qmgr: QueueManager, play: Pla
     assert {row["connection"] for row in history(qmgr, "CHANNEL", "COMMIT")} == {connection.number}
 
 
-@pytest.mark.parametrize(("kind", "kept"), [("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing")])
+@rows(("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing"))
 def test_trigger_messages_wait_and_survive_a_backout_as_in_any_unit(qmgr: QueueManager, kind: str, kept: str) -> None:
     play = TriggerPlay(qmgr)
     play.run(f"""
@@ -133,7 +134,7 @@ def test_trigger_messages_appear_at_the_commit(qmgr: QueueManager) -> None:
     """)
 
 
-@pytest.mark.parametrize(("name", "luwid"), [("", "7"), ("CH", " "), ("CH\udcff", "7"), ("CH", "\udcff")])
+@rows(("", "7"), ("CH", " "), ("CH\udcff", "7"), ("CH", "\udcff"))
 def test_names_that_cannot_be_kept_are_refused(qmgr: QueueManager, name: str, luwid: str) -> None:
     with qmgr.connect() as connection:
         for call in (connection.prepare, lambda *names: connection.resolve(*names, commit=True)):

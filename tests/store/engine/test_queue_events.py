@@ -20,6 +20,7 @@ from store.error import MQError
 from store.headers import pcf
 from store.headers.pcf import Value
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.store.tables import named_rows
 
 PERFORMANCE, QUEUE_MANAGER = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"
 QLOCAL = KINDS["QLOCAL"]
@@ -223,7 +224,10 @@ def test_m11_a_list_is_one_put(bench: Bench) -> None:
 
 
 SERVICE = {"QSVCIEV": "HIGH", "QSVCINT": 1000, "QDPMAXEV": "DISABLED"}
-SERVED = [
+
+
+@pytest.mark.parametrize("bench", [SERVICE], indirect=True)
+@named_rows(
     ("one message, got in time", ["put", 1000, "get"], []),
     ("one message, got late", ["put", 1001, "get"], [2226]),
     ("noticed by a put", ["put", 1001, "put"], [2226]),
@@ -233,12 +237,8 @@ SERVED = [
     ("HIGH comes once", ["put", 1500, "put", 1500, "put"], [2226]),
     ("then OK, then HIGH", ["put", 1500, "put", "get", 10, "get", "put", 1500, "get"], [2226, 2227, 2226]),
     ("late again is no OK", ["put", "put", 1500, "get", 1500, "get"], [2226]),
-]
-
-
-@pytest.mark.parametrize("bench", [SERVICE], indirect=True)
-@pytest.mark.parametrize(("why", "steps", "reasons"), SERVED, ids=[why for why, _, _ in SERVED])
-def test_m11_service_interval(bench: Bench, why: str, steps: list[str | int], reasons: list[int]) -> None:
+)
+def test_m11_service_interval(bench: Bench, steps: list[str | int], reasons: list[int]) -> None:
     for step in steps:
         if isinstance(step, int):
             bench.wait(step)

@@ -28,6 +28,7 @@ from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.store.admin.looking import history, queue_row
+from tests.store.tables import named_rows, rows
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -43,18 +44,16 @@ first.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
 os.kill(os.getpid(), 9)
 """
 
-COMMANDS: list[tuple[str, Callable[[QueueManager], Any]]] = [
+
+@named_rows(
     ("clear", lambda qmgr: clear(qmgr, "Q")),
     ("delete", lambda qmgr: delete(qmgr, QLOCAL, "Q")),
     ("alter", lambda qmgr: change(qmgr, QLOCAL, "Q", {"SHARE": "NOSHARE"})),
     ("replace", lambda qmgr: create(qmgr, QLOCAL, "Q", {"USAGE": "XMITQ"}, replace=True)),
     ("display", lambda qmgr: [row["IPPROCS"] for row in inquire(qmgr, [QLOCAL], "Q")] == [0] or pytest.fail("counts")),
-]
-
-
-@pytest.mark.parametrize(("name", "command"), COMMANDS)
+)
 def test_what_a_dead_program_held_is_not_in_use(
-    qmgr: QueueManager, tmp_path: Path, name: str, command: Callable[[QueueManager], Any]
+    qmgr: QueueManager, tmp_path: Path, command: Callable[[QueueManager], Any]
 ) -> None:
     create(qmgr, QLOCAL, "Q", {})
     url = f"sqlite:///{tmp_path / 'test.db'}"
@@ -128,15 +127,12 @@ def test_a_connection_of_an_earlier_run_leaves_the_present_one_as_it_is(qmgr: Qu
 
 
 # (why the command is refused, whether something was recovered, how often the command runs)
-@pytest.mark.parametrize(
-    ("reason", "lost", "runs"),
-    [
-        (MQRC.OBJECT_IN_USE, True, 2),
-        (MQRC.Q_NOT_EMPTY, True, 2),
-        (MQRCCF.OBJECT_OPEN_FORCE, True, 2),
-        (MQRC.OBJECT_IN_USE, False, 1),
-        (MQRC.UNKNOWN_OBJECT_NAME, True, 1),
-    ],
+@rows(
+    (MQRC.OBJECT_IN_USE, True, 2),
+    (MQRC.Q_NOT_EMPTY, True, 2),
+    (MQRCCF.OBJECT_OPEN_FORCE, True, 2),
+    (MQRC.OBJECT_IN_USE, False, 1),
+    (MQRC.UNKNOWN_OBJECT_NAME, True, 1),
 )
 def test_a_command_is_tried_again_only_if_recovery_can_help(
     qmgr: QueueManager, reason: int, lost: bool, runs: int

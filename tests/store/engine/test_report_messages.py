@@ -19,6 +19,7 @@ from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 ASKED = MessageDescriptor(report=int(MQRO.COA | MQRO.COD), reply_to_q="R", reply_to_q_mgr="QM9", msg_id=b"M", expiry=50)
 
@@ -50,10 +51,7 @@ def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(
     assert made.detail == {"original": ASKED.msg_id.hex(), "data": "plain"}
 
 
-@pytest.mark.parametrize(
-    ("report", "amount", "body"),
-    [(MQRO.COA, "plain", b""), (MQRO.COA_WITH_DATA, "data", b"d" * 100), (MQRO.COA_WITH_FULL_DATA, "full", b"d" * 120)],
-)
+@rows((MQRO.COA, "plain", b""), (MQRO.COA_WITH_DATA, "data", b"d" * 100), (MQRO.COA_WITH_FULL_DATA, "full", b"d" * 120))
 def test_how_much_data_a_report_repeats(
     qmgr: QueueManager, call: CallContext, report: int, amount: str, body: bytes
 ) -> None:
@@ -63,7 +61,7 @@ def test_how_much_data_a_report_repeats(
     assert (made.detail["data"], made.body) == (amount, body)
 
 
-@pytest.mark.parametrize(("format", "reports"), [("", 1), ("MQDEAD", 0)])
+@rows(("", 1), ("MQDEAD", 0))
 def test_a_message_taken_from_a_dead_letter_queue_is_not_confirmed(
     qmgr: QueueManager, call: CallContext, format: str, reports: int
 ) -> None:
@@ -84,9 +82,7 @@ def test_a_report_passes_on_what_remains_of_the_expiry_if_asked(qmgr: QueueManag
     assert made.descriptor.expiry == 40
 
 
-@pytest.mark.parametrize(
-    ("report", "is_made"), [(MQRO.EXPIRATION, True), (MQRO.EXPIRATION_WITH_DATA, True), (MQRO.COD, False)]
-)
+@rows((MQRO.EXPIRATION, True), (MQRO.EXPIRATION_WITH_DATA, True), (MQRO.COD, False))
 def test_an_expired_message_is_reported_if_it_asked(
     qmgr: QueueManager, call: CallContext, report: int, is_made: bool
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.client.api import QueueManager
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN
 from store.engine.stored_message import DESCRIPTOR, descriptor_of
@@ -12,6 +10,7 @@ from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading
 from tests.conftest import START
 from tests.scenarios.play import Play
+from tests.store.tables import rows
 
 
 def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:
@@ -28,19 +27,7 @@ def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
 
 
 # (Expiry as put, seconds since the put, Expiry as got)
-EXPIRIES = [
-    (-1, 99, -1),
-    (50, 0, 50),
-    (50, 0.09, 50),
-    (50, 0.1, 49),
-    (50, 4.9, 1),
-    (50, 5, 1),
-    (50, 9, 1),
-    (50, -1, 50),
-]
-
-
-@pytest.mark.parametrize(("expiry", "seconds", "left"), EXPIRIES)
+@rows((-1, 99, -1), (50, 0, 50), (50, 0.09, 50), (50, 0.1, 49), (50, 4.9, 1), (50, 5, 1), (50, 9, 1), (50, -1, 50))
 def test_expiry_is_what_remains_and_at_least_1(qmgr: QueueManager, expiry: int, seconds: float, left: int) -> None:
     found = stored(qmgr, f"expiry={expiry}")
     assert descriptor_of(found, START + round(seconds * 1_000_000)).expiry == left

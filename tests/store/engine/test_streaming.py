@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.client.api import QueueManager
 from store.descriptor import MessageDescriptor
 from store.engine import delivery
@@ -12,6 +10,7 @@ from store.engine.name_resolution import Size
 from store.sqlite.database import Reading
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 OBJECTS = """
     DEFINE QLOCAL(B) MAXDEPTH(2) MAXMSGL(3)
@@ -23,8 +22,10 @@ OBJECTS = """
     DEFINE QLOCAL(FULL) MAXDEPTH(0)
     DEFINE QLOCAL(CLOSED) PUT(DISABLED)
 """
+
+
 # (stream queue, reason why its name does not resolve, queue that receives the copies)
-DESTINATIONS = [
+@rows(
     ("B", 0, "B"),
     ("A.B", 0, "B"),
     ("NONE", 2085, ""),
@@ -32,10 +33,7 @@ DESTINATIONS = [
     ("A.A", 2001, ""),
     # A copy would be published, but this queue manager does not publish.
     ("A.TOPIC", 0, ""),
-]
-
-
-@pytest.mark.parametrize(("stream_queue", "reason", "queue"), DESTINATIONS)
+)
 def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int, queue: str) -> None:
     Play(qmgr).run(OBJECTS)
     with Reading(qmgr.store.database) as reading:
@@ -44,7 +42,7 @@ def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int,
 
 
 # (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message refused)
-REFUSALS = [
+@rows(
     ("B", [1, 3], 0, None),
     ("B", [1, 4], 2030, 1),
     ("B", [1, 1, 1], 2053, 2),
@@ -52,10 +50,7 @@ REFUSALS = [
     ("CLOSED", [1], 2051, None),
     ("NONE", [1], 2085, None),
     ("A.TOPIC", [1], 0, None),
-]
-
-
-@pytest.mark.parametrize(("stream_queue", "lengths", "reason", "message"), REFUSALS)
+)
 def test_mustdup_refuses_a_put_whose_copies_have_no_room(
     qmgr: QueueManager, stream_queue: str, lengths: list[int], reason: int, message: int | None
 ) -> None:

@@ -13,6 +13,7 @@ from store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqmd, mqxqh
 from store.message import Message, PutMessageOptions
+from tests.store.tables import rows
 
 SENT = MessageDescriptor(
     report=int(MQRO.COA | MQRO.COD | MQRO.EXCEPTION | MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY),
@@ -137,7 +138,7 @@ def test_m8_without_grouping_there_is_none(qmgr: QueueManager) -> None:
     assert len(transmitted(qmgr, SENT).body) == mqxqh.LENGTH + 4
 
 
-@pytest.mark.parametrize(("ccsid", "written"), [(500, 500), (1200, 1208)])
+@rows((500, 500), (1200, 1208))
 def test_headers_are_in_the_queue_managers_character_set_where_they_can_be(
     qmgr: QueueManager, ccsid: int, written: int
 ) -> None:

@@ -11,6 +11,7 @@ from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import Happened, history
+from tests.store.tables import rows
 
 
 def backouts(qmgr: QueueManager) -> list[Happened]:
@@ -135,7 +136,7 @@ def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: 
     assert len(happened(qmgr.store, "COMMIT")) == recorded
 
 
-@pytest.mark.parametrize(("kind", "kept"), [("FIRST", ["APPQ"]), ("DEPTH", ["APPQ"]), ("EVERY", ["nothing"])])
+@rows(("FIRST", ["APPQ"]), ("DEPTH", ["APPQ"]), ("EVERY", ["nothing"]))
 def test_trigger_messages_of_type_first_and_depth_survive_a_backout(
     qmgr: QueueManager, kind: str, kept: list[str]
 ) -> None:

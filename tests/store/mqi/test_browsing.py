@@ -7,6 +7,7 @@ import pytest
 from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
 from tests.scenarios.play import Play
+from tests.store.tables import rows
 
 SCENARIOS = {
     "a lock keeps a message from others until the next browse with a lock": """
@@ -66,9 +67,7 @@ def test_cursors_locks_and_marks(qmgr: QueueManager, text: str) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)\nput m1 m2 m3\n" + text)
 
 
-@pytest.mark.parametrize(
-    ("interval", "seconds", "found"), [(5000, 4.999, "m2"), (5000, 5, "m1"), ("NOLIMIT", 10**9, "m2")]
-)
+@rows((5000, 4.999, "m2"), (5000, 5, "m1"), ("NOLIMIT", 10**9, "m2"))
 def test_a_co_operative_mark_lasts_for_markint(
     qmgr: QueueManager, interval: int | str, seconds: float, found: str
 ) -> None:

@@ -13,6 +13,7 @@ from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from tests.store.mqi.calls import reason_of
+from tests.store.tables import rows
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -58,13 +59,10 @@ def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
     assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
 
 
-@pytest.mark.parametrize(
-    ("given", "fault"),
-    [
-        ({"application": "half \ud83d a smile"}, "application has an unpaired surrogate at position 5"),
-        ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
-        ({"application": 7}, "application must be str, not int"),
-    ],
+@rows(
+    ({"application": "half \ud83d a smile"}, "application has an unpaired surrogate at position 5"),
+    ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
+    ({"application": 7}, "application must be str, not int"),
 )
 def test_a_name_that_no_character_set_can_encode_is_refused(
     qmgr: QueueManager, given: dict[str, Any], fault: str

@@ -12,12 +12,14 @@ from store.headers import mqmd, mqxqh, pcf
 from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import Representation, converted
+from tests.store.tables import named_rows, rows
 
 LETTER = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
 TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
 
+
 # (format, encoding, CCSID, data, CCSID wanted, reason, data then)
-ROWS: list[tuple[str, str, int, int, bytes, int, int, bytes]] = [
+@named_rows(
     ("EBCDIC", "MQSTR", 785, 500, "Größe".encode("cp500"), 1208, 0, "Größe".encode()),
     ("Latin", "MQSTR", 546, 819, b"\xe9", 1208, 0, b"\xc3\xa9"),
     ("into EBCDIC", "MQSTR", 546, 1208, "é".encode(), 500, 0, "é".encode("cp500")),
@@ -31,13 +33,8 @@ ROWS: list[tuple[str, str, int, int, bytes, int, int, bytes]] = [
     ("unknown target", "MQSTR", 546, 819, b"x", 65000, 2115, b"x"),
     ("no place in the target", "MQSTR", 546, 1208, "€".encode(), 819, 2119, "€".encode()),
     ("no meaning in the source", "MQSTR", 546, 1208, b"\xff", 819, 2119, b"\xff"),
-]
-
-
-@pytest.mark.parametrize(("id", "format", "encoding", "ccsid", "body", "target", "reason", "becomes"), ROWS)
-def test_text(
-    id: str, format: str, encoding: int, ccsid: int, body: bytes, target: int, reason: int, becomes: bytes
-) -> None:
+)
+def test_text(format: str, encoding: int, ccsid: int, body: bytes, target: int, reason: int, becomes: bytes) -> None:
     descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=ccsid)
 
     assert converted(descriptor, body, Representation(target, 546)) == (reason, becomes)
@@ -118,9 +115,7 @@ def test_pcf_is_converted_with_all_kinds_of_parameters(format: str) -> None:
     assert parameters[-1] == Parameter(14, (Parameter(2013, "Größe", 7), Parameter(15, Filter(1, b"x"))))
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "target", "reason"), [("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119)]
-)
+@rows(("€", 1208, 819, 2119), ("é", 1208, 1200, 0), ("\ufffd", 1208, 500, 2119))
 def test_pcf_with_a_text_that_is_hard_to_convert(text: str, source: int, target: int, reason: int) -> None:
     body = pcf.pack(CommandHeader(pcf.RESPONSE, 13), [Parameter(2013, text, 8)], 546, source)
     descriptor = MessageDescriptor(format="MQADMIN", encoding=546, coded_char_set_id=source)

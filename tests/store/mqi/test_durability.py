@@ -9,6 +9,7 @@ from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.message import Message
 from tests.scenarios.play import Play
+from tests.store.tables import rows
 
 # Values of PRAGMA synchronous: COMMIT syncs the log, or leaves that to a later sync.
 SYNCED, LATER = 2, 1
@@ -92,7 +93,7 @@ def test_what_is_synced(qmgr: QueueManager, before: str, call: str, expected: in
     assert mode(qmgr) == expected
 
 
-@pytest.mark.parametrize(("persistence", "expected"), [((0, 0), LATER), ((0, 1), SYNCED), ((1, 0), SYNCED)])
+@rows(((0, 0), LATER), ((0, 1), SYNCED), ((1, 0), SYNCED))
 def test_a_list_is_synced_for_any_of_its_messages(
     qmgr: QueueManager, persistence: tuple[int, int], expected: int
 ) -> None:

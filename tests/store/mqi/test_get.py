@@ -14,6 +14,7 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 
 @pytest.fixture
@@ -45,16 +46,13 @@ def test_a_number_to_match_must_be_one(qmgr: QueueManager, name: str, match: int
         connection.open("Q", MQOO.INPUT_SHARED).get(options)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("options", "WAIT", "options must be int, not str"),
-        ("options", None, "options must be int, not NoneType"),
-        ("match_options", 1.5, "match_options must be int, not float"),
-        ("wait_interval", "5", "wait_interval must be int, not str"),
-        ("buffer_length", 1.5, "buffer_length must be int, not float"),
-        ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
-    ],
+@rows(
+    ("options", "WAIT", "options must be int, not str"),
+    ("options", None, "options must be int, not NoneType"),
+    ("match_options", 1.5, "match_options must be int, not float"),
+    ("wait_interval", "5", "wait_interval must be int, not str"),
+    ("buffer_length", 1.5, "buffer_length must be int, not float"),
+    ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
 )
 def test_options_of_the_wrong_type(qmgr: QueueManager, name: str, value: object, said: str) -> None:
     options = GetMessageOptions()
@@ -106,7 +104,7 @@ def expired(qmgr: QueueManager, environment: Environment[FrozenClock], count: in
     environment.clock.advance(seconds)
 
 
-@pytest.mark.parametrize(("seconds", "found"), [(0.999999, True), (1.0, False), (1.000001, False)])
+@rows((0.999999, True), (1.0, False), (1.000001, False))
 @pytest.mark.parametrize("options", [0, MQGMO.BROWSE_FIRST, MQGMO.SYNCPOINT])
 def test_a_message_is_discarded_from_the_moment_it_expires_at(
     qmgr: QueueManager, environment: Environment[FrozenClock], options: int, seconds: float, found: bool

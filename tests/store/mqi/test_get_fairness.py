@@ -17,6 +17,7 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 WAIT, BROWSE = int(MQGMO.WAIT), int(MQGMO.WAIT | MQGMO.BROWSE_FIRST)
 ANY = GetMessageOptions(MQGMO.WAIT, wait_interval=-1)
@@ -55,10 +56,7 @@ class Get:
             return len(reading.all(Statement(waiter.select())))
 
 
-@pytest.mark.parametrize(
-    ("options", "asked", "interval", "announced"),
-    [(BY_ID, WAIT, -1, 1), (ANY, WAIT, -1, 0), (BY_ID, WAIT, 0, 0), (BY_ID, 0, -1, 0), (BY_ID, BROWSE, -1, 0)],
-)
+@rows((BY_ID, WAIT, -1, 1), (ANY, WAIT, -1, 0), (BY_ID, WAIT, 0, 0), (BY_ID, 0, -1, 0), (BY_ID, BROWSE, -1, 0))
 def test_only_a_selective_destructive_get_that_waits_is_announced(
     connection: Connection, options: GetMessageOptions, asked: int, interval: int, announced: int
 ) -> None:

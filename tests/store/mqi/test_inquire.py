@@ -14,6 +14,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
+from tests.store.tables import rows
 
 QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))
 # The value of a name of 48 characters, inquired from an object whose type does not have it.
@@ -32,7 +33,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
 
 
 # (object, open options, selector, value)
-VALUES = [
+@rows(
     ("Q", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
     ("Q", MQOO.INQUIRE, MQCA.Q_NAME, "Q"),
     ("Q", MQOO.INQUIRE, MQCA.Q_DESC, "the base"),
@@ -66,15 +67,12 @@ VALUES = [
     ("R", MQOO.INQUIRE, MQIA.INHIBIT_GET, -1),
     ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.DEFINITION_TYPE, 3),
     ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
-]
-
-
-@pytest.mark.parametrize(("name", "options", "selector", "value"), VALUES)
+)
 def test_m5_what_mqinq_tells(connection: Connection, name: str, options: int, selector: int, value: int | str) -> None:
     assert connection.open(name, options).inquire(selector) == {selector: value}
 
 
-@pytest.mark.parametrize(("selector", "completion", "reason"), [(MQIA.MAX_Q_DEPTH, 0, 0), (MQCA.BASE_Q_NAME, 1, 2068)])
+@rows((MQIA.MAX_Q_DEPTH, 0, 0), (MQCA.BASE_Q_NAME, 1, 2068))
 def test_a_selector_that_does_not_apply_is_a_warning(
     connection: Connection, selector: int, completion: int, reason: int
 ) -> None:
@@ -82,7 +80,7 @@ def test_a_selector_that_does_not_apply_is_a_warning(
     assert (found.completion, found.reason) == (completion, reason)
 
 
-OTHERS = [
+@rows(
     (MQOT.PROCESS, "P", {MQIA.APPL_TYPE: 6, MQCA.APPL_ID: "run", MQCA.PROCESS_NAME: "P", MQCA.USER_DATA: ""}),
     (
         MQOT.NAMELIST,
@@ -106,10 +104,7 @@ OTHERS = [
             MQCA.DEAD_LETTER_Q_NAME: "",
         },
     ),
-]
-
-
-@pytest.mark.parametrize(("object_type", "name", "values"), OTHERS)
+)
 def test_m5_objects_that_are_no_queues(
     qmgr: QueueManager, object_type: int, name: str, values: dict[int, int | str]
 ) -> None:
@@ -120,7 +115,7 @@ def test_m5_objects_that_are_no_queues(
         assert handle.inquire(*values) == values
 
 
-REFUSED = [
+@rows(
     (MQOT.Q, "Q", MQOO.SET, [MQIA.Q_TYPE], MQRC.NOT_OPEN_FOR_INQUIRE),
     (MQOT.Q, "Q", MQOO.INQUIRE, [MQIA.Q_TYPE, 1999], MQRC.SELECTOR_ERROR),
     (MQOT.Q, "Q", MQOO.INQUIRE, [0], MQRC.SELECTOR_ERROR),
@@ -130,10 +125,7 @@ REFUSED = [
     (MQOT.Q_MGR, "", MQOO.INQUIRE, [MQIA.Q_TYPE], MQRC.SELECTOR_ERROR),
     (MQOT.Q_MGR, "", MQOO.INQUIRE, [MQCA.INITIAL_KEY], MQRC.SELECTOR_ERROR),
     (MQOT.PROCESS, "SYSTEM.DEFAULT.PROCESS", MQOO.INQUIRE, [MQCA.Q_NAME], MQRC.SELECTOR_ERROR),
-]
-
-
-@pytest.mark.parametrize(("object_type", "name", "options", "selectors", "reason"), REFUSED)
+)
 def test_m5_what_mqinq_refuses(
     connection: Connection, object_type: int, name: str, options: int, selectors: list[int], reason: int
 ) -> None:

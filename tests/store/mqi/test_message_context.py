@@ -13,6 +13,7 @@ from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.scenarios.play import Play
+from tests.store.tables import rows
 
 CONTEXT = (
     MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT | MQOO.PASS_ALL_CONTEXT | MQOO.SET_IDENTITY_CONTEXT | MQOO.SET_ALL_CONTEXT
@@ -44,8 +45,14 @@ def part(values: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: values[name] for name in names}
 
 
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Connection:
+    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    return qmgr.connect(application="billing", user="alice")
+
+
 # The option, and where identity and origin come from.
-SOURCES = [
+@rows(
     (0, OWN, OWN),
     (MQPMO.DEFAULT_CONTEXT, OWN, OWN),
     (MQPMO.NO_CONTEXT, NONE, NONE),
@@ -53,16 +60,7 @@ SOURCES = [
     (MQPMO.SET_ALL_CONTEXT, GIVEN, GIVEN),
     (MQPMO.PASS_IDENTITY_CONTEXT, GIVEN, OWN),
     (MQPMO.PASS_ALL_CONTEXT, GIVEN, GIVEN),
-]
-
-
-@pytest.fixture
-def connection(qmgr: QueueManager) -> Connection:
-    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
-    return qmgr.connect(application="billing", user="alice")
-
-
-@pytest.mark.parametrize(("option", "identity", "origin"), SOURCES)
+)
 def test_where_the_context_of_a_message_comes_from(
     connection: Connection, option: int, identity: dict[str, Any], origin: dict[str, Any]
 ) -> None:

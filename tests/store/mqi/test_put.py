@@ -15,6 +15,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 
 @pytest.fixture
@@ -89,15 +90,12 @@ def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
 
 
 # (the third message of a list, the reason why it is refused)
-REFUSED = [
+@rows(
     (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
     (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),
     (Message(b"x", MessageDescriptor(msg_type=0)), MQRC.MSG_TYPE_ERROR),
     (Message(b"", MessageDescriptor(msg_flags=MQMF.SEGMENT)), MQRC.SEGMENT_LENGTH_ZERO),
-]
-
-
-@pytest.mark.parametrize(("bad", "reason"), REFUSED)
+)
 def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, bad: Message, reason: int) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT)

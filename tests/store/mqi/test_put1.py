@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.client.api import QueueManager
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history
+from tests.store.tables import rows
 
 OBJECTS = """
     DEFINE QLOCAL(Q)
@@ -61,7 +60,7 @@ def test_it_joins_the_unit_of_work_if_asked(qmgr: QueueManager) -> None:
     Play(qmgr).run(OBJECTS + "put1 m1 on Q syncpoint\nput1 m2 on Q\nback\non Q => m2")
 
 
-@pytest.mark.parametrize(("options", "user"), [("alternate-user-authority", "bob"), ("", "a")])
+@rows(("alternate-user-authority", "bob"), ("", "a"))
 def test_an_alternate_user(qmgr: QueueManager, options: str, user: str) -> None:
     Play(qmgr).run(OBJECTS + f"put1 m on Q {options} alternate=bob\nget => user_identifier={user}")
 

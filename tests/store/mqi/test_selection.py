@@ -11,6 +11,7 @@ from store.mqi.message_choice import selection
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.tables import rows
 
 # m1 has no CorrelId; m4 and m5 are the group G.
 MESSAGES = """
@@ -100,7 +101,7 @@ def test_cursors(qmgr: QueueManager, text: str) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)\n" + text)
 
 
-@pytest.mark.parametrize(("agent", "browse", "cause"), [("", 0, "get"), ("", 16, "browse"), ("channel", 16, "channel")])
+@rows(("", 0, "get"), ("", 16, "browse"), ("channel", 16, "channel"))
 def test_the_cause_recorded_for_expired_messages(qmgr: QueueManager, agent: str, browse: int, cause: str) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)")
     with qmgr.connect(agent=agent) as connection:

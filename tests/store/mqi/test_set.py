@@ -14,6 +14,7 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
 from tests.store.admin.looking import history, queue_row, shown
+from tests.store.tables import rows
 
 MOST = 999_999_999
 QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
@@ -33,7 +34,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
 
 
 # (kind, name, values to set, attributes of that object afterwards)
-TAKEN = [
+@rows(
     ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
     ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 0}, {"GET": "ENABLED"}),
     ("QLOCAL", "Q", {MQIA.TRIGGER_CONTROL: 1}, {"TRIGGER": "TRIGGER"}),
@@ -46,10 +47,7 @@ TAKEN = [
     ("QALIAS", "A", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
     ("QLOCAL", "Q", {}, {"GET": "ENABLED", "PUT": "ENABLED"}),
     ("QREMOTE", "R", {MQIA.INHIBIT_PUT: 1}, {"PUT": "DISABLED"}),
-]
-
-
-@pytest.mark.parametrize(("kind", "name", "values", "attributes"), TAKEN)
+)
 def test_m5_what_mqset_can_set(
     qmgr: QueueManager,
     connection: Connection,
@@ -63,7 +61,7 @@ def test_m5_what_mqset_can_set(
     assert {word: row[word] for word in attributes} == attributes
 
 
-REFUSED = [
+@rows(
     ("Q", {MQIA.INHIBIT_GET: 2}, MQRC.INHIBIT_VALUE_ERROR),
     ("Q", {MQIA.INHIBIT_PUT: -1}, MQRC.INHIBIT_VALUE_ERROR),
     ("Q", {MQIA.TRIGGER_CONTROL: 2}, MQRC.TRIGGER_CONTROL_ERROR),
@@ -81,10 +79,7 @@ REFUSED = [
     ("A", {MQIA.TRIGGER_CONTROL: 1}, MQRC.SELECTOR_ERROR),
     ("R", {MQIA.INHIBIT_GET: 1}, MQRC.SELECTOR_ERROR),
     ("Q", {MQIA.INHIBIT_PUT: 1, MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
-]
-
-
-@pytest.mark.parametrize(("name", "values", "reason"), REFUSED)
+)
 def test_m5_what_mqset_refuses_changes_nothing(
     qmgr: QueueManager, store: Store, connection: Connection, name: str, values: dict[int, int | str], reason: int
 ) -> None:
@@ -156,17 +151,14 @@ def test_columns_and_definition_change_together(qmgr: QueueManager, connection: 
 
 
 # triggering §4: (name, attributes before, values to set, trigger messages made). Q holds two messages.
-RAISED = [
+@rows(
     ("T31 O-ALTER", {}, {MQIA.TRIGGER_CONTROL: 1}, 1),
     ("T45 no change", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_CONTROL: 1}, 0),
     ("O-ALTER", {"TRIGGER": "TRIGGER", "TRIGMPRI": 5}, {MQIA.TRIGGER_MSG_PRIORITY: 0}, 1),
     ("T44 not relevant", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_DEPTH: 2}, 0),
     ("O-ALTER", {"TRIGGER": "TRIGGER", "TRIGTYPE": "DEPTH", "TRIGDPTH": 9}, {MQIA.TRIGGER_DEPTH: 2}, 1),
     ("text is no occasion", {"TRIGGER": "TRIGGER"}, {MQCA.TRIGGER_DATA: "x"}, 0),
-]
-
-
-@pytest.mark.parametrize(("why", "before", "values", "made"), RAISED)
+)
 def test_trigger_messages_that_a_change_brings_about(
     qmgr: QueueManager,
     connection: Connection,

@@ -13,6 +13,7 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import UNLIMITED, GetWait
+from tests.store.tables import rows
 
 
 @pytest.fixture
@@ -26,16 +27,13 @@ def waiting(interval: int) -> GetMessageOptions:
 
 
 # (interval in milliseconds, seconds that pass between searches, whether the wait continues after each)
-WAITS = [
+@rows(
     (0, [0.0], [False]),
     (1000, [0.999, 0.001], [True, False]),
     (1000, [0.5, 0.5, 9], [True, False, False]),
     (1000, [-60, 0.999, 0.001], [True, True, False]),
     (UNLIMITED, [1e6, 1e6], [True, True]),
-]
-
-
-@pytest.mark.parametrize(("interval", "passes", "goes_on"), WAITS)
+)
 def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
     handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
 ) -> None:

@@ -21,6 +21,7 @@ from store.rules.event_index import (
     next_step,
 )
 from tests.source import MODULES, within
+from tests.store.tables import rows
 
 HERE = "/archive"
 DONE = Claim(HERE, 1, 50, committed=True, sha256="abc")
@@ -28,8 +29,9 @@ OPEN = Claim(HERE, 51, 80, committed=False)
 HEAD = Head(1, 50, "abc")
 NEW = Claim()
 
+
 # The claim, the last commit in the archive, the last event, and the step.
-STEPS = [
+@rows(
     (NEW, Head(), 0, None),
     (NEW, Head(), 7, Step(1, 7)),
     (NEW, Head(), 1_000, Step(1, 100)),
@@ -43,8 +45,12 @@ STEPS = [
     (DONE._replace(url="/other"), Head(), 60, Step(1, 60)),
     (OPEN._replace(url="/other"), Head(), 60, Step(1, 60)),
     (DONE._replace(url="/other"), HEAD._replace(sha256="other"), 60, Step(51, 60)),
-]
-REFUSED = [
+)
+def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -> None:
+    assert next_step(claim, head, HERE, last, most=100) == step
+
+
+@rows(
     (NEW, HEAD, "was restored from a backup"),
     (DONE, Head(51, 60, "x"), "was restored from a backup"),
     (OPEN, Head(51, 70, "x"), "was restored from a backup"),
@@ -52,15 +58,7 @@ REFUSED = [
     (DONE, Head(), "files are missing"),
     (DONE, HEAD._replace(sha256="x"), "is not the one that this store wrote"),
     (DONE._replace(url="/other", pruned=20), Head(), "events 1 to 20 are no longer in the store"),
-]
-
-
-@pytest.mark.parametrize(("claim", "head", "last", "step"), STEPS)
-def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -> None:
-    assert next_step(claim, head, HERE, last, most=100) == step
-
-
-@pytest.mark.parametrize(("claim", "head", "text"), REFUSED)
+)
 def test_an_archive_that_does_not_fit_the_store(claim: Claim, head: Head, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         next_step(claim, head, HERE, 90)
@@ -70,7 +68,7 @@ def event(kind: str, cause: str | None = None, unit: int | None = None, waits: i
     return PastEvent(1, 0, "QM1", kind, cause, unit, waits)
 
 
-NEEDED = [
+@rows(
     ("CREATE", None, True),
     ("END", "controlled", True),
     ("REQUEUE", "handler", True),
@@ -83,10 +81,7 @@ NEEDED = [
     ("COMMIT", None, False),
     ("BACKOUT", "abend", False),
     ("DEFINE", None, False),
-]
-
-
-@pytest.mark.parametrize(("kind", "cause", "needed"), NEEDED)
+)
 def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
     assert is_needed(event(kind, cause), set()) is needed
 

@@ -1,10 +1,9 @@
 """The authorities of each object type, ALL and other groups of authorities, changes, and profiles."""
 
-import pytest
-
 from store.catalog import KINDS
 from store.catalog.types import Word
 from store.rules.authority import authorities, changed, expanded, profile_fits, profile_specificity
+from tests.store.tables import rows, verdicts
 
 _GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 
@@ -15,24 +14,21 @@ def types() -> tuple[str, ...]:
     return kind.values
 
 
-@pytest.mark.parametrize(
-    ("type", "words", "expected"),
-    [
-        ("QUEUE", ["ALLADM"], "CHG CLR DLT DSP"),
-        ("QUEUE", ["ALLMQI"], "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID"),
-        ("QUEUE", ["NONE"], ""),
-        ("QUEUE", ["NONE", "PUT"], "PUT"),
-        ("TOPIC", ["PUB", "SUB"], "PUB SUB"),
-        ("RQMNAME", ["ALL"], "PUT"),
-        ("LISTENER", ["ALLMQI"], ""),
-        ("QMGR", ["ALLADM"], "CHG CTRL DLT DSP"),
-        ("QMGR", ["ALL"], "ALTUSR CHG CONNECT CTRL DLT DSP INQ SET SETALL SETID SYSTEM"),
-        ("QMGR", ["CRT"], "CRT"),
-        ("QMGR", ["CONNECT", "INQ", "SETALL"], "CONNECT INQ SETALL"),
-        ("QUEUE", ["CONNECT"], None),
-        ("CHANNEL", ["PUT"], None),
-        ("RQMNAME", ["ALLADM", "CRT"], "CRT"),
-    ],
+@rows(
+    ("QUEUE", ["ALLADM"], "CHG CLR DLT DSP"),
+    ("QUEUE", ["ALLMQI"], "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID"),
+    ("QUEUE", ["NONE"], ""),
+    ("QUEUE", ["NONE", "PUT"], "PUT"),
+    ("TOPIC", ["PUB", "SUB"], "PUB SUB"),
+    ("RQMNAME", ["ALL"], "PUT"),
+    ("LISTENER", ["ALLMQI"], ""),
+    ("QMGR", ["ALLADM"], "CHG CTRL DLT DSP"),
+    ("QMGR", ["ALL"], "ALTUSR CHG CONNECT CTRL DLT DSP INQ SET SETALL SETID SYSTEM"),
+    ("QMGR", ["CRT"], "CRT"),
+    ("QMGR", ["CONNECT", "INQ", "SETALL"], "CONNECT INQ SETALL"),
+    ("QUEUE", ["CONNECT"], None),
+    ("CHANNEL", ["PUT"], None),
+    ("RQMNAME", ["ALLADM", "CRT"], "CRT"),
 )
 def test_expanded(type: str, words: list[str], expected: str | None) -> None:
     assert expanded(type, words) == (None if expected is None else frozenset(expected.split()))
@@ -47,38 +43,31 @@ def test_every_authority_exists_for_some_type() -> None:
     assert {right for type in types() for right in authorities(type)} == {*words} - _GROUPS
 
 
-@pytest.mark.parametrize(
-    ("had", "given", "taken", "has"),
-    [
-        ([], {"PUT", "GET"}, set(), ["GET", "PUT"]),
-        (["GET"], {"PUT"}, {"GET"}, ["PUT"]),
-        (["GET"], {"GET"}, {"GET"}, ["GET"]),
-        (["GET"], set(), {"PUT"}, ["GET"]),
-    ],
+@rows(
+    ([], {"PUT", "GET"}, set(), ["GET", "PUT"]),
+    (["GET"], {"PUT"}, {"GET"}, ["PUT"]),
+    (["GET"], {"GET"}, {"GET"}, ["GET"]),
+    (["GET"], set(), {"PUT"}, ["GET"]),
 )
 def test_removals_apply_before_additions(had: list[str], given: set[str], taken: set[str], has: list[str]) -> None:
     assert changed(had, frozenset(given), frozenset(taken)) == has
 
 
-@pytest.mark.parametrize(
-    ("profile", "name", "fits"),
-    [
-        ("**", "A.B.C", True),
-        ("A.**", "A.B.C", True),
-        ("A.**", "A", True),
-        ("A.**", "AB", False),
-        ("A.*", "A.B", True),
-        ("A.*", "A.B.C", False),
-        ("A.?", "A.B", True),
-        ("A.?", "A.BC", False),
-        ("A.?.C", "A...C", False),
-        ("A.**.C", "A.X.Y.C", True),
-        ("A", "A", True),
-        ("A", "A.B", False),
-    ],
+test_authority_profiles = verdicts(
+    profile_fits,
+    ("**", "A.B.C", True),
+    ("A.**", "A.B.C", True),
+    ("A.**", "A", True),
+    ("A.**", "AB", False),
+    ("A.*", "A.B", True),
+    ("A.*", "A.B.C", False),
+    ("A.?", "A.B", True),
+    ("A.?", "A.BC", False),
+    ("A.?.C", "A...C", False),
+    ("A.**.C", "A.X.Y.C", True),
+    ("A", "A", True),
+    ("A", "A.B", False),
 )
-def test_authority_profiles(profile: str, name: str, fits: bool) -> None:
-    assert profile_fits(profile, name) is fits
 
 
 def test_the_most_specific_profile_comes_last() -> None:

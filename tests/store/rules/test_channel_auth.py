@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from store.constants import MQRCCF
 from store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
+from tests.store.tables import rows, verdicts
 
 ALICE = ConnectingClient("APP.ONE", "10.1.2.3", peer="CN=alice,O=X", issuer="CN=ca", user="alice")
 QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")
@@ -39,82 +38,70 @@ ROOT = record("mqm", "APP.*", "ADDRESSMAP", ADDRESS="*")
 SHUT_OUT = record("shut out", "*", "BLOCKADDR", ADDRLIST=["10.9.*", "10.1.2.1-5"])
 
 
-@pytest.mark.parametrize(
-    ("caller", "records", "decides"),
-    [
-        (ALICE, [], []),
-        (ALICE, [ANY], ["any"]),
-        (ALICE, [PARTNER, BOB, HOST], []),
-        (ALICE, [ANY, APP], ["app"]),
-        (ALICE, [ONE, CLOSER], ["one"]),
-        (ALICE, [APP, HERE], ["here"]),
-        (ALICE, [HERE, USER], ["user"]),
-        (ALICE, [USER, USER_HERE], ["user here"]),
-        (ALICE, [USER_HERE, PEER], ["peer"]),
-        (ALICE, [PEER, ISSUED], ["issued"]),
-        (ALICE, [ISSUED, CLOSER], ["closer"]),
-        (ALICE._replace(peer=""), [PEER, APP], ["app"]),
-        (ALICE._replace(address="www.example.com"), [HOST], ["host"]),
-        (QM2, [ANY, PARTNER], ["partner"]),
-        (QM2, [EXACTLY, PARTNER], ["exactly"]),
-        (ALICE, [HERE, NOBODY], ["nobody"]),
-        (ALICE, [HERE, WARNS], ["warns", "here"]),
-        (ALICE, [APP, BLOCKED], ["blocked"]),
-        (ALICE, [APP, BLOCKED, NOT_HERE], ["app"]),
-        (ALICE, [OWN, BLOCKED], ["blocked"]),
-        (ALICE._replace(channel_user="svc"), [OWN, BLOCKED], ["own"]),
-        (ALICE, [BLOCKED], ["blocked"]),
-        (ALICE._replace(user="bob"), [BLOCKED], []),
-        (ALICE, [ROOT, ADMINS], ["admins"]),
-        (ALICE, [APP, ADMINS], ["app"]),
-        (ALICE, [NOBODY, BLOCKED], ["nobody"]),
-        (ALICE, [ONE, SHUT_OUT], ["shut out"]),
-        (ALICE._replace(address="10.1.2.6"), [ONE, SHUT_OUT], ["one"]),
-    ],
+@rows(
+    (ALICE, [], []),
+    (ALICE, [ANY], ["any"]),
+    (ALICE, [PARTNER, BOB, HOST], []),
+    (ALICE, [ANY, APP], ["app"]),
+    (ALICE, [ONE, CLOSER], ["one"]),
+    (ALICE, [APP, HERE], ["here"]),
+    (ALICE, [HERE, USER], ["user"]),
+    (ALICE, [USER, USER_HERE], ["user here"]),
+    (ALICE, [USER_HERE, PEER], ["peer"]),
+    (ALICE, [PEER, ISSUED], ["issued"]),
+    (ALICE, [ISSUED, CLOSER], ["closer"]),
+    (ALICE._replace(peer=""), [PEER, APP], ["app"]),
+    (ALICE._replace(address="www.example.com"), [HOST], ["host"]),
+    (QM2, [ANY, PARTNER], ["partner"]),
+    (QM2, [EXACTLY, PARTNER], ["exactly"]),
+    (ALICE, [HERE, NOBODY], ["nobody"]),
+    (ALICE, [HERE, WARNS], ["warns", "here"]),
+    (ALICE, [APP, BLOCKED], ["blocked"]),
+    (ALICE, [APP, BLOCKED, NOT_HERE], ["app"]),
+    (ALICE, [OWN, BLOCKED], ["blocked"]),
+    (ALICE._replace(channel_user="svc"), [OWN, BLOCKED], ["own"]),
+    (ALICE, [BLOCKED], ["blocked"]),
+    (ALICE._replace(user="bob"), [BLOCKED], []),
+    (ALICE, [ROOT, ADMINS], ["admins"]),
+    (ALICE, [APP, ADMINS], ["app"]),
+    (ALICE, [NOBODY, BLOCKED], ["nobody"]),
+    (ALICE, [ONE, SHUT_OUT], ["shut out"]),
+    (ALICE._replace(address="10.1.2.6"), [ONE, SHUT_OUT], ["one"]),
 )
 def test_who_decides(caller: ConnectingClient, records: list[dict[str, Any]], decides: list[str]) -> None:
     for order in (records, records[::-1]):
         assert [each["name"] for each in deciding(order, caller)] == decides
 
 
-@pytest.mark.parametrize(
-    ("profile", "given", "action", "reason"),
-    [
-        ("*", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]}, "ADD", 0),
-        ("A", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]}, "ADD", MQRCCF.CHLAUTH_NAME_ERROR),
-        ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "NOACCESS"}, "ADD", 0),
-        ("A", {"TYPE": "ADDRESSMAP", "MCAUSER": "x"}, "ADD", 0),
-        ("A", {"TYPE": "ADDRESSMAP"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
-        ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "CHANNEL", "MCAUSER": "x"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
-        ("A", {"TYPE": "ADDRESSMAP"}, "REMOVE", 0),
-        ("A", {"TYPE": "ADDRESSMAP", "DESCR": "x"}, "REMOVE", MQRCCF.WRONG_CHLAUTH_ACTION),
-        ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVE", 0),
-        ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVEALL", MQRCCF.WRONG_CHLAUTH_ACTION),
-        ("A", {"TYPE": "SSLPEERMAP", "SSLPEER": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
-        ("A", {"TYPE": "SSLPEERMAP", "SSLCERTI": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
-    ],
+test_what_is_not_taken = verdicts(
+    fault,
+    ("*", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]}, "ADD", 0),
+    ("A", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]}, "ADD", MQRCCF.CHLAUTH_NAME_ERROR),
+    ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "NOACCESS"}, "ADD", 0),
+    ("A", {"TYPE": "ADDRESSMAP", "MCAUSER": "x"}, "ADD", 0),
+    ("A", {"TYPE": "ADDRESSMAP"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
+    ("A", {"TYPE": "ADDRESSMAP", "USERSRC": "CHANNEL", "MCAUSER": "x"}, "ADD", MQRCCF.WRONG_CHLAUTH_USERSRC),
+    ("A", {"TYPE": "ADDRESSMAP"}, "REMOVE", 0),
+    ("A", {"TYPE": "ADDRESSMAP", "DESCR": "x"}, "REMOVE", MQRCCF.WRONG_CHLAUTH_ACTION),
+    ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVE", 0),
+    ("A", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "REMOVEALL", MQRCCF.WRONG_CHLAUTH_ACTION),
+    ("A", {"TYPE": "SSLPEERMAP", "SSLPEER": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
+    ("A", {"TYPE": "SSLPEERMAP", "SSLCERTI": "x", "MCAUSER": "x"}, "ADD", MQRCCF.SSL_PEER_NAME_ERROR),
 )
-def test_what_is_not_taken(profile: str, given: dict[str, Any], action: str, reason: int) -> None:
-    assert fault(profile, given, action) == reason
 
-
-@pytest.mark.parametrize(
-    ("given", "action", "items"),
-    [
-        ({"TYPE": "BLOCKUSER"}, "ADD", "USERLIST"),
-        ({"TYPE": "BLOCKUSER", "USERLIST": []}, "REPLACE", "USERLIST"),
-        ({"TYPE": "BLOCKADDR"}, "ADD", "ADDRLIST"),
-        ({"TYPE": "BLOCKUSER"}, "REMOVEALL", ""),
-        ({"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "ADD", ""),
-        ({"TYPE": "ADDRESSMAP"}, "ADD", ""),
-    ],
+test_a_list_that_is_missing = verdicts(
+    missing,
+    ({"TYPE": "BLOCKUSER"}, "ADD", "USERLIST"),
+    ({"TYPE": "BLOCKUSER", "USERLIST": []}, "REPLACE", "USERLIST"),
+    ({"TYPE": "BLOCKADDR"}, "ADD", "ADDRLIST"),
+    ({"TYPE": "BLOCKUSER"}, "REMOVEALL", ""),
+    ({"TYPE": "BLOCKUSER", "USERLIST": ["x"]}, "ADD", ""),
+    ({"TYPE": "ADDRESSMAP"}, "ADD", ""),
 )
-def test_a_list_that_is_missing(given: dict[str, Any], action: str, items: str) -> None:
-    assert missing(given, action) == items
 
 
 # (type, addresses, addresses of other records of the profile, reason, the address that is wrong)
-ADDRESSES: list[tuple[str, list[str], list[str], int, str]] = [
+@rows(
     ("BLOCKADDR", ["10.1.1.1"], [], 0, ""),
     ("BLOCKADDR", ["10.1.1.1", "10.2.*", "10.1.1-9.1"], ["10.3.*"], 0, ""),
     # One range contains the other, so the narrower one decides.
@@ -124,10 +111,7 @@ ADDRESSES: list[tuple[str, list[str], list[str], int, str]] = [
     ("BLOCKADDR", ["10.1.1.1", "300.1.1.1"], [], MQRCCF.IPADDR_ERROR, "300.1.1.1"),
     ("BLOCKADDR", ["10.1.5-5.1"], [], MQRCCF.IPADDR_RANGE_ERROR, "10.1.5-5.1"),
     ("BLOCKADDR", ["www.example.com"], [], MQRCCF.IPADDR_ERROR, "www.example.com"),
-]
-
-
-@pytest.mark.parametrize(("type", "addresses", "others", "reason", "wrong"), ADDRESSES)
+)
 def test_addresses_of_a_record(type: str, addresses: list[str], others: list[str], reason: int, wrong: str) -> None:
     assert invalid_address({"TYPE": type, "ADDRLIST": addresses}, others) == (reason, wrong)
 

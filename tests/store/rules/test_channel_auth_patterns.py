@@ -1,97 +1,77 @@
 """Patterns of channel names, addresses and distinguished names: what they match, and which is more specific."""
 
-import pytest
-
 from store.constants import MQRCCF
 from store.rules import channel_auth
+from tests.store.tables import rows, verdicts
 
 
-@pytest.mark.parametrize(
-    ("pattern", "name", "fits"),
-    [
-        ("*", "", True),
-        ("*", "A.B", True),
-        ("A.*", "A.B.C", True),
-        ("*.SVRCONN", "APP.SVRCONN", True),
-        ("A*C", "AC", True),
-        ("A*C", "ABBC", True),
-        ("A*C", "ABD", False),
-        ("A.B", "AXB", False),
-        ("a", "A", False),
-    ],
+@rows(
+    ("*", "", True),
+    ("*", "A.B", True),
+    ("A.*", "A.B.C", True),
+    ("*.SVRCONN", "APP.SVRCONN", True),
+    ("A*C", "AC", True),
+    ("A*C", "ABBC", True),
+    ("A*C", "ABD", False),
+    ("A.B", "AXB", False),
+    ("a", "A", False),
 )
 def test_asterisks_anywhere(pattern: str, name: str, fits: bool) -> None:
     assert channel_auth.fits(pattern, name) is fits
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"), [("APP.ONE", "APP.*"), ("APP.*", "*"), ("APP.ON*", "APP.*"), ("*.LONG.END", "APP.*")]
-)
+@rows(("APP.ONE", "APP.*"), ("APP.*", "*"), ("APP.ON*", "APP.*"), ("*.LONG.END", "APP.*"))
 def test_specificity(better: str, worse: str) -> None:
     assert channel_auth.specificity(better) > channel_auth.specificity(worse)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "address", "fits"),
-    [
-        ("*", "10.1.2.3", True),
-        ("10.1.2.3", "10.1.2.3", True),
-        ("10.1.*", "10.1.2.3", True),
-        ("10.1.*", "10.2.2.3", False),
-        ("10.1.2.3-8", "10.1.2.3", True),
-        ("10.1.2.3-8", "10.1.2.9", False),
-        ("10.*.2.3", "10.9.2.3", True),
-        ("10.1.2", "10.1.2.3", False),
-        ("10.*.3", "10.1.2.3", True),
-        ("10.*.3", "10.1.2.4", False),
-        # The last asterisk stands for all parts that are omitted.
-        ("*.5.*", "10.5.2.3", True),
-        ("*.5.*", "10.1.5.3", False),
-        ("2001:*:1", "2001:DB8::1", True),
-        ("2001:db8::1", "2001:DB8:0:0:0:0:0:1", True),
-        ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9", False),
-        ("face.cafe", "FACE.CAFE", True),
-        ("2001:db8:*", "2001:DB8:0:0:0:0:0:1", True),
-        ("*.example.com", "www.example.com", True),
-        ("*.example.com", "10.1.2.3", False),
-        ("host", "HOST", True),
-    ],
+test_addresses = verdicts(
+    channel_auth.address_fits,
+    ("*", "10.1.2.3", True),
+    ("10.1.2.3", "10.1.2.3", True),
+    ("10.1.*", "10.1.2.3", True),
+    ("10.1.*", "10.2.2.3", False),
+    ("10.1.2.3-8", "10.1.2.3", True),
+    ("10.1.2.3-8", "10.1.2.9", False),
+    ("10.*.2.3", "10.9.2.3", True),
+    ("10.1.2", "10.1.2.3", False),
+    ("10.*.3", "10.1.2.3", True),
+    ("10.*.3", "10.1.2.4", False),
+    # The last asterisk stands for all parts that are omitted.
+    ("*.5.*", "10.5.2.3", True),
+    ("*.5.*", "10.1.5.3", False),
+    ("2001:*:1", "2001:DB8::1", True),
+    ("2001:db8::1", "2001:DB8:0:0:0:0:0:1", True),
+    ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9", False),
+    ("face.cafe", "FACE.CAFE", True),
+    ("2001:db8:*", "2001:DB8:0:0:0:0:0:1", True),
+    ("*.example.com", "www.example.com", True),
+    ("*.example.com", "10.1.2.3", False),
+    ("host", "HOST", True),
 )
-def test_addresses(pattern: str, address: str, fits: bool) -> None:
-    assert channel_auth.address_fits(pattern, address) is fits
 
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("", []),
-        ("CN=Fred Bloggs, OU=Sales;O=Example", [("CN", "Fred Bloggs"), ("OU", "Sales"), ("O", "Example")]),
-        ('cn="Bloggs, Fred",c=US', [("CN", "Bloggs, Fred"), ("C", "US")]),
-        (r"CN=a\,b", [("CN", r"a\,b")]),
-        ("OU=a,OU=b", [("OU", "a"), ("OU", "b")]),
-        ("CN=", [("CN", "")]),
-        ("no name", None),
-        ("XX=unknown", None),
-        ("CN=a,,O=b", None),
-    ],
+test_distinguished_names = verdicts(
+    channel_auth.distinguished_name,
+    ("", []),
+    ("CN=Fred Bloggs, OU=Sales;O=Example", [("CN", "Fred Bloggs"), ("OU", "Sales"), ("O", "Example")]),
+    ('cn="Bloggs, Fred",c=US', [("CN", "Bloggs, Fred"), ("C", "US")]),
+    (r"CN=a\,b", [("CN", r"a\,b")]),
+    ("OU=a,OU=b", [("OU", "a"), ("OU", "b")]),
+    ("CN=", [("CN", "")]),
+    ("no name", None),
+    ("XX=unknown", None),
+    ("CN=a,,O=b", None),
 )
-def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> None:
-    assert channel_auth.distinguished_name(text) == parts
 
-
-@pytest.mark.parametrize(
-    ("pattern", "name", "fits"),
-    [
-        ("O=Example", "CN=a,OU=b,O=Example", True),
-        ("CN=a*,O=Example", "CN=ab,OU=b,O=Example", True),
-        ("OU=x", "CN=a,OU=b,OU=x,O=Example", True),
-        ("CN=b", "CN=a,O=Example", False),
-        ("O=Example", "nonsense", False),
-        ("", "CN=a", True),
-    ],
+test_peers = verdicts(
+    channel_auth.peer_fits,
+    ("O=Example", "CN=a,OU=b,O=Example", True),
+    ("CN=a*,O=Example", "CN=ab,OU=b,O=Example", True),
+    ("OU=x", "CN=a,OU=b,OU=x,O=Example", True),
+    ("CN=b", "CN=a,O=Example", False),
+    ("O=Example", "nonsense", False),
+    ("", "CN=a", True),
 )
-def test_peers(pattern: str, name: str, fits: bool) -> None:
-    assert channel_auth.peer_fits(pattern, name) is fits
 
 
 def test_patterns_of_addresses_that_are_not_valid() -> None:
@@ -121,17 +101,14 @@ def test_host_names_are_valid_only_where_they_are_allowed() -> None:
     assert channel_auth.address_fault("*.example.com", host_names=False) == MQRCCF.IPADDR_ERROR
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "overlap"),
-    [
-        ("10.1-5.*", "10.3-8.*", True),
-        ("10.1-5.*", "10.1-8.*", False),
-        ("10.1-5.*", "10.6-8.*", False),
-        ("10.1-5.1.1", "10.3-8.2.1", False),
-        ("10.1-5.*", "10.*", False),
-        ("10.1-5.*", "*.example.com", False),
-        ("2001:1-5:*", "2001:3-8:*", True),
-    ],
+@rows(
+    ("10.1-5.*", "10.3-8.*", True),
+    ("10.1-5.*", "10.1-8.*", False),
+    ("10.1-5.*", "10.6-8.*", False),
+    ("10.1-5.1.1", "10.3-8.2.1", False),
+    ("10.1-5.*", "10.*", False),
+    ("10.1-5.*", "*.example.com", False),
+    ("2001:1-5:*", "2001:3-8:*", True),
 )
 def test_overlapping_ranges(one: str, other: str, overlap: bool) -> None:
     assert channel_auth.overlap(one, other) is overlap

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.catalog import KINDS
 from store.catalog.pcf import pcf_attributes
 from store.headers.pcf import Parameter
 from store.rules.configuration_event import cause_parameters, has_events, object_parameters, pcf_parameter
+from tests.store.tables import rows
+
 
 # (kind, attribute, value as DISPLAY shows it, value in PCF, length that the parameter is padded to)
-VALUES: list[tuple[str, str, Any, Any, int]] = [
+@rows(
     ("QLOCAL", "MAXDEPTH", 5000, 5000, 0),
     ("QLOCAL", "DEFPSIST", "YES", 1, 0),
     ("QLOCAL", "DESCR", "orders", "orders", 64),
@@ -27,10 +27,7 @@ VALUES: list[tuple[str, str, Any, Any, int]] = [
     ("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128),
     ("CHANNEL", "SENDEXIT", ["a"], "a", 128),
     ("SUB", "SUBID", "00FF", b"\0\xff", 0),
-]
-
-
-@pytest.mark.parametrize(("kind", "word", "shown", "value", "length"), VALUES)
+)
 def test_the_value_of_an_attribute_has_its_type_in_pcf(
     kind: str, word: str, shown: Any, value: Any, length: int
 ) -> None:

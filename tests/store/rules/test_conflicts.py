@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import pytest
-
 from store.catalog import KINDS, Stored, defaults
 from store.constants import MQRCCF
 from store.rules.conflicts import conflict
+from tests.store.tables import rows
 
-ROWS: list[tuple[str, dict[str, Stored], int]] = [
+
+@rows(
     ("QLOCAL", {}, 0),
     ("QLOCAL", {"CLUSTER": "C"}, 0),
     ("QLOCAL", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
@@ -24,9 +24,6 @@ ROWS: list[tuple[str, dict[str, Stored], int]] = [
     ("QMGR", {"DEFXMITQ": "XQ"}, 0),
     ("QMGR", {"DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.ATTR_VALUE_ERROR),
     ("PROCESS", {"APPLICID": "run"}, 0),
-]
-
-
-@pytest.mark.parametrize(("kind", "given", "reason"), ROWS)
+)
 def test_conflicting_attributes(kind: str, given: dict[str, Stored], reason: int) -> None:
     assert conflict(KINDS[kind], {**defaults(KINDS[kind]), **given}) == reason

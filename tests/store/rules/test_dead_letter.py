@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqxqh
 from store.rules.report_message import DeliveryFailure, dead_letter
+from tests.store.tables import rows
 
 NOW = 1_700_000_000_120_000
 ORIGINAL = MessageDescriptor(
@@ -53,7 +52,7 @@ def test_the_header_has_reason_destination_data_format_and_putter() -> None:
 
 
 # (CCSID of the queue manager, that of the header)
-@pytest.mark.parametrize(("ccsid", "header_ccsid"), [(819, 819), (500, 500), (0, 1208), (1200, 1208), (65535, 1208)])
+@rows((819, 819), (500, 500), (0, 1208), (1200, 1208), (65535, 1208))
 def test_the_header_is_in_a_character_set_that_it_can_be_written_in(ccsid: int, header_ccsid: int) -> None:
     placed, body = made(ccsid=ccsid)
     assert placed.coded_char_set_id == header_ccsid

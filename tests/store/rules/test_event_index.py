@@ -23,6 +23,7 @@ from store.rules.event_index import (
     prints_of,
     segment_of,
 )
+from tests.store.tables import rows
 
 ID = bytes(range(24))
 FACTS = [
@@ -84,18 +85,15 @@ def test_a_prefix_that_is_too_short_may_be_anywhere() -> None:
     assert of_prefix(ID[:5]) is None
 
 
-@pytest.mark.parametrize(
-    ("wanted", "expected"),
-    [
-        (Wanted(), True),
-        (Wanted(since=200), True),
-        (Wanted(since=201), False),
-        (Wanted(until=101), True),
-        (Wanted(until=100), False),
-        (Wanted(((of_unit(5),), (of_kind("GET"),))), False),
-        (Wanted(((of_unit(6), of_unit(5)), (of_kind("PUT"),))), True),
-        (Wanted(((),)), False),
-    ],
+@rows(
+    (Wanted(), True),
+    (Wanted(since=200), True),
+    (Wanted(since=201), False),
+    (Wanted(until=101), True),
+    (Wanted(until=100), False),
+    (Wanted(((of_unit(5),), (of_kind("GET"),))), False),
+    (Wanted(((of_unit(6), of_unit(5)), (of_kind("PUT"),))), True),
+    (Wanted(((),)), False),
 )
 def test_times_and_groups(wanted: Wanted, expected: bool) -> None:
     assert wanted.may_be_in(ENTRY) is expected

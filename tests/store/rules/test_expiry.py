@@ -17,24 +17,23 @@ from store.rules.expiry import (
     transmission_capped,
     transmission_fault,
 )
+from tests.store.tables import named_rows, named_verdicts, rows
 
 PUT_AT = 1_700_000_000_000_000
 
-PUT_ROWS = [
+
+test_what_a_put_accepts = named_verdicts(
+    put_fault,
     ("E01", 0, 2013),
     ("E02", -2, 2013),
     ("A1 unlimited", -1, 0),
     ("A1 lowest", 1, 0),
     ("E41", 1_000_000_000, 0),
-]
+)
 
 
-@pytest.mark.parametrize(("id", "expiry", "reason"), PUT_ROWS)
-def test_what_a_put_accepts(id: str, expiry: int, reason: int) -> None:
-    assert put_fault(expiry) == reason
-
-
-CAP_ROWS: list[tuple[str, int, list[int], int]] = [
+test_the_lowest_cap_on_the_path_counts = named_verdicts(
+    capped,
     ("no cap", -1, [], -1),
     ("no cap, finite", 30, [], 30),
     ("E20", -1, [100, 50], 50),
@@ -42,16 +41,11 @@ CAP_ROWS: list[tuple[str, int, list[int], int]] = [
     ("E23", 6000, [600], 600),
     ("E23 both forms", 6000, [600, 500], 500),
     ("NOLIMIT", 6000, [-1, 0], 6000),
-]
-
-
-@pytest.mark.parametrize(("id", "expiry", "caps", "in_force"), CAP_ROWS)
-def test_the_lowest_cap_on_the_path_counts(id: str, expiry: int, caps: list[int], in_force: int) -> None:
-    assert capped(expiry, caps) == in_force
+)
 
 
 # (id, expiry, seconds since the put, expiry remaining)
-REMAINING_ROWS = [
+@named_rows(
     ("E03", 50, 2.0, 30),
     ("E04", 50, 5.0, 0),
     ("E05", -1, 10 * 365 * 86_400.0, -1),
@@ -61,11 +55,8 @@ REMAINING_ROWS = [
     ("A2 last moment", 50, 4.999999, 1),
     ("A2 beyond", 50, 7.0, -20),
     ("design 3.7: a clock that went back", 50, -3.0, 50),
-]
-
-
-@pytest.mark.parametrize(("id", "expiry", "seconds", "left"), REMAINING_ROWS)
-def test_what_remains(id: str, expiry: int, seconds: float, left: int) -> None:
+)
+def test_what_remains(expiry: int, seconds: float, left: int) -> None:
     now = PUT_AT + round(seconds * 1_000_000)
     assert remaining(expiry, PUT_AT, now) == left
     assert is_expired(expires_at(expiry, PUT_AT), now) is (expiry != -1 and left <= 0)
@@ -90,8 +81,10 @@ def transmission_message(expiry: int, encoding: int = 546, data: bytes = b"data"
 
 
 VALID = transmission_message(20)
+
 # (id, format, outer expiry, data, encoding, reason)
-DIRECT_ROWS = [
+test_a_direct_put_on_a_transmission_queue = named_verdicts(
+    transmission_fault,
     ("E31", "MQXMIT", 100, VALID, 546, 0),
     ("E31 big-endian", "MQXMIT", 100, transmission_message(20, 273), 273, 0),
     ("both unlimited", "MQXMIT", -1, transmission_message(-1), 546, 0),
@@ -106,14 +99,7 @@ DIRECT_ROWS = [
     ("A5 Version", "MQXMIT", 100, VALID[:4] + b"\x02\0\0\0" + VALID[8:], 546, 2260),
     ("A5 other byte order", "MQXMIT", 100, VALID, 273, 2260),
     ("A5 another format is not looked at", "MQSTR", 100, b"junk", 546, 0),
-]
-
-
-@pytest.mark.parametrize(("id", "format", "outer", "data", "encoding", "reason"), DIRECT_ROWS)
-def test_a_direct_put_on_a_transmission_queue(
-    id: str, format: str, outer: int, data: bytes, encoding: int, reason: int
-) -> None:
-    assert transmission_fault(format, outer, data, encoding) == reason
+)
 
 
 def test_the_structure_id_is_read_in_the_character_set_of_the_message() -> None:
@@ -142,7 +128,7 @@ def test_the_embedded_expiry_runs_down(id: str, before: int, tenths: int, after:
     assert aged == transmission_message(after, encoding)
 
 
-@pytest.mark.parametrize(("length", "changed"), [(100, False), (123, False), (124, True)])
+@rows((100, False), (123, False), (124, True))
 def test_e35_data_too_short_for_the_field_is_no_error(length: int, changed: bool) -> None:
     data = VALID[:length]
     assert (transmission_aged(data, 5, 546) != data) is changed
@@ -155,9 +141,7 @@ def direct(expiry: int) -> bytes:
     return mqxqh.pack(header) + b"data"
 
 
-@pytest.mark.parametrize(
-    ("embedded", "caps", "becomes"), [(-1, [50], 50), (100, [50], 50), (20, [50], 20), (-1, [], -1), (-1, [-1], -1)]
-)
+@rows((-1, [50], 50), (100, [50], 50), (20, [50], 20), (-1, [], -1), (-1, [-1], -1))
 def test_a_cap_on_a_transmission_queue_holds_for_the_embedded_expiry_too(
     embedded: int, caps: list[int], becomes: int
 ) -> None:

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-import pytest
-
 from store.catalog import KINDS, Stored
 from store.rules.conflicts import QueueUse, has_marked, needs_force
+from tests.store.tables import rows
 
 FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
 
+
 # (kind, attribute, new value, use of the queue, whether FORCE is needed) by the FORCE rules of the ALTER commands.
-ROWS: list[tuple[str, str, Stored, QueueUse, bool]] = [
+@rows(
     ("QLOCAL", "SHARE", "NOSHARE", FREE, False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=1, is_open=True), False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=2, is_open=True), True),
@@ -25,10 +25,7 @@ ROWS: list[tuple[str, str, Stored, QueueUse, bool]] = [
     ("QREMOTE", "RNAME", "B", FREE._replace(is_open=True), False),
     ("QREMOTE", "RNAME", "B", FREE._replace(is_open=True, is_manager_alias=True), True),
     ("QREMOTE", "RQMNAME", "B", FREE._replace(is_open=True, is_manager_alias=True), True),
-]
-
-
-@pytest.mark.parametrize(("kind", "word", "value", "use", "needed"), ROWS)
+)
 def test_force_is_needed_when_programs_or_messages_are_affected(
     kind: str, word: str, value: Stored, use: QueueUse, needed: bool
 ) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.rules.names import LAST, is_generic, matches, prefix_range
+from tests.store.tables import rows
+
 
 # (pattern, names that match, names that do not match)
-NAMES = [
+@rows(
     ("*", ["", "A", "z", LAST], []),
     ("AB*", ["AB", "AB.C", "ABZ", f"AB{LAST}"], ["A", "AA", "AC", "ab", ""]),
     ("AB", ["AB"], ["AB ", "ABC", "A", "AB\0"]),
@@ -16,10 +16,7 @@ NAMES = [
     ("A*B", ["A*B"], ["AXB", "A*"]),
     ("A**", ["A*", "A*B"], ["A", "AB"]),
     ("", [""], ["A"]),
-]
-
-
-@pytest.mark.parametrize(("pattern", "matching", "others"), NAMES)
+)
 def test_which_names_match(pattern: str, matching: list[str], others: list[str]) -> None:
     assert [name for name in matching if not matches(pattern, name)] == []
     assert [name for name in others if matches(pattern, name)] == []
@@ -28,9 +25,7 @@ def test_which_names_match(pattern: str, matching: list[str], others: list[str])
     assert [name for name in others if low <= name and (not high or name < high)] == []
 
 
-@pytest.mark.parametrize(
-    ("pattern", "low", "high"), [("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "[")]
-)
+@rows(("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "["))
 def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
     assert prefix_range(pattern) == (low, high)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.constants import MQGMO, MQMO, MQOO
 from store.rules.getting import option_conflict, options_fault, wait_fault
+from tests.store.tables import rows, verdicts
+
 
 # (options, part of the error, or blank)
-OPTIONS: list[tuple[int, str]] = [
+@rows(
     (0, ""),
     (MQGMO.WAIT | MQGMO.SYNCPOINT | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.CONVERT | MQGMO.FAIL_IF_QUIESCING, ""),
     (MQGMO.SYNCPOINT | MQGMO.NO_SYNCPOINT, "more than one SYNCPOINT"),
@@ -35,10 +35,7 @@ OPTIONS: list[tuple[int, str]] = [
     (MQGMO.UNMARKED_BROWSE_MSG, "without a browse option"),
     (MQGMO.MARK_BROWSE_HANDLE, "without a browse option"),
     (MQGMO.BROWSE_NEXT | MQGMO.MARK_BROWSE_HANDLE | MQGMO.MARK_BROWSE_CO_OP, "more than one browse mark"),
-]
-
-
-@pytest.mark.parametrize(("options", "wrong"), OPTIONS)
+)
 def test_options(options: int, wrong: str) -> None:
     found = option_conflict(int(options))
     assert wrong in found
@@ -47,8 +44,10 @@ def test_options(options: int, wrong: str) -> None:
 
 INPUT, BROWSE, BOTH = MQOO.INPUT_SHARED, MQOO.BROWSE, MQOO.INPUT_SHARED | MQOO.BROWSE
 ALL = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID | MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET
+
+
 # (MQGMO options, match options, MQOO options, reason), in the order in which MQ checks the reasons.
-FAULTS: list[tuple[int, int, int, int]] = [
+@rows(
     (0, 0, INPUT, 0),
     (0, 0, MQOO.INPUT_EXCLUSIVE, 0),
     (0, 0, BROWSE, 2037),
@@ -68,14 +67,9 @@ FAULTS: list[tuple[int, int, int, int]] = [
     (0, ALL, INPUT, 0),
     (0, 1 << 20, INPUT, 2247),
     (MQGMO.LOCK, 1 << 20, INPUT, 2046),
-]
-
-
-@pytest.mark.parametrize(("options", "match_options", "open_options", "reason"), FAULTS)
+)
 def test_what_a_handle_may_be_used_for(options: int, match_options: int, open_options: int, reason: int) -> None:
     assert options_fault(int(options), int(match_options), int(open_options)) == reason
 
 
-@pytest.mark.parametrize(("interval", "reason"), [(0, 0), (-1, 0), (-2, 2090)])
-def test_a_wait_is_unlimited_or_not_negative(interval: int, reason: int) -> None:
-    assert wait_fault(interval) == reason
+test_a_wait_is_unlimited_or_not_negative = verdicts(wait_fault, (0, 0), (-1, 0), (-2, 2090))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqxqh
@@ -19,6 +17,7 @@ from store.rules.grouping import (
     segments,
     set_group_fields,
 )
+from tests.store.tables import named_rows, rows
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)
@@ -30,8 +29,9 @@ IN_MESSAGE = GroupPosition(SEGMENT, OLD, 1, 20, 10, ordered=True)
 IN_BOTH = GroupPosition(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
 IN_LAST = GroupPosition(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
 
+
 # (case, last message, whether its group and its logical message are incomplete, the fields expected next)
-POSITIONS = [
+@named_rows(
     ("no group", NO_GROUP, False, False, (NO_ID, 1, 0)),
     ("in a group", IN_GROUP, True, False, (OLD, 5, 0)),
     ("in a message", IN_MESSAGE, False, True, (OLD, 1, 30)),
@@ -41,12 +41,9 @@ POSITIONS = [
     ("behind a group", IN_GROUP._replace(flags=LAST), False, False, (NO_ID, 1, 0)),
     ("behind a group's last segment", IN_LAST._replace(flags=LAST | LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
     ("behind a message", IN_MESSAGE._replace(flags=LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
-]
-
-
-@pytest.mark.parametrize(("id", "position", "in_group", "in_message", "following"), POSITIONS)
+)
 def test_the_position_of_a_handle(
-    id: str, position: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
+    position: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
 ) -> None:
     assert (position.in_group, position.in_message) == (in_group, in_message)
     assert position.is_open == (in_group or in_message)
@@ -55,7 +52,7 @@ def test_the_position_of_a_handle(
 
 
 # The manual's table for MQPUT: (case, in logical order, flags, position before, GroupId given, place).
-PLACES = [
+@named_rows(
     ("order, none", True, 0, NO_GROUP, GIVEN, (NO_ID, 1, 0)),
     ("order, allowed", True, ALLOWED, NO_GROUP, GIVEN, (NEW, 1, 0)),
     ("order, first segment", True, SEGMENT, NO_GROUP, GIVEN, (NEW, 1, 0)),
@@ -71,12 +68,9 @@ PLACES = [
     ("member, no GroupId", False, MEMBER, NO_GROUP, NO_ID, (NEW, 7, 0)),
     ("member, GroupId", False, MEMBER, NO_GROUP, GIVEN, (GIVEN, 7, 0)),
     ("both, GroupId", False, MEMBER | SEGMENT, NO_GROUP, GIVEN, (GIVEN, 7, 9)),
-]
-
-
-@pytest.mark.parametrize(("id", "ordered", "flags", "position", "group_id", "expected"), PLACES)
+)
 def test_the_place_of_a_put(
-    id: str, ordered: bool, flags: int, position: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
+    ordered: bool, flags: int, position: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
 ) -> None:
     descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
     set_group_fields(descriptor, position, NEW, ordered=ordered)
@@ -97,7 +91,7 @@ def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescrip
 
 
 # (position, flags of the next message, its persistence, in a unit of work, reason)
-BREAKS = [
+@rows(
     (NO_GROUP, 0, 1, True, 0),
     (IN_GROUP, MEMBER, 0, False, 0),
     (IN_GROUP, MEMBER | SEGMENT, 0, False, 0),
@@ -116,10 +110,7 @@ BREAKS = [
     (IN_BOTH, LAST | LAST_SEGMENT, 0, False, 2242),
     (IN_LAST, LAST | LAST_SEGMENT, 0, False, 0),
     (IN_LAST, MEMBER | LAST_SEGMENT, 0, False, 2242),
-]
-
-
-@pytest.mark.parametrize(("position", "flags", "persistence", "in_unit", "reason"), BREAKS)
+)
 def test_puts_out_of_sequence(
     position: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int
 ) -> None:
@@ -144,25 +135,22 @@ def test_the_last_message_belongs_to_its_group() -> None:
     assert complete_flags(1) == 1
 
 
-@pytest.mark.parametrize(
-    ("flags", "transmission", "reason"),
-    [
-        (31, False, 0),
-        (32, False, 2249),
-        (32, True, 2249),
-        (2048, True, 2249),
-        (4096, False, 2249),
-        (4096, True, 0),
-        (1 << 20, False, 0),
-        (-1 << 20, False, 0),
-    ],
+@rows(
+    (31, False, 0),
+    (32, False, 2249),
+    (32, True, 2249),
+    (2048, True, 2249),
+    (4096, False, 2249),
+    (4096, True, 0),
+    (1 << 20, False, 0),
+    (-1 << 20, False, 0),
 )
 def test_flags(flags: int, transmission: bool, reason: int) -> None:
     assert flags_fault(flags, transmission=transmission) == reason
 
 
 # (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, resulting OriginalLength)
-FAULTS = [
+@rows(
     (MEMBER, 1, 0, 8, 5, 10, 0, -1),
     (MEMBER, 0, 0, 8, -1, 10, 2250, -1),
     (MEMBER, 999_999_999, 0, 8, -1, 10, 0, -1),
@@ -177,10 +165,7 @@ FAULTS = [
     (SEGMENT, 1, 0, 4, 9, 10, 2252, 9),
     (LAST_SEGMENT, 1, 0, 4, 0, 0, 0, 0),
     (LAST_SEGMENT, 1, 0, 4, -1, 0, 2252, -1),
-]
-
-
-@pytest.mark.parametrize(("flags", "number", "offset", "kind", "original", "length", "reason", "kept"), FAULTS)
+)
 def test_invalid_group_fields(
     flags: int, number: int, offset: int, kind: int, original: int, length: int, reason: int, kept: int
 ) -> None:
@@ -202,7 +187,7 @@ def test_a_segment_of_headers_alone_has_no_data() -> None:
 
 
 # (flags, offset, bytes of data, limit, offsets and lengths of the segments, flags of the last)
-SPLITS: list[tuple[int, int, int, int, list[tuple[int, int]], int]] = [
+@rows(
     (ALLOWED, 0, 33, 16, [(0, 16), (16, 16), (32, 1)], ALLOWED | LAST_SEGMENT),
     (ALLOWED, 0, 32, 16, [(0, 16), (16, 16)], ALLOWED | LAST_SEGMENT),
     (ALLOWED, 0, 40, 31, [(0, 16), (16, 16), (32, 8)], ALLOWED | LAST_SEGMENT),
@@ -210,10 +195,7 @@ SPLITS: list[tuple[int, int, int, int, list[tuple[int, int]], int]] = [
     (ALLOWED | LAST_SEGMENT, 100, 20, 16, [(100, 16), (116, 4)], ALLOWED | LAST_SEGMENT),
     (ALLOWED | LAST, 0, 20, 16, [(0, 16), (16, 4)], ALLOWED | LAST | LAST_SEGMENT),
     (ALLOWED, 0, 20, 15, [], 0),
-]
-
-
-@pytest.mark.parametrize(("flags", "offset", "length", "limit", "places", "last"), SPLITS)
+)
 def test_a_message_is_split(
     flags: int, offset: int, length: int, limit: int, places: list[tuple[int, int]], last: int
 ) -> None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, size
+from tests.store.tables import rows
 
 HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first_event=1, last_event=3, event_counter=3)
 BACKUP = Program(812, "python3", 1)
 ADVICE, ERROR = Severity.ADVICE, Severity.ERROR
 
+
+def test_a_healthy_store_has_one_sentence_for_each_check_and_no_remedy() -> None:
+    found = [finding for _, check in CHECKS for finding in check(HEALTHY)]
+    assert len(found) == len(CHECKS)
+    assert [finding for finding in found if finding.severity or finding.remedy or not finding.text] == []
+
+
 # (the facts that differ from a healthy store, the check, its severity, part of its sentence)
-UNHEALTHY: list[tuple[dict[str, Any], str, Severity, str]] = [
+@rows(
     ({"damage": ("Tree 5 page 7: bad",)}, "integrity", ERROR, "the file is damaged: Tree 5 page 7: bad"),
     ({"damaged_definitions": (("QM1", "QLOCAL", "Q"),)}, "integrity", ERROR, "definition of QLOCAL(Q) of QM1"),
     ({"messages_without_queue": 2}, "integrity", ERROR, "2 messages of a queue that does not exist"),
@@ -43,16 +50,7 @@ UNHEALTHY: list[tuple[dict[str, Any], str, Severity, str]] = [
     ({"disk_free": 1000}, "disk", ERROR, "1,000 bytes free"),
     ({"disk_free": 100 << 20, "file_bytes": 2000 << 20}, "disk", ADVICE, "100.0 MB free"),
     ({"library_warning": "SQLite 3.40.0 can damage"}, "sqlite", ADVICE, "3.40.0"),
-]
-
-
-def test_a_healthy_store_has_one_sentence_for_each_check_and_no_remedy() -> None:
-    found = [finding for _, check in CHECKS for finding in check(HEALTHY)]
-    assert len(found) == len(CHECKS)
-    assert [finding for finding in found if finding.severity or finding.remedy or not finding.text] == []
-
-
-@pytest.mark.parametrize(("changed", "check", "severity", "sentence"), UNHEALTHY)
+)
 def test_one_check_finds_it_and_says_what_to_do(
     changed: dict[str, Any], check: str, severity: Severity, sentence: str
 ) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.rules.message_origin import MOST_UNITS, MoveRecord, MovingEvent, Origin
 from store.sql.search import MOVING_COLUMNS
+from tests.store.tables import rows
 
 ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
 ARRIVED = 50
@@ -40,46 +39,43 @@ BACK = event("BACKOUT", msg_id=None)
 SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id": "{ID.hex().upper()}", "unit": 8}}}}')
 
 
-@pytest.mark.parametrize(
-    ("events", "expected"),
-    [
-        # A consumer, with its events in either order, and without those of a queue that does not record puts, or gets.
-        ([get(), put(), poison()], "A"),
-        ([get(), poison(), put()], "A"),
-        ([get(), poison()], "A"),
-        ([put(), poison()], "A"),
-        ([poison(target="BOQ.ALIAS")], "A"),
-        ([get(), put(), poison(target="OLD.ALIAS")], "A"),
-        ([poison(target="ELSEWHERE")], "unrecorded"),
-        ([poison(), poison("B")], "ambiguous"),
-        # It arrived after that move.
-        ([poison(at=ARRIVED - 1)], "unrecorded"),
-        # A program that moves messages itself, in one unit of work.
-        ([get(), put()], "A"),
-        ([get(correl_id=CORREL), put()], "A"),
-        ([get("B", correl_id=CORREL), get(), put()], "A"),
-        ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
-        # The get skipped the backout of its unit of work, which moved it to the next unit.
-        ([get(), SKIPPED, put(unit=8)], "A"),
-        ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
-        ([get(), BACK, put()], "put"),
-        ([get(unit=6), put()], "put"),
-        ([get(msg_id=OTHER), put()], "put"),
-        ([get("BOQ"), put()], "put"),
-        ([get(unit=None), put(unit=None)], "put"),
-        ([put()], "put"),
-        ([get(), put(cause="stream")], "copy"),
-        ([], "unrecorded"),
-        ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
-        # Moved by hand or by a rule: its destination is the same as before.
-        ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
-        ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
-        ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
-        # On a manual clock, a message can return at the same time at which it arrived before.
-        ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
-        ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
-        ([get(), put(), get(unit=9), put(unit=9)], "A"),
-    ],
+@rows(
+    # A consumer, with its events in either order, and without those of a queue that does not record puts, or gets.
+    ([get(), put(), poison()], "A"),
+    ([get(), poison(), put()], "A"),
+    ([get(), poison()], "A"),
+    ([put(), poison()], "A"),
+    ([poison(target="BOQ.ALIAS")], "A"),
+    ([get(), put(), poison(target="OLD.ALIAS")], "A"),
+    ([poison(target="ELSEWHERE")], "unrecorded"),
+    ([poison(), poison("B")], "ambiguous"),
+    # It arrived after that move.
+    ([poison(at=ARRIVED - 1)], "unrecorded"),
+    # A program that moves messages itself, in one unit of work.
+    ([get(), put()], "A"),
+    ([get(correl_id=CORREL), put()], "A"),
+    ([get("B", correl_id=CORREL), get(), put()], "A"),
+    ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
+    # The get skipped the backout of its unit of work, which moved it to the next unit.
+    ([get(), SKIPPED, put(unit=8)], "A"),
+    ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
+    ([get(), BACK, put()], "put"),
+    ([get(unit=6), put()], "put"),
+    ([get(msg_id=OTHER), put()], "put"),
+    ([get("BOQ"), put()], "put"),
+    ([get(unit=None), put(unit=None)], "put"),
+    ([put()], "put"),
+    ([get(), put(cause="stream")], "copy"),
+    ([], "unrecorded"),
+    ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
+    # Moved by hand or by a rule: its destination is the same as before.
+    ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
+    ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
+    ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
+    # On a manual clock, a message can return at the same time at which it arrived before.
+    ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
+    ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
+    ([get(), put(), get(unit=9), put(unit=9)], "A"),
 )
 def test_the_origin(events: list[MovingEvent], expected: str) -> None:
     found = learned(events).origin(ID, None, ARRIVED)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.constants import MQOO
 from store.rules.opening import context_allowed, input_conflicts, is_exclusive, option_conflict
+from tests.store.tables import named_rows, rows
+
 
 # (options, part of the error, or blank)
-OPTIONS: list[tuple[int, str]] = [
+@rows(
     (0, "none of INPUT"),
     (MQOO.FAIL_IF_QUIESCING, "none of INPUT"),
     (MQOO.INPUT_AS_Q_DEF, ""),
@@ -35,10 +35,7 @@ OPTIONS: list[tuple[int, str]] = [
     (MQOO.OUTPUT | MQOO.NO_MULTICAST, ""),
     (MQOO.INPUT_SHARED | MQOO.NO_MULTICAST, "NO_MULTICAST"),
     (MQOO.INPUT_SHARED | 1 << 30, "unknown"),
-]
-
-
-@pytest.mark.parametrize(("options", "wrong"), OPTIONS)
+)
 def test_options(options: int, wrong: str) -> None:
     found = option_conflict(int(options))
     assert wrong in found
@@ -46,13 +43,8 @@ def test_options(options: int, wrong: str) -> None:
 
 
 # (case, input handles, exclusive ones among them, whether SHARED is allowed, whether EXCLUSIVE is allowed)
-MATRIX = [("none", 0, 0, True, True), ("shared", 2, 0, True, False), ("exclusive", 1, 1, False, False)]
-
-
-@pytest.mark.parametrize(("open_for", "handles", "exclusive_handles", "shared", "exclusive"), MATRIX)
-def test_the_matrix_of_input_sharing(
-    open_for: str, handles: int, exclusive_handles: int, shared: bool, exclusive: bool
-) -> None:
+@named_rows(("none", 0, 0, True, True), ("shared", 2, 0, True, False), ("exclusive", 1, 1, False, False))
+def test_the_matrix_of_input_sharing(handles: int, exclusive_handles: int, shared: bool, exclusive: bool) -> None:
     may_open = [
         not input_conflicts(exclusive=wanted, input_handles=handles, exclusive_handles=exclusive_handles)
         for wanted in (False, True)

@@ -4,13 +4,15 @@ import pytest
 
 from store.rules import event_message
 from store.rules.event_message import HIGH, NO_EVENTS, OK, MonitoredQueue
+from tests.store.tables import rows
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
 # A queue with MAXDEPTH(10) QDEPTHHI(80) QDEPTHLO(20) QSVCINT(1000) and no events enabled.
 QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NO_EVENTS, 1000, None, NOW)
 
-AFTER_PUT = [
+
+@rows(
     ("below the limit", {"depth": 7, "high_event": 1}, []),
     ("at the limit", {"depth": 8, "high_event": 1}, [2224]),
     ("above the limit", {"depth": 9, "high_event": 1}, [2224]),
@@ -25,8 +27,12 @@ AFTER_PUT = [
     ("only OK is enabled", {"service_event": OK, "timer_started": NOW - 9 * SECOND}, []),
     ("a put makes no OK", {"service_event": OK, "timer_started": NOW}, []),
     ("both", {"depth": 8, "high_event": 1, "service_event": HIGH, "timer_started": 0}, [2224, 2226]),
-]
-AFTER_GET = [
+)
+def test_events_of_a_put(why: str, facts: dict[str, int], reasons: list[int]) -> None:
+    assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons, why
+
+
+@rows(
     ("above the limit", {"depth": 3, "low_event": 1}, []),
     ("at the limit", {"depth": 2, "low_event": 1}, [2225]),
     ("empty", {"depth": 0, "low_event": 1}, [2225]),
@@ -38,20 +44,12 @@ AFTER_GET = [
     ("late, OK is enabled", {"service_event": OK, "timer_started": NOW - SECOND - 1}, []),
     ("the timer is not running", {"service_event": OK}, []),
     ("the clock ran backwards", {"service_event": OK, "timer_started": NOW + SECOND}, [2227]),
-]
-
-
-@pytest.mark.parametrize(("why", "facts", "reasons"), AFTER_PUT)
-def test_events_of_a_put(why: str, facts: dict[str, int], reasons: list[int]) -> None:
-    assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons, why
-
-
-@pytest.mark.parametrize(("why", "facts", "reasons"), AFTER_GET)
+)
 def test_events_of_a_get(why: str, facts: dict[str, int], reasons: list[int]) -> None:
     assert [event.reason for event in event_message.after_get(QUIET._replace(**facts))] == reasons, why
 
 
-@pytest.mark.parametrize(("full_event", "reasons"), [(0, []), (1, [2053])])
+@rows((0, []), (1, [2053]))
 def test_events_of_a_put_to_a_full_queue(full_event: int, reasons: list[int]) -> None:
     assert [event.reason for event in event_message.after_queue_full(QUIET._replace(full_event=full_event))] == reasons
 

@@ -6,6 +6,7 @@ import pytest
 
 from store.constants import MQPER, MQRC, MQRO
 from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action, PoisonFacts, decide, reports_exception
+from tests.store.tables import verdicts
 
 WORKS, FULL, MISSING = 0, int(MQRC.Q_FULL), int(MQRC.UNKNOWN_OBJECT_NAME)
 NO, YES = int(MQPER.NOT_PERSISTENT), int(MQPER.PERSISTENT)
@@ -41,16 +42,12 @@ def test_the_table(
     assert decide(PoisonFacts(count, threshold, requeue, report, persistence, dead_letter)) is action
 
 
-@pytest.mark.parametrize(
-    ("action", "report", "reported"),
-    [
-        (Action.DEAD_LETTER, EXCEPTION, True),
-        (Action.DISCARD, EXCEPTION | DISCARD, True),
-        (Action.DISCARD, DISCARD, False),
-        (Action.REQUEUE, EXCEPTION, False),
-        (Action.KEEP, EXCEPTION, False),
-        (Action.DELIVER, EXCEPTION, False),
-    ],
+test_j7_exception_reports = verdicts(
+    reports_exception,
+    (Action.DEAD_LETTER, EXCEPTION, True),
+    (Action.DISCARD, EXCEPTION | DISCARD, True),
+    (Action.DISCARD, DISCARD, False),
+    (Action.REQUEUE, EXCEPTION, False),
+    (Action.KEEP, EXCEPTION, False),
+    (Action.DELIVER, EXCEPTION, False),
 )
-def test_j7_exception_reports(action: Action, report: int, reported: bool) -> None:
-    assert reports_exception(action, report) is reported

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.constants import MQMF, MQOO, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.rules.putting import (
@@ -17,10 +15,13 @@ from store.rules.putting import (
     priority_warning,
     rank,
 )
+from tests.store.tables import rows, verdicts
 
 UNKNOWN = 1 << 30
+
+
 # (options, reason of MQPUT, reason of MQPUT1)
-OPTIONS: list[tuple[int, int, int]] = [
+@rows(
     (0, 0, 0),
     (UNKNOWN, 2046, 2046),
     (MQPMO.SYNCPOINT | MQPMO.NEW_MSG_ID | MQPMO.NEW_CORREL_ID | MQPMO.FAIL_IF_QUIESCING, 0, 0),
@@ -36,16 +37,14 @@ OPTIONS: list[tuple[int, int, int]] = [
     (MQPMO.SET_IDENTITY_CONTEXT | MQPMO.SET_ALL_CONTEXT, 2046, 2046),
     (MQPMO.LOGICAL_ORDER, 0, 2046),
     (MQPMO.ALTERNATE_USER_AUTHORITY, 2046, 0),
-]
-
-
-@pytest.mark.parametrize(("options", "of_put", "of_put1"), OPTIONS)
+)
 def test_options(options: int, of_put: int, of_put1: int) -> None:
     assert (options_fault(options, put1=False), options_fault(options, put1=True)) == (of_put, of_put1)
 
 
 # (options of the put, options of the open, reason)
-CONTEXT: list[tuple[int, int, int]] = [
+test_a_handle_must_be_open_for_the_context = verdicts(
+    context_fault,
     (0, MQOO.OUTPUT, 0),
     (MQPMO.NO_CONTEXT, MQOO.OUTPUT, 0),
     (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT, 0),
@@ -57,16 +56,11 @@ CONTEXT: list[tuple[int, int, int]] = [
     (MQPMO.SET_ALL_CONTEXT, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT, 0),
     (MQPMO.SET_IDENTITY_CONTEXT, MQOO.OUTPUT, 2096),
     (MQPMO.SET_IDENTITY_CONTEXT, MQOO.OUTPUT | MQOO.SET_IDENTITY_CONTEXT, 0),
-]
-
-
-@pytest.mark.parametrize(("options", "open_options", "reason"), CONTEXT)
-def test_a_handle_must_be_open_for_the_context(options: int, open_options: int, reason: int) -> None:
-    assert context_fault(options, open_options) == reason
+)
 
 
 # (fields, reason), with the values on both sides of every limit.
-DESCRIPTORS: list[tuple[dict[str, Any], int]] = [
+@rows(
     ({}, 0),
     ({"msg_type": 0}, 2029),
     ({"msg_type": 1, "reply_to_q": "R"}, 0),
@@ -93,10 +87,7 @@ DESCRIPTORS: list[tuple[dict[str, Any], int]] = [
     ({"report": int(MQRO.COA), "reply_to_q": "R"}, 0),
     ({"msg_flags": int(MQMF.MSG_IN_GROUP)}, 0),
     ({"msg_flags": 1 << 19}, 2249),
-]
-
-
-@pytest.mark.parametrize(("fields", "reason"), DESCRIPTORS)
+)
 def test_descriptors(fields: dict[str, Any], reason: int) -> None:
     assert descriptor_fault(MessageDescriptor(**fields)) == reason
 
@@ -118,7 +109,7 @@ def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
     assert found == [2029, 2061, 2014, 2013, 2050, 2047, 2027]
 
 
-@pytest.mark.parametrize(("fields", "reason"), [({"report": 1 << 15}, 2061), ({"msg_flags": 1 << 19}, 2249)])
+@rows(({"report": 1 << 15}, 2061), ({"msg_flags": 1 << 19}, 2249))
 def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: dict[str, Any], reason: int) -> None:
     descriptor = MessageDescriptor(**fields)
     assert (descriptor_fault(descriptor), descriptor_fault(descriptor, transmission=True)) == (reason, 0)
@@ -127,27 +118,20 @@ def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: d
 REPORTS = [MQRO.EXCEPTION, MQRO.EXPIRATION, MQRO.COA, MQRO.COD, MQRO.PAN, MQRO.NAN]
 
 
-@pytest.mark.parametrize(
-    ("fields", "needs"),
-    [
-        ({"msg_type": 8}, False),
-        ({"msg_type": 1}, True),
-        ({"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}, False),
-        *(({"report": int(each)}, True) for each in REPORTS),
-    ],
+@rows(
+    ({"msg_type": 8}, False),
+    ({"msg_type": 1}, True),
+    ({"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}, False),
+    *(({"report": int(each)}, True) for each in REPORTS),
 )
 def test_what_needs_a_reply_queue(fields: dict[str, Any], needs: bool) -> None:
     assert needs_reply_queue(MessageDescriptor(**fields)) is needs
 
 
-@pytest.mark.parametrize(("given", "default", "in_force"), [(0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1)])
-def test_persistence(given: int, default: int, in_force: int) -> None:
-    assert persistence_in_force(given, default) == in_force
+test_persistence = verdicts(persistence_in_force, (0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1))
 
 
-@pytest.mark.parametrize(
-    ("priority", "warning", "on_fifo", "by_priority"), [(0, 0, 4, 0), (9, 0, 4, 9), (10, 2049, 4, 9)]
-)
+@rows((0, 0, 4, 0), (9, 0, 4, 9), (10, 2049, 4, 9))
 def test_priority(priority: int, warning: int, on_fifo: int, by_priority: int) -> None:
     assert priority_warning(priority) == warning
     assert (rank(priority, True, 4), rank(priority, False, 4)) == (on_fifo, by_priority)

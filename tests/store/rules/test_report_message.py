@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.constants import MQFB, MQMT, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqmd, mqxqh
 from store.rules import report_message as report
 from store.rules.made_message import Maker
 from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
+from tests.store.tables import named_rows, rows
 
 NOW = 1_700_000_000_120_000
 NEW_ID = b"AMQ QM1         newidentity"[:24]
 
-OPTION_ROWS = [
+
+@named_rows(
     ("nothing", 0, 0, 0),
     *[(name, int(MQRO[name]), 0, 0) for name in MQRO.__members__ if "MASK" not in name],
     ("all families in full", 0x07E0_3F00, 0, 0),
@@ -31,11 +31,8 @@ OPTION_ROWS = [
     ("a bit to be ignored when unknown", 8, 0, 2104),
     ("the sign bit", -(1 << 31), 0, 2104),
     ("ignored and broken together", 8 | 0x0400, 2061, 2104),
-]
-
-
-@pytest.mark.parametrize(("id", "options", "reason", "warning"), OPTION_ROWS)
-def test_report_options(id: str, options: int, reason: int, warning: int) -> None:
+)
+def test_report_options(options: int, reason: int, warning: int) -> None:
     assert report.options_fault(options) == reason
     assert report.options_warning(options) == warning
 
@@ -45,15 +42,12 @@ def test_a_transmission_queue_lets_more_options_pass() -> None:
     assert report.options_fault(0x0004_0000, transmission=True) == 2061
 
 
-WANTED_ROWS: list[tuple[ReportKind, str, int]] = [
+@rows(
     (EXCEPTION, "EXCEPTION", 0),
     (EXPIRATION, "EXPIRATION", int(MQFB.EXPIRATION)),
     (COA, "COA", int(MQFB.COA)),
     (COD, "COD", int(MQFB.COD)),
-]
-
-
-@pytest.mark.parametrize(("kind", "name", "feedback"), WANTED_ROWS)
+)
 def test_trap_18_a_family_is_three_patterns(kind: ReportKind, name: str, feedback: int) -> None:
     asked = [0, MQRO[name], MQRO[f"{name}_WITH_DATA"], MQRO[f"{name}_WITH_FULL_DATA"]]
     assert [kind.is_requested(options) for options in asked] == [False, True, True, True]
@@ -132,7 +126,7 @@ def test_every_field_is_either_copied_or_set() -> None:
 
 
 # (id, options, kind, given, field, value)
-FIELD_ROWS: list[tuple[str, int, ReportKind, dict[str, Any], str, object]] = [
+@named_rows(
     ("PASS_MSG_ID", MQRO.COA | MQRO.PASS_MSG_ID, COA, {}, "msg_id", b"original" + bytes(16)),
     ("PASS_CORREL_ID", MQRO.COA | MQRO.PASS_CORREL_ID, COA, {}, "correl_id", b"correlated" + bytes(14)),
     ("E12 trap 20", MQRO.EXPIRATION, EXPIRATION, {}, "correl_id", b"original" + bytes(16)),
@@ -154,12 +148,9 @@ FIELD_ROWS: list[tuple[str, int, ReportKind, dict[str, Any], str, object]] = [
         *({}, "report", int(MQRO.DISCARD_MSG)),
     ),
     ("28 characters", MQRO.COA, COA, {"queue_manager": "Q" * 48}, "put_appl_name", "Q" * 28),
-]
-
-
-@pytest.mark.parametrize(("id", "options", "kind", "given", "field", "value"), FIELD_ROWS)
+)
 def test_fields_that_options_decide(
-    id: str, options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object
+    options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object
 ) -> None:
     assert getattr(made(int(options), kind, **given)[0], field) == value
 
@@ -172,18 +163,17 @@ def test_original_length_of_a_segment_is_kept() -> None:
 
 
 DEAD = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM", 546, 1208, "MQSTR", 6, "", "", ""))
-DATA_ROWS = [
+
+
+@named_rows(
     ("plain", MQRO.COA, "MQSTR", b"x" * 250, 0),
     ("E12 with data", MQRO.COA_WITH_DATA, "MQSTR", b"x" * 250, 100),
     ("shorter than the limit", MQRO.COA_WITH_DATA, "MQSTR", b"x" * 99, 99),
     ("full", MQRO.COA_WITH_FULL_DATA, "MQSTR", b"x" * 250, 250),
     ("trap 19: headers do not count", MQRO.COA_WITH_DATA, "MQDEAD", DEAD + b"x" * 250, 272),
     ("a broken header is data", MQRO.COA_WITH_DATA, "MQDEAD", b"x" * 250, 100),
-]
-
-
-@pytest.mark.parametrize(("id", "options", "format", "body", "length"), DATA_ROWS)
-def test_the_data_of_a_report(id: str, options: int, format: str, body: bytes, length: int) -> None:
+)
+def test_the_data_of_a_report(options: int, format: str, body: bytes, length: int) -> None:
     original = MessageDescriptor(report=int(options), format=format, coded_char_set_id=1208)
     assert report.report_data(COA, original, body) == body[:length]
 
@@ -211,7 +201,7 @@ def test_an_extension_is_merged_into_the_descriptor() -> None:
     assert data == b"data"
 
 
-@pytest.mark.parametrize(("format", "body"), [("MQSTR", b"text"), ("MQXMIT", b"no header"), ("MQXMIT", b"x" * 500)])
+@rows(("MQSTR", b"text"), ("MQXMIT", b"no header"), ("MQXMIT", b"x" * 500))
 def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)

@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.rules import sharing
 from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
+from tests.store.tables import rows, verdicts
 
 QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "group", "disposition", "owner"),
-    [
-        (QLOCAL, "QSG1", "SHARED", "QSG1"),
-        (QLOCAL, "QSG1", "GROUP", "QSG1"),
-        (QLOCAL, "QSG1", "COPY", "QM1"),
-        (QLOCAL, "QSG1", "QMGR", "QM1"),
-        (QLOCAL, "QSG1", "PRIVATE", "QM1"),
-        (CFSTRUCT, "QSG1", "QMGR", "QSG1"),
-        (CFSTRUCT, "", "QMGR", "QM1"),
-    ],
+@rows(
+    (QLOCAL, "QSG1", "SHARED", "QSG1"),
+    (QLOCAL, "QSG1", "GROUP", "QSG1"),
+    (QLOCAL, "QSG1", "COPY", "QM1"),
+    (QLOCAL, "QSG1", "QMGR", "QM1"),
+    (QLOCAL, "QSG1", "PRIVATE", "QM1"),
+    (CFSTRUCT, "QSG1", "QMGR", "QSG1"),
+    (CFSTRUCT, "", "QMGR", "QM1"),
 )
 def test_who_owns_an_object(kind: object, group: str, disposition: str, owner: str) -> None:
     assert sharing.owner_of(kind, "QM1", group, disposition) == owner  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("disposition", "found", "obstacles"),
-    [
-        ("QMGR", ("COPY", "GROUP"), ["COPY"]),
-        ("QMGR", ("QMGR", "GROUP"), []),
-        ("QMGR", ("SHARED",), ["SHARED"]),
-        ("COPY", ("QMGR", "GROUP"), ["QMGR"]),
-        ("COPY", ("COPY", "GROUP"), []),
-        ("GROUP", ("QMGR",), []),
-        ("GROUP", ("COPY", "GROUP"), []),
-        ("GROUP", ("SHARED",), ["SHARED"]),
-        ("SHARED", ("QMGR",), ["QMGR"]),
-        ("SHARED", ("COPY", "GROUP"), ["COPY", "GROUP"]),
-        ("SHARED", ("SHARED",), []),
-    ],
+test_s10_objects_of_one_name = verdicts(
+    sharing.in_the_way,
+    ("QMGR", ("COPY", "GROUP"), ["COPY"]),
+    ("QMGR", ("QMGR", "GROUP"), []),
+    ("QMGR", ("SHARED",), ["SHARED"]),
+    ("COPY", ("QMGR", "GROUP"), ["QMGR"]),
+    ("COPY", ("COPY", "GROUP"), []),
+    ("GROUP", ("QMGR",), []),
+    ("GROUP", ("COPY", "GROUP"), []),
+    ("GROUP", ("SHARED",), ["SHARED"]),
+    ("SHARED", ("QMGR",), ["QMGR"]),
+    ("SHARED", ("COPY", "GROUP"), ["COPY", "GROUP"]),
+    ("SHARED", ("SHARED",), []),
 )
-def test_s10_objects_of_one_name(disposition: str, found: tuple[str, ...], obstacles: list[str]) -> None:
-    assert sharing.in_the_way(disposition, found) == obstacles
 
 
-@pytest.mark.parametrize(
-    ("name", "attributes", "fault"),
-    [
-        ("A", {"CFSTRUCT": "S", "INDXTYPE": "GROUPID"}, 0),
-        ("SYSTEM.ADMIN.A", {"CFSTRUCT": "S"}, 0),
-        ("SYSTEM.DEFAULT.LOCAL.QUEUE", {"CFSTRUCT": "S"}, 0),
-        ("SYSTEM.A", {"CFSTRUCT": "S"}, MQRCCF.DISPOSITION_CONFLICT),
-        ("A", {"CFSTRUCT": ""}, MQRCCF.DISPOSITION_CONFLICT),
-        ("A", {"CFSTRUCT": "S", "INDXTYPE": "MSGTOKEN"}, MQRCCF.DISPOSITION_CONFLICT),
-    ],
+@rows(
+    ("A", {"CFSTRUCT": "S", "INDXTYPE": "GROUPID"}, 0),
+    ("SYSTEM.ADMIN.A", {"CFSTRUCT": "S"}, 0),
+    ("SYSTEM.DEFAULT.LOCAL.QUEUE", {"CFSTRUCT": "S"}, 0),
+    ("SYSTEM.A", {"CFSTRUCT": "S"}, MQRCCF.DISPOSITION_CONFLICT),
+    ("A", {"CFSTRUCT": ""}, MQRCCF.DISPOSITION_CONFLICT),
+    ("A", {"CFSTRUCT": "S", "INDXTYPE": "MSGTOKEN"}, MQRCCF.DISPOSITION_CONFLICT),
 )
 def test_s10_definitions(name: str, attributes: dict[str, str], fault: int) -> None:
     assert sharing.definition_fault(name, {**attributes}) == fault
 
 
-@pytest.mark.parametrize(
-    ("structure", "longest", "keeps_persistent"),
-    [
-        (CouplingStructure(1, recovers=False), 64_512, False),
-        (CouplingStructure(2, recovers=False), 64_512, False),
-        (CouplingStructure(3, recovers=False), 64_512, False),
-        (CouplingStructure(3, recovers=True), 64_512, True),
-        (CouplingStructure(4, recovers=True), 104_857_600, True),
-        (CouplingStructure(5, recovers=False), 104_857_600, False),
-    ],
+@rows(
+    (CouplingStructure(1, recovers=False), 64_512, False),
+    (CouplingStructure(2, recovers=False), 64_512, False),
+    (CouplingStructure(3, recovers=False), 64_512, False),
+    (CouplingStructure(3, recovers=True), 64_512, True),
+    (CouplingStructure(4, recovers=True), 104_857_600, True),
+    (CouplingStructure(5, recovers=False), 104_857_600, False),
 )
 def test_s14_s15_what_structures_store(structure: CouplingStructure, longest: int, keeps_persistent: bool) -> None:
     assert (structure.longest, structure.keeps_persistent) == (longest, keeps_persistent)
@@ -90,37 +76,35 @@ def test_s16_changes_that_need_unused_queues() -> None:
     assert [sharing.needs_unused_queues(before, after) for after in changes] == [True, True, True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("level", "index", "fault"),
-    [(0, NO_INDEX, MQRC.CF_STRUC_ERROR), (2, BY_GROUP_ID, MQRC.WRONG_CF_LEVEL), (3, BY_GROUP_ID, 0), (1, BY_MSG_ID, 0)],
+test_opening_a_shared_queue = verdicts(
+    sharing.open_fault,
+    (0, NO_INDEX, MQRC.CF_STRUC_ERROR),
+    (2, BY_GROUP_ID, MQRC.WRONG_CF_LEVEL),
+    (3, BY_GROUP_ID, 0),
+    (1, BY_MSG_ID, 0),
 )
-def test_opening_a_shared_queue(level: int, index: int, fault: int) -> None:
-    assert sharing.open_fault(level, index) == fault
 
 
 NOTHING = {"msg_id": False, "correl_id": False, "group_id": False, "logical_order": False}
 
 
-@pytest.mark.parametrize(
-    ("index", "by", "fault"),
-    [
-        (NO_INDEX, "", 0),
-        (NO_INDEX, "msg_id", 0),
-        (BY_MSG_ID, "msg_id", 0),
-        (BY_CORREL_ID, "msg_id", MQRC.MSG_ID_ERROR),
-        (BY_GROUP_ID, "msg_id", MQRC.MSG_ID_ERROR),
-        (NO_INDEX, "correl_id", MQRC.CORREL_ID_ERROR),
-        (BY_MSG_ID, "correl_id", MQRC.CORREL_ID_ERROR),
-        (BY_CORREL_ID, "correl_id", 0),
-        (NO_INDEX, "msg_id correl_id", MQRC.MSG_ID_ERROR),
-        (BY_MSG_ID, "msg_id correl_id", 0),
-        (BY_CORREL_ID, "msg_id correl_id", 0),
-        (BY_GROUP_ID, "msg_id correl_id", MQRC.MSG_ID_ERROR),
-        (NO_INDEX, "group_id", MQRC.MATCH_OPTIONS_ERROR),
-        (BY_GROUP_ID, "group_id", 0),
-        (NO_INDEX, "logical_order", MQRC.Q_INDEX_TYPE_ERROR),
-        (BY_GROUP_ID, "logical_order", 0),
-    ],
+@rows(
+    (NO_INDEX, "", 0),
+    (NO_INDEX, "msg_id", 0),
+    (BY_MSG_ID, "msg_id", 0),
+    (BY_CORREL_ID, "msg_id", MQRC.MSG_ID_ERROR),
+    (BY_GROUP_ID, "msg_id", MQRC.MSG_ID_ERROR),
+    (NO_INDEX, "correl_id", MQRC.CORREL_ID_ERROR),
+    (BY_MSG_ID, "correl_id", MQRC.CORREL_ID_ERROR),
+    (BY_CORREL_ID, "correl_id", 0),
+    (NO_INDEX, "msg_id correl_id", MQRC.MSG_ID_ERROR),
+    (BY_MSG_ID, "msg_id correl_id", 0),
+    (BY_CORREL_ID, "msg_id correl_id", 0),
+    (BY_GROUP_ID, "msg_id correl_id", MQRC.MSG_ID_ERROR),
+    (NO_INDEX, "group_id", MQRC.MATCH_OPTIONS_ERROR),
+    (BY_GROUP_ID, "group_id", 0),
+    (NO_INDEX, "logical_order", MQRC.Q_INDEX_TYPE_ERROR),
+    (BY_GROUP_ID, "logical_order", 0),
 )
 def test_s21_what_a_get_may_select_by(index: int, by: str, fault: int) -> None:
     assert sharing.selection_fault(index, **{**NOTHING, **dict.fromkeys(by.split(), True)}) == fault

@@ -15,6 +15,7 @@ from store.rules.names import (
     member_to_connect_to,
     number_for,
 )
+from tests.store.tables import rows, verdicts
 
 JOINING = Joining("QM4", "QSG1", "", has_ended=True, manual_clock=False, manager_of_that_name=False)
 GROUP = Group("QSG1", frozenset({1, 2}), manual_clock=False)
@@ -31,21 +32,18 @@ def test_names_that_no_group_can_have(name: str) -> None:
     assert not is_group_name(name)
 
 
-@pytest.mark.parametrize(
-    ("joining", "group", "refusal"),
-    [
-        (JOINING, None, ""),
-        (JOINING, GROUP, ""),
-        (JOINING, GROUP._replace(numbers=frozenset(), manual_clock=None), ""),
-        (JOINING._replace(wanted="2"), GROUP, "'2' is not a valid name for a group"),
-        (JOINING._replace(wanted="QSG2"), GROUP, "the store has the group QSG1"),
-        (JOINING._replace(manager_of_that_name=True), None, "QSG1 is the name of a queue manager"),
-        (JOINING._replace(own_group="QSG1"), GROUP, "QM4 belongs to QSG1 already"),
-        (JOINING._replace(has_ended=False), GROUP, "QM4 has not ended"),
-        (JOINING._replace(manual_clock=True), GROUP, "the members of QSG1 use the system clock"),
-        (JOINING, GROUP._replace(manual_clock=True), "the members of QSG1 use manual clocks"),
-        (JOINING, FULL, "QSG1 has 32 members"),
-    ],
+@rows(
+    (JOINING, None, ""),
+    (JOINING, GROUP, ""),
+    (JOINING, GROUP._replace(numbers=frozenset(), manual_clock=None), ""),
+    (JOINING._replace(wanted="2"), GROUP, "'2' is not a valid name for a group"),
+    (JOINING._replace(wanted="QSG2"), GROUP, "the store has the group QSG1"),
+    (JOINING._replace(manager_of_that_name=True), None, "QSG1 is the name of a queue manager"),
+    (JOINING._replace(own_group="QSG1"), GROUP, "QM4 belongs to QSG1 already"),
+    (JOINING._replace(has_ended=False), GROUP, "QM4 has not ended"),
+    (JOINING._replace(manual_clock=True), GROUP, "the members of QSG1 use the system clock"),
+    (JOINING, GROUP._replace(manual_clock=True), "the members of QSG1 use manual clocks"),
+    (JOINING, FULL, "QSG1 has 32 members"),
 )
 def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> None:
     said = join_refusal(joining, group)
@@ -53,14 +51,11 @@ def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> No
     assert bool(said) == bool(refusal)
 
 
-@pytest.mark.parametrize(
-    ("group", "has_ended", "in_doubt", "refusal"),
-    [
-        ("QSG1", True, False, ""),
-        ("", True, False, "QM1 does not belong to a group"),
-        ("QSG1", False, False, "QM1 has not ended"),
-        ("QSG1", True, True, "QM1 has a unit of work in doubt"),
-    ],
+@rows(
+    ("QSG1", True, False, ""),
+    ("", True, False, "QM1 does not belong to a group"),
+    ("QSG1", False, False, "QM1 has not ended"),
+    ("QSG1", True, True, "QM1 has a unit of work in doubt"),
 )
 def test_who_may_leave(group: str, has_ended: bool, in_doubt: bool, refusal: str) -> None:
     said = leave_refusal("QM1", group, has_ended=has_ended, unit_in_doubt=in_doubt)
@@ -76,16 +71,12 @@ def member(number: int, connections: int = 0, state: str = "running") -> Member:
     return Member(f"QM{number}", number, state == "running", state == "quiescing", connections)
 
 
-@pytest.mark.parametrize(
-    ("members", "chosen"),
-    [
-        ([member(1, 2), member(2, 1), member(3, 1)], (0, "QM2")),
-        ([member(1, 2), member(2, 0, "quiescing"), member(3, 1)], (0, "QM3")),
-        ([member(1, 0, "ended"), member(2, 1)], (0, "QM2")),
-        ([member(1, 0, "ended"), member(2, 1, "quiescing")], (2161, "")),
-        ([member(1, 0, "ended")], (2059, "")),
-        ([], (2059, "")),
-    ],
+test_s26_the_member_that_a_connection_goes_to = verdicts(
+    member_to_connect_to,
+    ([member(1, 2), member(2, 1), member(3, 1)], (0, "QM2")),
+    ([member(1, 2), member(2, 0, "quiescing"), member(3, 1)], (0, "QM3")),
+    ([member(1, 0, "ended"), member(2, 1)], (0, "QM2")),
+    ([member(1, 0, "ended"), member(2, 1, "quiescing")], (2161, "")),
+    ([member(1, 0, "ended")], (2059, "")),
+    ([], (2059, "")),
 )
-def test_s26_the_member_that_a_connection_goes_to(members: list[Member], chosen: tuple[int, str]) -> None:
-    assert member_to_connect_to(members) == chosen

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.catalog import Stored
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.rules.conflicts import NamedQueue, Surroundings, copy_of, definition_refusal, depends_on_others, named_queue
+from tests.store.tables import rows, verdicts
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
 MODEL = NamedQueue(is_model=True, is_transmission=False, streams=False)
@@ -18,7 +17,7 @@ UNSUPPORTED, USED = MQRCCF.STREAMQ_NOT_SUPPORTED, MQRCCF.STREAMQ_CONFLICT
 TO_B: dict[str, Stored] = {"STREAMQ": "B"}
 
 
-@pytest.mark.parametrize(("caps", "expiry"), [([], -1), ([100], 100), ([100, 30], 30), ([0], -1)])
+@rows(([], -1), ([100], 100), ([100, 30], 30), ([0], -1))
 def test_a_copy(caps: list[int], expiry: int) -> None:
     kept = int(MQRO.PAN | MQRO.NAN | MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)
     dropped = int(MQRO.ACTIVITY | MQRO.EXPIRATION_WITH_DATA | MQRO.EXCEPTION | MQRO.COA_WITH_FULL_DATA | MQRO.COD)
@@ -28,34 +27,31 @@ def test_a_copy(caps: list[int], expiry: int) -> None:
     assert differing == {"report": kept, "expiry": expiry, "backout_count": 0}
 
 
-@pytest.mark.parametrize(
-    ("keyword", "name", "attributes", "surroundings", "reason"),
-    [
-        ("QLOCAL", "A", TO_B, Surroundings(), 0),
-        ("QLOCAL", "A", TO_B, Surroundings(PLAIN), 0),
-        ("QLOCAL", "A", {}, Surroundings(is_stream_queue=True, is_destination=True), 0),
-        ("QLOCAL", "A", TO_B, Surroundings(MODEL), TARGET),
-        ("QLOCAL", "A", TO_B, Surroundings(TRANSMISSION), TARGET),
-        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.ADMIN.QMGR.EVENT"}, Surroundings(PLAIN), TARGET),
-        ("QLOCAL", "A", {"STREAMQ": "SYSTEM.DEFAULT.LOCAL.QUEUE"}, Surroundings(PLAIN), 0),
-        ("QLOCAL", "A", TO_B, Surroundings(STREAMING), CONFLICT),
-        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, leads_back=True), CONFLICT),
-        ("QLOCAL", "B", TO_B, Surroundings(), CONFLICT),
-        ("QLOCAL", "A", {**TO_B, "USAGE": "XMITQ"}, Surroundings(PLAIN), UNSUPPORTED),
-        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_dynamic=True), UNSUPPORTED),
-        ("QLOCAL", "SYSTEM.CHANNEL.INITQ", TO_B, Surroundings(PLAIN), UNSUPPORTED),
-        ("QMODEL", "SYSTEM.MQEXPLORER.REPLY.MODEL", TO_B, Surroundings(PLAIN), UNSUPPORTED),
-        ("QMODEL", "SYSTEM.JMS.TEMPQ.MODEL", TO_B, Surroundings(PLAIN), 0),
-        ("QLOCAL", "SYSTEM.ADMIN.LOGGER.EVENT", TO_B, Surroundings(PLAIN), 0),
-        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_stream_queue=True), USED),
-        ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_destination=True), USED),
-        ("QLOCAL", "B", {"USAGE": "XMITQ"}, Surroundings(is_stream_queue=True), TARGET),
-        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING), 0),
-        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING, is_stream_queue=True), CONFLICT),
-        ("QALIAS", "B", {"TARGET": "X"}, Surroundings(TRANSMISSION, is_stream_queue=True), TARGET),
-        ("SUB", "S", {"DEST": "X"}, Surroundings(STREAMING), USED),
-        ("SUB", "S", {"DEST": "X"}, Surroundings(PLAIN), 0),
-    ],
+@rows(
+    ("QLOCAL", "A", TO_B, Surroundings(), 0),
+    ("QLOCAL", "A", TO_B, Surroundings(PLAIN), 0),
+    ("QLOCAL", "A", {}, Surroundings(is_stream_queue=True, is_destination=True), 0),
+    ("QLOCAL", "A", TO_B, Surroundings(MODEL), TARGET),
+    ("QLOCAL", "A", TO_B, Surroundings(TRANSMISSION), TARGET),
+    ("QLOCAL", "A", {"STREAMQ": "SYSTEM.ADMIN.QMGR.EVENT"}, Surroundings(PLAIN), TARGET),
+    ("QLOCAL", "A", {"STREAMQ": "SYSTEM.DEFAULT.LOCAL.QUEUE"}, Surroundings(PLAIN), 0),
+    ("QLOCAL", "A", TO_B, Surroundings(STREAMING), CONFLICT),
+    ("QLOCAL", "A", TO_B, Surroundings(PLAIN, leads_back=True), CONFLICT),
+    ("QLOCAL", "B", TO_B, Surroundings(), CONFLICT),
+    ("QLOCAL", "A", {**TO_B, "USAGE": "XMITQ"}, Surroundings(PLAIN), UNSUPPORTED),
+    ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_dynamic=True), UNSUPPORTED),
+    ("QLOCAL", "SYSTEM.CHANNEL.INITQ", TO_B, Surroundings(PLAIN), UNSUPPORTED),
+    ("QMODEL", "SYSTEM.MQEXPLORER.REPLY.MODEL", TO_B, Surroundings(PLAIN), UNSUPPORTED),
+    ("QMODEL", "SYSTEM.JMS.TEMPQ.MODEL", TO_B, Surroundings(PLAIN), 0),
+    ("QLOCAL", "SYSTEM.ADMIN.LOGGER.EVENT", TO_B, Surroundings(PLAIN), 0),
+    ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_stream_queue=True), USED),
+    ("QLOCAL", "A", TO_B, Surroundings(PLAIN, is_destination=True), USED),
+    ("QLOCAL", "B", {"USAGE": "XMITQ"}, Surroundings(is_stream_queue=True), TARGET),
+    ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING), 0),
+    ("QALIAS", "B", {"TARGET": "X"}, Surroundings(STREAMING, is_stream_queue=True), CONFLICT),
+    ("QALIAS", "B", {"TARGET": "X"}, Surroundings(TRANSMISSION, is_stream_queue=True), TARGET),
+    ("SUB", "S", {"DEST": "X"}, Surroundings(STREAMING), USED),
+    ("SUB", "S", {"DEST": "X"}, Surroundings(PLAIN), 0),
 )
 def test_a_definition(
     keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
@@ -66,7 +62,8 @@ def test_a_definition(
 
 
 # (kind, attributes, the queue that the definition depends on)
-NAMED: list[tuple[str, dict[str, Stored], str]] = [
+test_the_queue_that_a_definition_depends_on = verdicts(
+    named_queue,
     ("QLOCAL", {"STREAMQ": "B"}, "B"),
     ("QMODEL", {"STREAMQ": "B"}, "B"),
     ("QLOCAL", {}, ""),
@@ -75,9 +72,4 @@ NAMED: list[tuple[str, dict[str, Stored], str]] = [
     ("SUB", {"DEST": "A"}, "A"),
     ("SUB", {"DEST": "A", "DESTCLAS": "MANAGED"}, ""),
     ("QREMOTE", {"RNAME": "A"}, ""),
-]
-
-
-@pytest.mark.parametrize(("keyword", "attributes", "queue"), NAMED)
-def test_the_queue_that_a_definition_depends_on(keyword: str, attributes: dict[str, Stored], queue: str) -> None:
-    assert named_queue(keyword, attributes) == queue
+)

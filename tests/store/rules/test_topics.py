@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from store.rules.names import covers, effective_attributes, parents
+from tests.store.tables import rows, verdicts
 
 TOPICS: dict[str, dict[str, Any]] = {
     "": {"PUB": "ENABLED", "DEFPRTY": 0, "MDURMDL": "BASE"},
@@ -12,25 +11,18 @@ TOPICS: dict[str, dict[str, Any]] = {
     "prices/fruit/apples": {"PUB": "ASPARENT", "DEFPRTY": 5, "MDURMDL": "OWN"},
 }
 
-
-@pytest.mark.parametrize(
-    ("string", "strings"),
-    [("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])],
+test_above = verdicts(
+    parents, ("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])
 )
-def test_above(string: str, strings: list[str]) -> None:
-    assert parents(string) == strings
 
 
-@pytest.mark.parametrize(
-    ("string", "values"),
-    [
-        ("", ("ENABLED", 0, "BASE")),
-        ("news", ("ENABLED", 0, "BASE")),
-        ("prices", ("DISABLED", 0, "BASE")),
-        ("prices/fruit", ("DISABLED", 0, "BASE")),
-        ("prices/fruit/apples", ("DISABLED", 5, "OWN")),
-        ("prices/fruit/apples/red", ("DISABLED", 5, "OWN")),
-    ],
+@rows(
+    ("", ("ENABLED", 0, "BASE")),
+    ("news", ("ENABLED", 0, "BASE")),
+    ("prices", ("DISABLED", 0, "BASE")),
+    ("prices/fruit", ("DISABLED", 0, "BASE")),
+    ("prices/fruit/apples", ("DISABLED", 5, "OWN")),
+    ("prices/fruit/apples/red", ("DISABLED", 5, "OWN")),
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
     assert tuple(effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
@@ -40,28 +32,24 @@ def test_nothing_is_in_force_without_a_root() -> None:
     assert effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
 
 
-@pytest.mark.parametrize(
-    ("pattern", "string", "is_covered"),
-    [
-        ("#", "", True),
-        ("#", "a/b", True),
-        ("a", "a", True),
-        ("a", "a/b", False),
-        ("a/#", "a", True),
-        ("a/#", "a/b/c", True),
-        ("a/+", "a/b", True),
-        ("a/+", "a/b/c", False),
-        ("+/c", "b/c", True),
-        ("a/#/z", "a/b/c/z", True),
-        ("a/#/z", "a/b/c/y", False),
-        ("#/b/#/c", "a/b/x/b/c", True),
-        ("pri*", "prices/fruit", True),
-        ("pri*", "news", False),
-        ("*", "anything", True),
-    ],
+test_wildcards = verdicts(
+    covers,
+    ("#", "", True),
+    ("#", "a/b", True),
+    ("a", "a", True),
+    ("a", "a/b", False),
+    ("a/#", "a", True),
+    ("a/#", "a/b/c", True),
+    ("a/+", "a/b", True),
+    ("a/+", "a/b/c", False),
+    ("+/c", "b/c", True),
+    ("a/#/z", "a/b/c/z", True),
+    ("a/#/z", "a/b/c/y", False),
+    ("#/b/#/c", "a/b/x/b/c", True),
+    ("pri*", "prices/fruit", True),
+    ("pri*", "news", False),
+    ("*", "anything", True),
 )
-def test_wildcards(pattern: str, string: str, is_covered: bool) -> None:
-    assert covers(pattern, string) is is_covered
 
 
 def test_many_wildcards_take_no_more_than_the_product_of_the_lengths() -> None:

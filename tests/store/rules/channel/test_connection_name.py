@@ -5,26 +5,22 @@ from __future__ import annotations
 import pytest
 
 from store.rules.channel.numbers import Address, addresses, map_key
+from tests.store.tables import verdicts
 
-
-@pytest.mark.parametrize(
-    ("connection_name", "found"),
-    [
-        ("QM2", [Address("QM2", "", "QM2", is_host=True)]),
-        ("local(QM2)", [Address("local(QM2)", "", "QM2")]),
-        ("LOCAL( QM2 )", [Address("LOCAL( QM2 )", "", "QM2")]),
-        ("sqlite:///other.db(QM2)", [Address("sqlite:///other.db(QM2)", "sqlite:///other.db", "QM2")]),
-        ("sqlite:////srv/a,b.db(QM2)", [Address("sqlite:////srv/a,b.db(QM2)", "sqlite:////srv/a,b.db", "QM2")]),
-        ("sqlite:///other.db", [Address("sqlite:///other.db", "sqlite:///other.db")]),
-        ("host.example.com(1414)", [Address("host.example.com(1414)", is_host=True)]),
-        ("host(1414), backup(1415)", [Address("host(1414)", is_host=True), Address("backup(1415)", is_host=True)]),
-        ("local(QM2),QM3", [Address("local(QM2)", "", "QM2"), Address("QM3", "", "QM3", is_host=True)]),
-        ("", []),
-        (" , ", []),
-    ],
+test_addresses = verdicts(
+    addresses,
+    ("QM2", [Address("QM2", "", "QM2", is_host=True)]),
+    ("local(QM2)", [Address("local(QM2)", "", "QM2")]),
+    ("LOCAL( QM2 )", [Address("LOCAL( QM2 )", "", "QM2")]),
+    ("sqlite:///other.db(QM2)", [Address("sqlite:///other.db(QM2)", "sqlite:///other.db", "QM2")]),
+    ("sqlite:////srv/a,b.db(QM2)", [Address("sqlite:////srv/a,b.db(QM2)", "sqlite:////srv/a,b.db", "QM2")]),
+    ("sqlite:///other.db", [Address("sqlite:///other.db", "sqlite:///other.db")]),
+    ("host.example.com(1414)", [Address("host.example.com(1414)", is_host=True)]),
+    ("host(1414), backup(1415)", [Address("host(1414)", is_host=True), Address("backup(1415)", is_host=True)]),
+    ("local(QM2),QM3", [Address("local(QM2)", "", "QM2"), Address("QM3", "", "QM3", is_host=True)]),
+    ("", []),
+    (" , ", []),
 )
-def test_addresses(connection_name: str, found: list[Address]) -> None:
-    assert addresses(connection_name) == found
 
 
 @pytest.mark.parametrize("text", ["Host", "host(1414)", " HOST( 1414 )", "host()"])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.rules.channel.decisions import Remaining, acting, after, lasts, unreachable
 from store.sql.rows import ChannelFaultRow
+from tests.store.tables import rows
 
 
 def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> ChannelFaultRow:
@@ -15,15 +14,12 @@ def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> Ch
     return row._replace(**given)
 
 
-@pytest.mark.parametrize(
-    ("set_at", "number", "step", "message", "acts"),
-    [
-        ("S1", 0, "S1", 7, True),
-        ("S1", 3, "S1", 3, True),
-        ("S1", 3, "S1", 4, False),
-        ("S1", 0, "S2", 1, False),
-        ("", 0, "S5-after", 0, True),
-    ],
+@rows(
+    ("S1", 0, "S1", 7, True),
+    ("S1", 3, "S1", 3, True),
+    ("S1", 3, "S1", 4, False),
+    ("S1", 0, "S2", 1, False),
+    ("", 0, "S5-after", 0, True),
 )
 def test_a_fault_acts_at_its_step_and_message(set_at: str, number: int, step: str, message: int, acts: bool) -> None:
     assert bool(acting([fault(set_at, number)], step, message, 0)) is acts

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-import pytest
-
 from store.rules.channel.decisions import WRAP_DIFFERS, Agreement, Offer, agree, may_call
+from tests.store.tables import named_rows
 
 MOST = 999_999_999
 OFFER = Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
@@ -14,28 +13,27 @@ BOTH = Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
 GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR"), ("RQSTR", "SVR"), ("RQSTR", "SDR")}
 
 
-@pytest.mark.parametrize(
-    ("sender", "receiver", "agreed"),
-    [
-        pytest.param({}, {}, {}, id="alike"),
-        pytest.param({"batch_size": 10}, {}, {"batch_size": 10}, id="H46-sender"),
-        pytest.param({}, {"batch_size": 10}, {"batch_size": 10}, id="H46"),
-        pytest.param({}, {"uncommitted_limit": 20}, {"batch_size": 20}, id="L39"),
-        pytest.param({"uncommitted_limit": 5}, {"batch_size": 9}, {"batch_size": 5}, id="L39-sender"),
-        pytest.param({"heartbeat": 10}, {"heartbeat": 300}, {"heartbeat": 300}, id="HBINT-larger"),
-        pytest.param({"heartbeat": 0}, {"heartbeat": 300}, {"heartbeat": 0}, id="HBINT-none"),
-        pytest.param({"heartbeat": 300}, {"heartbeat": 0}, {"heartbeat": 0}, id="HBINT-none-receiver"),
-        pytest.param({"max_length": 1000}, {}, {"max_length": 1000}, id="MAXMSGL-lower"),
-        pytest.param({}, {"max_length": 0}, {"max_length": 0}, id="MAXMSGL-lower-receiver"),
-        pytest.param({"fast": False}, {}, {"fast": False}, id="NPMSPEED"),
-        pytest.param({}, {"fast": False}, {"fast": False}, id="NPMSPEED-receiver"),
-        pytest.param(
-            {"compression": ["ZLIBFAST", "RLE", "NONE"]}, {"compression": ["NONE", "RLE"]}, {"compression": "RLE"},
-            id="COMPMSG-first-of-sender",
-        ),
-        pytest.param({"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}, id="COMPMSG-none"),
-    ],
-)  # fmt: skip
+@named_rows(
+    ("alike", {}, {}, {}),
+    ("H46-sender", {"batch_size": 10}, {}, {"batch_size": 10}),
+    ("H46", {}, {"batch_size": 10}, {"batch_size": 10}),
+    ("L39", {}, {"uncommitted_limit": 20}, {"batch_size": 20}),
+    ("L39-sender", {"uncommitted_limit": 5}, {"batch_size": 9}, {"batch_size": 5}),
+    ("HBINT-larger", {"heartbeat": 10}, {"heartbeat": 300}, {"heartbeat": 300}),
+    ("HBINT-none", {"heartbeat": 0}, {"heartbeat": 300}, {"heartbeat": 0}),
+    ("HBINT-none-receiver", {"heartbeat": 300}, {"heartbeat": 0}, {"heartbeat": 0}),
+    ("MAXMSGL-lower", {"max_length": 1000}, {}, {"max_length": 1000}),
+    ("MAXMSGL-lower-receiver", {}, {"max_length": 0}, {"max_length": 0}),
+    ("NPMSPEED", {"fast": False}, {}, {"fast": False}),
+    ("NPMSPEED-receiver", {}, {"fast": False}, {"fast": False}),
+    (
+        "COMPMSG-first-of-sender",
+        {"compression": ["ZLIBFAST", "RLE", "NONE"]},
+        {"compression": ["NONE", "RLE"]},
+        {"compression": "RLE"},
+    ),
+    ("COMPMSG-none", {"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}),
+)
 def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dict[str, int]) -> None:
     assert agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
 

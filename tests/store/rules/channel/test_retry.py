@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.rules.channel.decisions import SECOND, RetriesLeft, Retry, RetryAttributes, all_retries, next_retry
+from tests.store.tables import named_verdicts
 
 
 def attempts(attributes: RetryAttributes) -> list[int]:
@@ -18,19 +17,15 @@ def attempts(attributes: RetryAttributes) -> list[int]:
         now, left = retry
 
 
-@pytest.mark.parametrize(
-    ("attributes", "at"),
-    [
-        pytest.param(RetryAttributes(2, 1, 1, 2), [0, 1, 2, 4], id="H18"),
-        pytest.param(RetryAttributes(2, 10, 1, 100), [0, 10, 20, 120], id="H50"),
-        pytest.param(RetryAttributes(1, 60, 0, 1200), [0, 60], id="L18"),
-        pytest.param(RetryAttributes(0, 60, 2, 1200), [0, 1200, 2400], id="long-only"),
-        pytest.param(RetryAttributes(0, 60, 0, 1200), [0], id="none"),
-        pytest.param(RetryAttributes(2, 0, 0, 0), [0, 0, 0], id="timer-of-0"),
-    ],
+test_attempts = named_verdicts(
+    attempts,
+    ("H18", RetryAttributes(2, 1, 1, 2), [0, 1, 2, 4]),
+    ("H50", RetryAttributes(2, 10, 1, 100), [0, 10, 20, 120]),
+    ("L18", RetryAttributes(1, 60, 0, 1200), [0, 60]),
+    ("long-only", RetryAttributes(0, 60, 2, 1200), [0, 1200, 2400]),
+    ("none", RetryAttributes(0, 60, 0, 1200), [0]),
+    ("timer-of-0", RetryAttributes(2, 0, 0, 0), [0, 0, 0]),
 )
-def test_attempts(attributes: RetryAttributes, at: list[int]) -> None:
-    assert attempts(attributes) == at
 
 
 def test_l19_the_first_failure_leaves_nine_short_retries() -> None:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.rules.channel.numbers import SequenceRecord, following, next_number, preceding, start
+from tests.store.tables import named_rows, rows
 
 WRAP = 100
 
 
-@pytest.mark.parametrize(
-    ("sender", "receiver", "sent", "expected"),
-    [
-        pytest.param(SequenceRecord(), SequenceRecord(), 1, 1, id="first"),
-        pytest.param(SequenceRecord(12), SequenceRecord(10), 13, 11, id="H26"),
-        pytest.param(SequenceRecord(100), SequenceRecord(100), 1, 1, id="H27"),
-        pytest.param(SequenceRecord(7, reset=5), SequenceRecord(7), 5, 5, id="H48-sender"),
-        pytest.param(SequenceRecord(7), SequenceRecord(7, reset=5), 8, 5, id="H48-receiver"),
-        pytest.param(SequenceRecord(0, reset=5), SequenceRecord(0), 5, 5, id="L22"),
-        pytest.param(SequenceRecord(3), SequenceRecord(3, reset=9), 4, 9, id="L23"),
-        pytest.param(SequenceRecord(3, reset=9), SequenceRecord(3, reset=9), 9, 9, id="L23-cured"),
-        pytest.param(SequenceRecord(3, reset=1), SequenceRecord(3, reset=9), 1, 1, id="sender-wins"),
-    ],
+@named_rows(
+    ("first", SequenceRecord(), SequenceRecord(), 1, 1),
+    ("H26", SequenceRecord(12), SequenceRecord(10), 13, 11),
+    ("H27", SequenceRecord(100), SequenceRecord(100), 1, 1),
+    ("H48-sender", SequenceRecord(7, reset=5), SequenceRecord(7), 5, 5),
+    ("H48-receiver", SequenceRecord(7), SequenceRecord(7, reset=5), 8, 5),
+    ("L22", SequenceRecord(0, reset=5), SequenceRecord(0), 5, 5),
+    ("L23", SequenceRecord(3), SequenceRecord(3, reset=9), 4, 9),
+    ("L23-cured", SequenceRecord(3, reset=9), SequenceRecord(3, reset=9), 9, 9),
+    ("sender-wins", SequenceRecord(3, reset=1), SequenceRecord(3, reset=9), 1, 1),
 )
 def test_start(sender: SequenceRecord, receiver: SequenceRecord, sent: int, expected: int) -> None:
     found = start(sender, receiver, WRAP)
@@ -40,7 +36,7 @@ def test_a_wrap_that_was_made_smaller() -> None:
     assert following(500, WRAP) == 1
 
 
-@pytest.mark.parametrize(("number", "before"), [(1, 0), (2, 1), (100, 99), (500, 99)])
+@rows((1, 0), (2, 1), (100, 99), (500, 99))
 def test_preceding(number: int, before: int) -> None:
     assert preceding(number, WRAP) == before
 

@@ -7,6 +7,7 @@ import pytest
 from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
 from store.rules.channel.decisions import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
+from tests.store.tables import verdicts
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
 TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words
@@ -41,19 +42,15 @@ def test_the_types_that_each_command_takes() -> None:
     assert COMMAND_TYPES["RESOLVE"] == COMMAND_TYPES["PING"] == {"SDR", "SVR", "CLUSSDR"}
 
 
-STARTS = [
+test_what_a_start_needs = verdicts(
+    start_fault,
     ("SDR", "h", "X", "XMITQ", None),
     ("SDR", "h", "X", "", MQRCCF.MQOPEN_FAILED),
     ("SDR", "h", "X", "NORMAL", MQRCCF.NOT_XMIT_Q),
     ("SVR", "", "X", "XMITQ", MQRCCF.WRONG_CHANNEL_TYPE),
     ("SVR", "h", "X", "XMITQ", None),
     ("RQSTR", "h", None, "", None),
-]
-
-
-@pytest.mark.parametrize(("type", "address", "queue", "usage", "fault"), STARTS)
-def test_what_a_start_needs(type: str, address: str, queue: str | None, usage: str, fault: MQRCCF | None) -> None:
-    assert start_fault(type, address, queue, usage) == fault
+)
 
 
 def test_stop_chinit_is_gentle_with_senders() -> None:

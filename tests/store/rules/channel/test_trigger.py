@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.constants import MQCHS
 from store.rules.channel.decisions import channel_of, starts
+from tests.store.tables import verdicts
 
-
-@pytest.mark.parametrize(
-    ("trigger_data", "user_data", "of_queue", "channel"),
-    [
-        ("C", "U", ["A"], "C"),
-        ("", "U", ["A"], "U"),
-        ("", "", ["A", "B"], "A"),
-        ("", "", [], ""),
-        ("  ", " U ", [], "U"),
-    ],
+test_l46_the_channel_is_named_or_found = verdicts(
+    channel_of,
+    ("C", "U", ["A"], "C"),
+    ("", "U", ["A"], "U"),
+    ("", "", ["A", "B"], "A"),
+    ("", "", [], ""),
+    ("  ", " U ", [], "U"),
 )
-def test_l46_the_channel_is_named_or_found(
-    trigger_data: str, user_data: str, of_queue: list[str], channel: str
-) -> None:
-    assert channel_of(trigger_data, user_data, of_queue) == channel
 
 
 def test_l47_only_an_inactive_channel_is_started() -> None:

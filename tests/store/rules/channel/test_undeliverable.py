@@ -6,6 +6,7 @@ import pytest
 
 from store.constants import MQFB, MQRC, MQRO
 from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from tests.store.tables import named_verdicts
 
 MISSING, FULL, INHIBITED = int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
 PAGESET_FULL, TOO_BIG = int(MQRC.PAGESET_FULL), int(MQRC.MSG_TOO_BIG_FOR_CHANNEL)
@@ -61,17 +62,13 @@ def test_h25_a_message_that_expires_between_retries_is_not_dead_lettered() -> No
     assert decide(facts) is Action.EXPIRE
 
 
-@pytest.mark.parametrize(
-    ("action", "report", "reported"),
-    [
-        pytest.param(Action.DEAD_LETTER, EXCEPTION, True, id="disposition-succeeded"),
-        pytest.param(Action.DISCARD, FULL_DATA | DISCARD, True, id="H12"),
-        pytest.param(Action.DROP, EXCEPTION, True, id="H10"),
-        pytest.param(Action.END, EXCEPTION, False, id="H11"),
-        pytest.param(Action.EXPIRE, EXCEPTION, False, id="H25"),
-        pytest.param(Action.RETRY, EXCEPTION, False, id="retry"),
-        pytest.param(Action.DEAD_LETTER, NOTHING, False, id="not-asked"),
-    ],
+test_exception_reports = named_verdicts(
+    reports_exception,
+    ("disposition-succeeded", Action.DEAD_LETTER, EXCEPTION, True),
+    ("H12", Action.DISCARD, FULL_DATA | DISCARD, True),
+    ("H10", Action.DROP, EXCEPTION, True),
+    ("H11", Action.END, EXCEPTION, False),
+    ("H25", Action.EXPIRE, EXCEPTION, False),
+    ("retry", Action.RETRY, EXCEPTION, False),
+    ("not-asked", Action.DEAD_LETTER, NOTHING, False),
 )
-def test_exception_reports(action: Action, report: int, reported: bool) -> None:
-    assert reports_exception(action, report) is reported

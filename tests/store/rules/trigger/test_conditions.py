@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.rules.trigger.conditions import CONDITIONS, ConditionResult, mqsc_name
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts
 from store.rules.trigger.occasions import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, decide
+from tests.store.tables import verdicts
 
 NOW = 1_700_000_000_000_000
 BASE = TriggerFacts(
@@ -194,8 +193,6 @@ def test_the_fourteen_conditions_have_their_numbers() -> None:
     assert len({condition.name for condition in CONDITIONS.values()}) == 14
 
 
-@pytest.mark.parametrize(
-    ("name", "written"), [("APP.Q_1/%", "APP.Q_1/%"), ("app", "'app'"), ("A B", "'A B'"), ("it's", "'it''s'")]
+test_names_are_written_as_mqsc_reads_them = verdicts(
+    mqsc_name, ("APP.Q_1/%", "APP.Q_1/%"), ("app", "'app'"), ("A B", "'A B'"), ("it's", "'it''s'")
 )
-def test_names_are_written_as_mqsc_reads_them(name: str, written: str) -> None:
-    assert mqsc_name(name) == written

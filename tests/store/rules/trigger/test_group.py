@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
 from store.rules.trigger.occasions import (
     Candidate,
@@ -13,19 +11,17 @@ from store.rules.trigger.occasions import (
     seen_by_each,
     without_further_segments,
 )
+from tests.store.tables import rows, verdicts
 
 ALL_TYPES = {NONE, FIRST, EVERY, DEPTH}
 
 
-@pytest.mark.parametrize(
-    ("exclusive", "own", "elsewhere", "relaxed", "allowed"),
-    [
-        *((True, own, elsewhere, False, set[int]()) for own in (False, True) for elsewhere in (False, True)),
-        (False, False, False, False, ALL_TYPES),
-        (False, True, False, False, {NONE, EVERY}),
-        (False, False, True, True, ALL_TYPES),
-        (False, True, True, True, set[int]()),
-    ],
+@rows(
+    *((True, own, elsewhere, False, set[int]()) for own in (False, True) for elsewhere in (False, True)),
+    (False, False, False, False, ALL_TYPES),
+    (False, True, False, False, {NONE, EVERY}),
+    (False, False, True, True, ALL_TYPES),
+    (False, True, True, True, set[int]()),
 )
 def test_the_table(exclusive: bool, own: bool, elsewhere: bool, relaxed: bool, allowed: set[int]) -> None:
     found = criteria_for(exclusive, own, elsewhere)
@@ -52,25 +48,21 @@ def candidate(
     return Candidate(number, commands, type, shared, monitors)
 
 
-@pytest.mark.parametrize(
-    ("candidates", "numbers"),
-    [
-        ([], set()),
-        ([candidate(1, shared=False, monitors=0), candidate(2, shared=False)], {1, 2}),
-        ([candidate(1, type=EVERY, shared=False), candidate(2, type=EVERY, shared=False)], {1, 2}),
-        ([candidate(2), candidate(3)], {2, 3}),
-        ([candidate(2, type=EVERY), candidate(3, type=EVERY)], {2}),
-        ([candidate(2, type=EVERY), candidate(3, type=EVERY, commands=True)], {3}),
-        # A member that the handles of another relax decides as FIRST.
-        ([candidate(1, type=EVERY), candidate(2), candidate(3)], {1, 2, 3}),
-        # O-ALTER with no monitor.
-        ([candidate(1, monitors=0), candidate(2, monitors=0, commands=True)], {2}),
-        ([candidate(1, monitors=0, commands=True), candidate(2)], {2}),
-        ([candidate(1, monitors=0)], set()),
-    ],
+test_who_makes_the_message = verdicts(
+    makers,
+    ([], set()),
+    ([candidate(1, shared=False, monitors=0), candidate(2, shared=False)], {1, 2}),
+    ([candidate(1, type=EVERY, shared=False), candidate(2, type=EVERY, shared=False)], {1, 2}),
+    ([candidate(2), candidate(3)], {2, 3}),
+    ([candidate(2, type=EVERY), candidate(3, type=EVERY)], {2}),
+    ([candidate(2, type=EVERY), candidate(3, type=EVERY, commands=True)], {3}),
+    # A member that the handles of another relax decides as FIRST.
+    ([candidate(1, type=EVERY), candidate(2), candidate(3)], {1, 2, 3}),
+    # O-ALTER with no monitor.
+    ([candidate(1, monitors=0), candidate(2, monitors=0, commands=True)], {2}),
+    ([candidate(1, monitors=0, commands=True), candidate(2)], {2}),
+    ([candidate(1, monitors=0)], set()),
 )
-def test_who_makes_the_message(candidates: list[Candidate], numbers: set[int]) -> None:
-    assert makers(candidates) == numbers
 
 
 def test_t52_a_message_that_was_split_is_one_event() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.constants import MQAT, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.rules.made_message import Maker
 from store.rules.trigger.facts import NO_PROCESS, ProcessDefinition, trigger_message
+from tests.store.tables import rows
 
 NOW = 1_700_000_000_120_000
 PROCESS = ProcessDefinition("P1", 6, "/bin/server", "-v", "user")
@@ -61,7 +60,7 @@ def test_a_long_queue_manager_name_is_cut_for_the_application_name() -> None:
     assert (descriptor.put_appl_name, descriptor.reply_to_q_mgr) == ("Q" * 28, "Q" * 48)
 
 
-@pytest.mark.parametrize(("ccsid", "written"), [(500, 500), (1200, 1208), (65535, 1208)])
+@rows((500, 500), (1200, 1208), (65535, 1208))
 def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(ccsid: int, written: int) -> None:
     descriptor, data = made(coded_char_set_id=ccsid)
     assert descriptor.coded_char_set_id == written

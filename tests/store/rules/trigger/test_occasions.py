@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
-
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts
 from store.rules.trigger.occasions import (
     ALTER,
@@ -27,6 +25,7 @@ from store.rules.trigger.occasions import (
     number_is_right,
     survives_backout,
 )
+from tests.store.tables import named_rows
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
@@ -53,8 +52,10 @@ def facts(**changes: Any) -> TriggerFacts:
 
 FIVE_SECONDS = {"trigger_interval": 5000, "messages": 1}
 FIFO = {"trigger_priority": 5, "fifo": True}
+
+
 # (id, changes to BASE, cause or blank)
-PUT_ROWS: list[tuple[str, dict[str, Any], str]] = [
+@named_rows(
     ("P1 FIRST", {"trigger_priority": 5, "priority": 4}, ""),
     ("P1 EVERY", {"trigger_type": EVERY, "trigger_priority": 5, "priority": 4}, ""),
     ("P1 DEPTH", {"trigger_type": DEPTH, "trigger_priority": 5, "priority": 4}, ""),
@@ -110,11 +111,8 @@ PUT_ROWS: list[tuple[str, dict[str, Any], str]] = [
     ("T51", {"messages": 1, "last_trigger": NOW}, ""),
     ("TRIGINT(0)", {"trigger_interval": 0, "messages": 5, "last_trigger": NOW}, "interval"),
     ("TRIGINT(0), clock set back", {"trigger_interval": 0, "messages": 5, "last_trigger": NOW + 9}, "interval"),
-]
-
-
-@pytest.mark.parametrize(("id", "changes", "cause"), PUT_ROWS)
-def test_a_put(id: str, changes: dict[str, Any], cause: str) -> None:
+)
+def test_a_put(changes: dict[str, Any], cause: str) -> None:
     given = facts(**changes)
     assert fires(PUT, given) == cause
     decision = decide(PUT, given)
@@ -130,8 +128,17 @@ def test_without_a_put_nothing_triggers() -> None:
 
 T36 = {"trigger_type": DEPTH, "trigger_depth": 2, "messages": 5, "priority": None}
 NO_MONITOR = {"initq_input_handles": 0}
+CAUSES = {
+    "CLOSE": "close",
+    "ALTER": "alter",
+    "INITQ_ENABLED": "initq-enabled",
+    "GET_ENABLED": "get-enabled",
+    "MONITOR_OPENED": "monitor-opened",
+}
+
+
 # (id, occasion, changes to BASE, whether a trigger message is made)
-EVENT_ROWS: list[tuple[str, Occasion, dict[str, Any], bool]] = [
+@named_rows(
     ("O-CLOSE FIRST, T37", CLOSE, {"messages": 1}, True),
     ("O-CLOSE empty, T10", CLOSE, {"messages": 0}, False),
     ("O-CLOSE another server, T38 first", CLOSE, {"messages": 1, "input_handles": 1}, False),
@@ -186,18 +193,8 @@ EVENT_ROWS: list[tuple[str, Occasion, dict[str, Any], bool]] = [
     ("O-OPEN asks C9", MONITOR_OPENED, {"messages": 3, "trigger_on": False}, False),
     ("O-OPEN asks C10", MONITOR_OPENED, {"messages": 3, "trigger_type": NONE}, False),
     ("O-OPEN empty", MONITOR_OPENED, {"messages": 0}, False),
-]
-CAUSES = {
-    "CLOSE": "close",
-    "ALTER": "alter",
-    "INITQ_ENABLED": "initq-enabled",
-    "GET_ENABLED": "get-enabled",
-    "MONITOR_OPENED": "monitor-opened",
-}
-
-
-@pytest.mark.parametrize(("id", "occasion", "changes", "made"), EVENT_ROWS)
-def test_other_events(id: str, occasion: Occasion, changes: dict[str, Any], made: bool) -> None:
+)
+def test_other_events(occasion: Occasion, changes: dict[str, Any], made: bool) -> None:
     given = facts(**{"priority": None, **changes})
     assert fires(occasion, given) == (CAUSES[occasion.name] if made else "")
     decision = decide(occasion, given)
@@ -225,7 +222,7 @@ def test_each_occasion_checks_its_conditions_in_order() -> None:
 
 
 # (id, changes to BASE, effective priorities put in one call, causes)
-ARRIVAL_ROWS: list[tuple[str, dict[str, Any], list[int], list[str]]] = [
+@named_rows(
     ("T06", {"trigger_type": EVERY, "input_handles": 1}, [0, 0, 0], ["put"] * 3),
     ("T08", {"trigger_type": DEPTH, "trigger_depth": 3}, [0, 0, 0], ["put"]),
     ("T08 one by one", {"trigger_type": DEPTH, "trigger_depth": 3}, [0, 0], []),
@@ -242,12 +239,9 @@ ARRIVAL_ROWS: list[tuple[str, dict[str, Any], list[int], list[str]]] = [
     ("NONE", {"trigger_type": NONE}, [0, 0], []),
     ("nothing put", {}, [], []),
     ("no monitor", {"trigger_type": EVERY, **NO_MONITOR}, [0, 0], []),
-]
-
-
-@pytest.mark.parametrize(("id", "changes", "priorities", "causes"), ARRIVAL_ROWS)
+)
 def test_each_message_of_a_list_put_is_decided_by_itself(
-    id: str, changes: dict[str, Any], priorities: list[int], causes: list[str]
+    changes: dict[str, Any], priorities: list[int], causes: list[str]
 ) -> None:
     assert causes_of(facts(**changes), priorities) == causes
 
@@ -300,7 +294,7 @@ def test_a_list_put_is_the_same_as_single_puts() -> None:
     assert len(all_facts) == 192
 
 
-COUNT_ROWS: list[tuple[str, Occasion, dict[str, Any], int]] = [
+@named_rows(
     ("FIRST", PUT, {}, 1),
     ("EVERY at a put", PUT, {"trigger_type": EVERY}, 0),
     ("DEPTH", PUT, {"trigger_type": DEPTH, "trigger_depth": 1000}, 1000),
@@ -312,11 +306,8 @@ COUNT_ROWS: list[tuple[str, Occasion, dict[str, Any], int]] = [
         {"trigger_type": DEPTH, "trigger_depth": 7, "shared": True, "shared_input_elsewhere": True},
         1,
     ),
-]
-
-
-@pytest.mark.parametrize(("id", "occasion", "changes", "limit"), COUNT_ROWS)
-def test_counting_is_bounded(id: str, occasion: Occasion, changes: dict[str, Any], limit: int) -> None:
+)
+def test_counting_is_bounded(occasion: Occasion, changes: dict[str, Any], limit: int) -> None:
     assert needs_count(occasion, facts(**changes)) == limit
 
 
@@ -330,7 +321,7 @@ def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
     assert wrong == []
 
 
-MAY_ROWS: list[tuple[str, dict[str, Any], bool]] = [
+@named_rows(
     ("nothing unmet", {}, True),
     ("facts not read yet", {"process_exists": False, "initq_exists": False, **NO_MONITOR}, True),
     ("a low priority", {"trigger_priority": 5}, False),
@@ -342,13 +333,8 @@ MAY_ROWS: list[tuple[str, dict[str, Any], bool]] = [
     ("no INITQ", {"initq": ""}, False),
     ("no PROCESS", {"process": ""}, False),
     ("no PROCESS on a transmission queue", {"process": "", "is_transmission": True}, True),
-]
-
-
-@pytest.mark.parametrize(("id", "changes", "possible"), MAY_ROWS)
-def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(
-    id: str, changes: dict[str, Any], possible: bool
-) -> None:
+)
+def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(changes: dict[str, Any], possible: bool) -> None:
     assert may_fire(PUT, facts(**changes)) is possible
 
 
@@ -379,17 +365,17 @@ def test_with_the_right_number_of_messages_every_other_condition_is_met() -> Non
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("id", "trigger_type", "kept"), [("T04", FIRST, True), ("T63", DEPTH, True), ("T05", EVERY, False)]
-)
-def test_which_trigger_messages_survive_a_backout(id: str, trigger_type: int, kept: bool) -> None:
+@named_rows(("T04", FIRST, True), ("T63", DEPTH, True), ("T05", EVERY, False))
+def test_which_trigger_messages_survive_a_backout(trigger_type: int, kept: bool) -> None:
     given = facts(trigger_type=trigger_type)
     assert survives_backout(given) is kept
     assert decide(PUT, given).kept is kept
 
 
 SHARED = {"shared": True, "trigger_type": DEPTH, "trigger_depth": 10, "trigger_priority": 5}
-SHARED_ROWS: list[tuple[str, dict[str, Any], str]] = [
+
+
+@named_rows(
     ("T54 on QM2", {**SHARED, "shared_input_elsewhere": True}, "put"),
     ("T54 on QM1, which has it open", {**SHARED, "input_handles": 1}, ""),
     ("T54 nobody has it open", SHARED, ""),
@@ -402,11 +388,8 @@ SHARED_ROWS: list[tuple[str, dict[str, Any], str]] = [
     ("T55", {"shared": True, "exclusive_in_group": True}, ""),
     ("T55 EVERY", {"shared": True, "exclusive_in_group": True, "trigger_type": EVERY}, ""),
     ("TRIGTYPE(NONE) stays NONE", {"shared": True, "shared_input_elsewhere": True, "trigger_type": NONE}, ""),
-]
-
-
-@pytest.mark.parametrize(("id", "changes", "cause"), SHARED_ROWS)
-def test_shared_queues(id: str, changes: dict[str, Any], cause: str) -> None:
+)
+def test_shared_queues(changes: dict[str, Any], cause: str) -> None:
     assert fires(PUT, facts(**changes)) == cause
     assert causes_of(facts(**changes), [0]) == [cause] * bool(cause)
 

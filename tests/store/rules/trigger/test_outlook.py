@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
-
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
 from store.rules.trigger.occasions import OCCASIONS
 from store.rules.trigger.outlook import Contents, Outlook, nearest, outlooks
 from tests.store.rules.trigger.test_conditions import BASE, NOW
+from tests.store.tables import named_rows, rows
 
 
 def outlooks_for(room: int = 5000, **changes: Any) -> tuple[Outlook, ...]:
@@ -29,8 +28,10 @@ PUT_LATER = "a message is put on APPQ in 3001 ms or later, after TRIGINT has pas
 TYPES = "TRIGTYPE of APPQ is changed to EVERY or DEPTH"
 PRIORITIES = "TRIGMPRI of APPQ is changed to 1-5"
 REOPENED = "all monitors close INIT, then one opens it"
+
+
 # (case, changes to BASE, the events that would trigger)
-ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
+@named_rows(
     ("FIRST, empty", {}, ["a message is put on APPQ"]),
     ("FIRST, TRIGINT runs", LEFT, [PUT_LATER, TYPES, PRIORITIES, REOPENED]),
     (
@@ -94,11 +95,8 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("it admits too few", {"room": 1, "trigger_type": DEPTH, "trigger_depth": 2}, []),
     ("it admits enough", {"room": 2, "trigger_type": DEPTH, "trigger_depth": 2}, ["2 messages are put on APPQ"]),
     ("a lower-case queue", {"queue": "app", "trigger_on": False, "messages": 1}, ["ALTER QLOCAL('app') TRIGGER"]),
-]
-
-
-@pytest.mark.parametrize(("id", "changes", "expected"), ROWS, ids=[row[0] for row in ROWS])
-def test_the_events_that_would_trigger(id: str, changes: dict[str, Any], expected: list[str]) -> None:
+)
+def test_the_events_that_would_trigger(changes: dict[str, Any], expected: list[str]) -> None:
     found = outlooks_for(**changes)
     assert events(found) == expected
     assert (nearest(found) is None) is bool(expected)
@@ -109,7 +107,7 @@ def test_every_occasion_has_an_outlook_in_order() -> None:
 
 
 # (changes to BASE, occasion, whether it can happen)
-POSSIBLE: list[tuple[dict[str, Any], str, bool]] = [
+@rows(
     ({}, "CLOSE", False),
     ({"input_handles": 1}, "CLOSE", True),
     ({}, "GET_ENABLED", False),
@@ -123,16 +121,13 @@ POSSIBLE: list[tuple[dict[str, Any], str, bool]] = [
     ({"initq_deleted": True}, "MONITOR_OPENED", False),
     ({"initq_put_enabled": False, "initq_deleted": True}, "INITQ_ENABLED", False),
     ({"room": 0}, "PUT", False),
-]
-
-
-@pytest.mark.parametrize(("changes", "occasion", "possible"), POSSIBLE)
+)
 def test_whether_an_event_can_happen(changes: dict[str, Any], occasion: str, possible: bool) -> None:
     (found,) = [each for each in outlooks_for(**changes) if each.occasion == occasion]
     assert found.possible is possible
 
 
-@pytest.mark.parametrize(("handles", "event"), [(0, "a monitor opens INIT for input"), (1, REOPENED), (2, REOPENED)])
+@rows((0, "a monitor opens INIT for input"), (1, REOPENED), (2, REOPENED))
 def test_only_the_first_monitor_that_opens_counts(handles: int, event: str) -> None:
     (found,) = [
         each for each in outlooks_for(messages=1, initq_input_handles=handles) if each.occasion == "MONITOR_OPENED"
@@ -155,17 +150,14 @@ def test_every_change_of_a_criterion_has_an_outlook() -> None:
 
 
 # (messages, TRIGDPTH, ranges of TRIGDPTH in the event, values in its commands)
-DEPTHS: list[tuple[int, int, list[str], list[int]]] = [
+@rows(
     (0, 1, ["2 or more"], [2, 999_999_999]),
     (3, 1, ["2-3", "4 or more"], [2, 3, 4, 999_999_999]),
     (3, 2, ["1 or 3", "4 or more"], [1, 3, 4, 999_999_999]),
     (5, 3, ["1-2 or 4-5", "6 or more"], [1, 2, 4, 5, 6, 999_999_999]),
     (2, 5, ["1-2", "3-4 or 6 or more"], [1, 2, 3, 4, 6, 999_999_999]),
     (2, 999_999_999, ["1-2", "3-999999998"], [1, 2, 3, 999_999_998]),
-]
-
-
-@pytest.mark.parametrize(("messages", "depth", "expected", "ends"), DEPTHS)
+)
 def test_the_depths_that_a_queue_has_reached(messages: int, depth: int, expected: list[str], ends: list[int]) -> None:
     changes = [
         each
