@@ -244,7 +244,7 @@ class Reader(NamedTuple):
     reads: str
 
 
-# Each row is a module of `sql` that reads the history; tests/store/rules/test_archiving.py finds them all.
+# Each row is a module of `sql` that reads the history; tests/store/rules/test_event_index.py finds them all.
 READERS: Mapping[str, Reader] = {
     "managers.last_end": Reader(frozenset({"CREATE", "END"}), frozenset(), "how a queue manager ended"),
     "history.times_moved": Reader(frozenset({"REQUEUE", "FORWARD"}), frozenset(), "how often a message was moved"),

@@ -1,7 +1,7 @@
 """Runs scenarios written as text: each line is a call or command with its expected result.
 
-A line is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
-connection, A by default. Lines in capitals are MQSC commands.
+A step is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
+connection, A by default. Steps in capitals are MQSC commands. A step has a line, or shares it with others: ` · `.
 
     put m1 m2 on Q expiry=10 syncpoint     names are the data of the messages; other words are fields or MQPMO options
     get from Q browse-first lock => m1     the message: its name, fields, or CC/RC
@@ -55,8 +55,8 @@ class Play:
         self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
-        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result."""
-        for line in filter(None, (each.strip() for each in text.splitlines())):
+        """Run the steps of a scenario; the AssertionError shows the step that failed and its actual result."""
+        for line in filter(None, (each.strip() for each in text.replace(" · ", "\n").splitlines())):
             said, _, expected = line.partition("=>")
             outcome = self._play(said.split(), line.split(" ", 1)[0] in MQSC_VERBS, said)
             wanted = expected.split() or ["0/0"]

@@ -1,71 +1,54 @@
-"""Handles and connections close: counts, locks, dynamic queues, triggers, and the end of a queue manager."""
+"""Handles and connections close; what dead programs left behind is recovered; dynamic queues come and go."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import pytest
 
+from store.admin.altering import change
+from store.admin.defining import create
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
+from store.catalog.types import Stored
 from store.client.api import QueueManager
-from store.constants import MQOO, MQOT
+from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT
 from store.engine import units
-from store.message import Message
+from store.error import MQError
+from store.message import GetMessageOptions, Message
 from store.sql import connections
 from store.sqlite.database import Reading, Transaction
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
-from tests.store.admin.looking import history, queue_row
+from tests.store.admin.looking import history, queue_row, shown
+from tests.store.mqi.calls import reason_of
+from tests.store.plays import plays
 from tests.store.tables import rows
 
 DYNAMIC = "DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\nDEFINE QMODEL(PERM) DEFTYPE(PERMDYN)\nDEFINE QLOCAL(Q)\n"
 SCENARIOS = {
     "a lock goes with its handle": """
-        put m1 m2
-        A: get browse-first lock => m1
-        B: get => m2
-        A: open Q browse as Q
-        disconnect
-        B: get => m1
+        put m1 m2 · A: get browse-first lock => m1 · B: get => m2
+        A: open Q browse as Q · disconnect · B: get => m1
     """,
     "closing the creator's handle deletes a temporary queue with its messages": """
-        open TEMP output dynamic=D as D
-        put m1 m2 on D
-        close D
-        open D inquire => 2/2085
-        history CLEAR D => dynamic
-        history DELETE D => dynamic
+        open TEMP output dynamic=D as D · put m1 m2 on D · close D · open D inquire => 2/2085
+        history CLEAR D => dynamic · history DELETE D => dynamic
     """,
     "while others have it open it is only marked as deleted": """
-        A: open TEMP output dynamic=D as D
-        B: open D output as D
-        A: close D
-        B: put m1 on D => 2/2052
-        C: open D output => 2/2052
-        history DELETE D => nothing
-        B: close D
-        C: open D output => 2/2085
-        history DELETE D => dynamic
+        A: open TEMP output dynamic=D as D · B: open D output as D · A: close D · B: put m1 on D => 2/2052
+        C: open D output => 2/2052 · history DELETE D => nothing
+        B: close D · C: open D output => 2/2085 · history DELETE D => dynamic
     """,
     "closing another handle does not delete it": """
-        A: open TEMP output dynamic=D as D
-        B: open D output as D
-        B: close D
-        A: put m1 on D
-        depth D => 1
+        A: open TEMP output dynamic=D as D · B: open D output as D · B: close D · A: put m1 on D · depth D => 1
     """,
-    "a permanent queue stays": """
-        open PERM output dynamic=P as P
-        put m1 on P
-        close P
-        depth P => 1
-    """,
+    "a permanent queue stays": "open PERM output dynamic=P as P · put m1 on P · close P · depth P => 1",
 }
 
-
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_closing(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run(DYNAMIC + text)
+test_closing = plays(DYNAMIC, SCENARIOS)
 
 
 def test_a_close_takes_its_counts_back(qmgr: QueueManager) -> None:
@@ -117,12 +100,8 @@ def test_a_lost_program_is_backed_out_before_its_handles_close(qmgr: QueueManage
     """Therefore the message that it had got counts when its last input handle closes (T41)."""
     play = TriggerPlay(qmgr)
     play.run("""
-        put m on APPQ
-        new INIT1 => APPQ
-        S: get from APPQ syncpoint => m
-        S: abend
-        new INIT1 => APPQ
-        on APPQ => m
+        put m on APPQ · new INIT1 => APPQ · S: get from APPQ syncpoint => m
+        S: abend · new INIT1 => APPQ · on APPQ => m
     """)
     kinds = [kind for kind, *_ in happened(qmgr.store, "BACKOUT", "CLOSE", "TRIGGER")]
     assert kinds == ["TRIGGER", "BACKOUT", "CLOSE", "TRIGGER"]
@@ -171,3 +150,112 @@ def test_ending_a_connection_delivers_what_its_handles_cause(qmgr: QueueManager)
     with Transaction(qmgr.store.database, durable=False) as tx:
         units.end_connection(tx, qmgr.call_context(tx), server.number, "broken")
     play.run("new INIT1 => APPQ")
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QMODEL"], "MODEL", {"DEFTYPE": "PERMDYN", "MAXDEPTH": 7, "DESCR": "made"})
+    create(qmgr, KINDS["QMODEL"], "TEMP", {"DEFTYPE": "TEMPDYN"})
+    return qmgr
+
+
+def made(qmgr: QueueManager, wanted: str, model: str = "TEMP") -> str:
+    """Create a queue from the model in a program that then ends; return its name."""
+    with qmgr.connect() as connection:
+        return connection.open(model, MQOO.OUTPUT, dynamic_name=wanted).name
+
+
+@rows(
+    ("REPLY", "REPLY"),
+    ("AMQ.*", r"AMQ\.[0-9A-F]{16}"),
+    ("*", "[0-9A-F]{16}"),
+    ("A" * 32 + "*", "A{32}[0-9A-F]{16}"),
+    ("a/b%c_1.", r"a/b%c_1\."),
+)
+def test_names(qmgr: QueueManager, wanted: str, pattern: str) -> None:
+    assert re.fullmatch(pattern, made(qmgr, wanted))
+
+
+def test_a_name_made_unique_is_never_made_again(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        together = {connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D.*").name for _ in range(20)}
+    one_by_one = {made(qmgr, "D.*") for _ in range(20)}
+    assert len(together | one_by_one) == 40
+
+
+# A prefix of more than 32 characters leaves no room for the 16 that make the name unique.
+@rows(
+    *((name, 2011) for name in ("", "A B", "Ä", "A*B", "A" * 49, "A" * 33 + "*", "A" * 47 + "*")),
+    *((name, 2100) for name in ("TEMP", "MODEL")),
+)
+def test_names_that_are_refused(qmgr: QueueManager, wanted: str, reason: int) -> None:
+    assert reason_of(lambda: made(qmgr, wanted)) == reason
+
+
+def test_it_has_the_attributes_of_its_model(qmgr: QueueManager) -> None:
+    made(qmgr, "D", "MODEL")
+    found = shown(qmgr, "QLOCAL", "D")
+    assert (found["DEFTYPE"], found["MAXDEPTH"], found["DESCR"]) == ("PERMDYN", 7, "made")
+
+
+BACKOUT: Mapping[str, Stored] = {"BOTHRESH": 3, "BOQNAME": "POISON"}
+
+
+@pytest.mark.parametrize("hardened", ["HARDENBO", "NOHARDENBO"])
+@pytest.mark.parametrize(
+    "model", ["MODEL", "TEMP", "SYSTEM.JMS.MODEL.QUEUE", "SYSTEM.DURABLE.MODEL.QUEUE", "SYSTEM.NDURABLE.MODEL.QUEUE"]
+)
+def test_it_has_the_backout_attributes_of_its_model(qmgr: QueueManager, model: str, hardened: str) -> None:
+    """Including the models of subscriptions (B3). DISPLAY and MQINQ agree."""
+    change(qmgr, KINDS["QMODEL"], model, {**BACKOUT, "HARDENBO": hardened})
+    selectors: list[int] = [MQIA.BACKOUT_THRESHOLD, MQCA.BACKOUT_REQ_Q_NAME, MQIA.HARDEN_GET_BACKOUT]
+    with qmgr.connect() as connection:
+        handle = connection.open(model, MQOO.INQUIRE, dynamic_name="D")
+        inquired = handle.inquire(*selectors)
+        found = shown(qmgr, "QLOCAL", "D")
+    assert [inquired[each] for each in selectors] == [3, "POISON", int(hardened == "HARDENBO")]
+    assert {word: found[word] for word in BACKOUT} == BACKOUT
+    assert found["HARDENBO"] == hardened
+
+
+def test_a_change_of_the_model_comes_too_late_for_it(qmgr: QueueManager) -> None:
+    change(qmgr, KINDS["QMODEL"], "MODEL", BACKOUT)
+    made(qmgr, "D", "MODEL")
+    change(qmgr, KINDS["QMODEL"], "MODEL", {"BOTHRESH": 9})
+    assert shown(qmgr, "QLOCAL", "D")["BOTHRESH"] == 3
+
+
+def test_the_history_knows_its_model_and_its_end(qmgr: QueueManager) -> None:
+    made(qmgr, "D")
+    kinds = [(each.kind, each.cause) for each in history(qmgr.store, "D")]
+    assert kinds == [("DEFINE", "dynamic"), ("OPEN", None), ("CLOSE", None), ("DELETE", "dynamic")]
+
+
+def test_the_history_knows_the_messages_that_went_with_it(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D")
+        handle.put(Message(b"x"))
+        handle.close()
+    ended = [(each.kind, each.cause, each.detail) for each in history(qmgr.store, "D")][-2:]
+    assert ended == [("CLEAR", "dynamic", {"messages": 1}), ("DELETE", "dynamic", {"messages": 1})]
+
+
+def test_the_history_tells_the_messages_that_a_unit_of_work_had_got(qmgr: QueueManager) -> None:
+    """Their gets are in the history too."""
+    with qmgr.connect() as connection:
+        handle = connection.open("TEMP", MQOO.OUTPUT | MQOO.INPUT_SHARED, dynamic_name="D")
+        handle.put([Message(b"x"), Message(b"y")])
+        handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        handle.close()
+    (cleared,) = [each.detail for each in history(qmgr.store, "D") if each.kind == "CLEAR"]
+    assert cleared == {"messages": 2, "got": 1}
+
+
+def test_a_temporary_queue_goes_with_a_restart(qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D")
+    qmgr.end(immediate=True)
+    qmgr.start()
+    with qmgr.connect() as other, pytest.raises(MQError) as gone:
+        other.open("D", MQOO.OUTPUT)
+    assert gone.value.reason == 2085

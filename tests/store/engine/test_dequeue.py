@@ -1,27 +1,33 @@
-"""Messages leave a queue: got, with reports and history, or discarded in order because they have expired."""
+"""Messages leave a queue: got, or discarded because they have expired; what their history says of them."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO
+from store.client.api import QueueManager, Store
+from store.constants import MQGMO, MQIA, MQMF, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
+from store.engine import dequeue
 from store.engine.dequeue import MessageOutcome, account_for, account_for_some
-from store.environment import FrozenClock
+from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.sql import units_of_work
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.published import KINDS as EVENTS
+from store.sql import managers, units_of_work
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history
+from tests.store.mqi.calls import reason_of
+from tests.store.plays import plays
 from tests.store.tables import rows
 
 _EXPIRED = Statement(
@@ -57,7 +63,6 @@ def test_expired_messages_in_front_go_in_their_order_whether_they_ask_for_report
         clock = qmgr.store.environment.clock
         assert isinstance(clock, FrozenClock)
         clock.advance(1)
-
         assert handle.get(GetMessageOptions(MQGMO.NO_WAIT)).body == b"live"
         replies = connection.open("REPLIES", MQOO.INPUT_SHARED)
         reported = [replies.get().descriptor.correl_id[0] for _ in asking]
@@ -78,51 +83,27 @@ def test_a_queue_of_expired_messages_is_empty_and_counts_none(qmgr: QueueManager
         clock = qmgr.store.environment.clock
         assert isinstance(clock, FrozenClock)
         clock.advance(1)
-        with pytest.raises(MQError) as refused:
-            handle.get()
-        assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
+        assert reason_of(lambda: handle.get()) == MQRC.NO_MSG_AVAILABLE
         assert handle.inquire(MQIA.CURRENT_Q_DEPTH) == {MQIA.CURRENT_Q_DEPTH: 0}
 
 
 SCENARIOS = {
-    "a get removes the message": """
-        put m1
-        get => m1
-        depth Q => 0
-        history GET Q => None
-    """,
+    "a get removes the message": "put m1 · get => m1 · depth Q => 0 · history GET Q => None",
     "a get under syncpoint reserves it": """
-        put m1
-        get syncpoint => m1
-        depth Q => 0
-        B: get => 2/2033
-        back
-        on Q => m1
+        put m1 · get syncpoint => m1 · depth Q => 0 · B: get => 2/2033
+        back · on Q => m1
     """,
-    "a COD report goes with the get": """
-        put m1 report=COD_WITH_FULL_DATA reply_to_q=R
-        get => m1
-        on R => m1
-    """,
+    "a COD report goes with the get": "put m1 report=COD_WITH_FULL_DATA reply_to_q=R · get => m1 · on R => m1",
     "a COD report under syncpoint waits for the commit": """
-        put m1 report=COD_WITH_FULL_DATA reply_to_q=R
-        get syncpoint => m1
-        on R => nothing
-        commit
-        on R => m1
+        put m1 report=COD_WITH_FULL_DATA reply_to_q=R · get syncpoint => m1 · on R => nothing
+        commit · on R => m1
     """,
     "no history where the queue wants none": """
-        ALTER QLOCAL(Q) ACCTQ(OFF)
-        put m1
-        get => m1
-        history GET Q => nothing
+        ALTER QLOCAL(Q) ACCTQ(OFF) · put m1 · get => m1 · history GET Q => nothing
     """,
 }
 
-
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_gets(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + text)
+test_gets = plays("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R)", SCENARIOS)
 
 
 def test_the_expiry_event_says_how_much_the_report_repeats(qmgr: QueueManager) -> None:
@@ -167,12 +148,8 @@ def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: Que
 @rows((1.0, 0), (2.0, 1))
 def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: float, events: int) -> None:
     Play(qmgr).run(f"""
-        ALTER QMGR PERFMEV(ENABLED)
-        DEFINE QLOCAL(Q) QSVCIEV(HIGH) QSVCINT(1500)
-        put m1 m2
-        advance {seconds}
-        get => m1
-        depth SYSTEM.ADMIN.PERFM.EVENT => {events}
+        ALTER QMGR PERFMEV(ENABLED) · DEFINE QLOCAL(Q) QSVCIEV(HIGH) QSVCINT(1500) · put m1 m2 · advance {seconds}
+        get => m1 · depth SYSTEM.ADMIN.PERFM.EVENT => {events}
     """)
 
 
@@ -188,9 +165,7 @@ def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
     """Like its PUT, the event has the identifiers, origin and length of the message on the queue."""
     play = Play(qmgr)
     play.run("""
-        DEFINE QLOCAL(R)
-        DEFINE QLOCAL(XQ) USAGE(XMITQ)
-        DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
+        DEFINE QLOCAL(R) · DEFINE QLOCAL(XQ) USAGE(XMITQ) · DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
     """)
     with qmgr.connect(application="billing") as connection:
         far = connection.open("FAR", MQOO.OUTPUT)
@@ -210,12 +185,163 @@ def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
 def test_what_has_no_transmission_header_expires_as_it_is(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run("""
-        DEFINE QLOCAL(XQ) USAGE(XMITQ)
-        put1 m on XQ expiry=10
-        advance 1
-        REFRESH QMGR TYPE(EXPIRY)
-        depth XQ => 0
-        history EXPIRE XQ => refresh
+        DEFINE QLOCAL(XQ) USAGE(XMITQ) · put1 m on XQ expiry=10 · advance 1 · REFRESH QMGR TYPE(EXPIRY)
+        depth XQ => 0 · history EXPIRE XQ => refresh
     """)
     with Reading(qmgr.store.database) as reading:
         assert reading.all(_EXPIRED)[0][4] is None
+
+
+_HISTORY = Statement(select(event).order_by(event.c.seq))
+SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
+REQUEUED = MessageOutcome("REQUEUE", "handler", "OTHER.Q", 2053, "7", {"destination": "A"})
+
+
+def dispositions(qmgr: QueueManager) -> list[dict[str, Any]]:
+    with Reading(qmgr.store.database) as reading:
+        rows = [dict(zip(event.columns.keys(), row, strict=True)) for row in reading.all(_HISTORY)]
+    return [row for row in rows if row["kind"] in ("REQUEUE", "EXPIRE", "COMMIT")]
+
+
+def test_every_message_got_has_its_event(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "A", {})
+    create(qmgr, KINDS["QLOCAL"], "B", {"ACCTQ": "OFF"})
+    with qmgr.connect("agent", "alice") as connection:
+        for name, ids in (("A", (b"1", b"2")), ("B", (b"3",))):
+            for each in ids:
+                connection.put1(name, Message(b"data", MessageDescriptor(msg_id=each, correl_id=b"c", expiry=50)))
+        for name in ("A", "A", "B"):
+            connection.open(name, MQOO.INPUT_SHARED).get(SYNCPOINT)
+        connection.put1("A", Message(b"new"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.commit(REQUEUED)
+    requeued = [row for row in dispositions(qmgr) if row["kind"] == "REQUEUE"]
+    assert [(row["queue"], row["msg_id"].rstrip(b"\0"), row["length"]) for row in requeued] == [
+        ("A", b"1", 4),
+        ("A", b"2", 4),
+        ("B", b"3", 4),
+    ]
+    for row in requeued:
+        assert (row["cause"], row["target"], row["reason"], row["rule"]) == ("handler", "OTHER.Q", 2053, "7")
+        assert json.loads(row["detail"]) == {"destination": "A"}
+        assert (row["application"], row["user"]) == ("agent", "alice")
+        assert row["expires_at"] == row["put_at"] + 5_000_000
+    assert len({row["unit"] for row in dispositions(qmgr)}) == 1
+    assert dispositions(qmgr)[-1]["kind"] == "COMMIT"
+
+
+def test_nothing_is_said_of_a_unit_that_is_backed_out_or_empty(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "A", {})
+    with qmgr.connect() as connection:
+        connection.put1("A", Message(b"data"))
+        connection.open("A", MQOO.INPUT_SHARED).get(SYNCPOINT)
+        connection.back()
+        connection.commit(REQUEUED)
+    assert [row["kind"] for row in dispositions(qmgr)] == []
+
+
+def test_an_agent_is_the_cause_of_what_it_lets_expire(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    """By browse and by get; without an agent, the cause is the call."""
+    create(qmgr, KINDS["QLOCAL"], "A", {})
+    for agent in ("handler", ""):
+        with qmgr.connect(agent=agent) as connection:
+            handle = connection.open("A", MQOO.INPUT_SHARED | MQOO.BROWSE)
+            for options in (MQGMO.BROWSE_FIRST, MQGMO.NO_SYNCPOINT):
+                handle_put(connection, environment)
+                assert nothing(handle, GetMessageOptions(options))
+    causes = [row["cause"] for row in dispositions(qmgr) if row["kind"] == "EXPIRE"]
+    assert causes == ["handler", "handler", "browse", "get"]
+    assert set(causes) <= set(EVENTS["EXPIRE"].causes)
+
+
+def handle_put(connection: Any, environment: Environment[FrozenClock]) -> None:
+    connection.put1("A", Message(b"data", MessageDescriptor(expiry=1)))
+    environment.clock.advance(0.1)
+
+
+def nothing(handle: Any, options: GetMessageOptions) -> bool:
+    try:
+        handle.get(options)
+    except MQError as error:
+        return bool(error.reason == 2033)
+    return False
+
+
+def test_the_event_of_a_disposition_is_readable_in_any_language() -> None:
+    kind, columns = MessageOutcome("FORWARD", "rule", detail={"destination": "GRÖSSE"}).event()
+    assert (kind, columns["cause"], columns["detail"]) == ("FORWARD", "rule", '{"destination": "GRÖSSE"}')
+    assert MessageOutcome("DISCARD", "rule", detail={}).event()[1]["detail"] is None
+
+
+_EVENTS = Statement(
+    select(event.c.cause, event.c.qmgr, event.c.target, event.c.application, event.c.detail)
+    .where(event.c.kind == "OWNER")
+    .order_by(event.c.seq)
+)
+
+
+@pytest.fixture
+def group(store: Store) -> list[QueueManager]:
+    """QM1, QM2 and QM3, running members of QSG1; QM1 and QM2 have EXPRYINT(5)."""
+    members = [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)]
+    for member in members[:2]:
+        change_queue_manager(member, {"EXPRYINT": 5})
+    return members
+
+
+def ranks(qmgr: QueueManager) -> list[int]:
+    with Reading(qmgr.store.database) as reading:
+        return [each.expiry_rank for each in managers.members(reading, "QSG1")]
+
+
+def owner(qmgr: QueueManager) -> str:
+    with Reading(qmgr.store.database) as reading:
+        return managers.expiry_owner(reading, "QSG1")
+
+
+def test_candidates_have_ranks_in_the_order_in_which_they_became_such(group: list[QueueManager]) -> None:
+    assert ranks(group[0]) == [1, 2, 0]
+    change_queue_manager(group[0], {"EXPRYINT": 9})
+    assert ranks(group[0]) == [1, 2, 0]
+    group[0].end()
+    change_queue_manager(group[2], {"EXPRYINT": 5})
+    group[0].start()
+    assert (ranks(group[0]), owner(group[0])) == ([4, 2, 3], "QM2")
+
+
+@rows((0, False, "QM1"), (1, True, "QM1"), (1, False, "QM2"))
+def test_a_tick_takes_over_only_from_an_owner_that_does_not_serve(
+    group: list[QueueManager], member: int, serves: bool, owns: str
+) -> None:
+    asked = []
+
+    def whether(name: str) -> bool:
+        asked.append(name)
+        return serves
+
+    qmgr = group[member]
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        assert dequeue.tick_of_expiry(tx, qmgr.call_context(tx), whether) is (owns == qmgr.name)
+    assert (owner(qmgr), asked) == (owns, ["QM1"] if member else [])
+
+
+def test_every_change_is_an_event_of_the_group(group: list[QueueManager]) -> None:
+    for member in group[:2]:
+        change_queue_manager(member, {"EXPRYINT": "OFF"})
+    with Reading(group[0].store.database) as reading:
+        told = [(*rest, detail) for *rest, application, detail in reading.all(_EVENTS) if application]
+    assert told == [
+        ("alter", "QSG1", "QM1", '{"member": "QM1"}'),
+        ("alter", "QSG1", "QM2", '{"member": "QM1", "from": "QM1"}'),
+        ("alter", "QSG1", None, '{"member": "QM2", "from": "QM2"}'),
+    ]
+
+
+def test_outside_a_group_there_is_nothing_to_settle(store: Store) -> None:
+    alone = store.create_queue_manager("ALONE")
+    with Transaction(store.database, durable=False) as tx:
+        call = alone.call_context(tx)
+        dequeue.settle_expiry_owner(tx, call, "alter")
+        assert not dequeue.may_scan(tx, call.qmgr, "refresh")
+        assert tx.all(_EVENTS) == []

@@ -1,19 +1,22 @@
-"""Events about single messages."""
+"""Events about single messages, and what effects and arrivals are by default."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from store.client.api import QueueManager
-from store.descriptor import MessageDescriptor
-from store.engine.history import cause_of, message_event
+from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from store.engine.history import REPORT, Arrival, Deliver, cause_of, message_event
+from store.engine.stored_message import DESCRIPTOR, descriptor_of
 from store.headers import mqxqh
 from store.message import Message
 from store.sql import messages, queues
+from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
+from tests.store.tables import rows
 
 LETTER = mqxqh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
 LETTERED = Message(mqxqh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
@@ -76,3 +79,60 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
     numbered = zip((message for given in lists for message in given), numbers, strict=True)
     expected = [{**detail, "message_number": number} if each is LETTERED else None for each, number in numbered]
     assert [each.detail for each in puts(qmgr)] == expected
+
+
+def test_the_defaults_of_an_effect() -> None:
+    made = [Deliver(REPORT, "R", "", MessageDescriptor(), b"", cause="coa", about="Q") for _ in range(2)]
+    assert (made[0].unit, made[0].kept, made[0].dead_letter, made[0].reason, made[0].rule) == (
+        None,
+        False,
+        True,
+        0,
+        None,
+    )
+    assert (made[0].detail, made[0].chain) == ({}, frozenset())
+    # Effects do not share their details.
+    made[0].detail["data"] = "plain"
+    assert made[1].detail == {}
+
+
+def test_an_arrival_is_a_whole_message_unless_it_continues_one() -> None:
+    arrival = Arrival(MessageDescriptor(), b"x")
+    assert not arrival.continues
+
+
+def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:
+    assert list(StoredMessage._fields)[DESCRIPTOR] == list(FIELDS)
+
+
+def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
+    """Put a message with these fields; return its row."""
+    Play(qmgr).run(f"DEFINE QLOCAL(Q)\nput m {fields}")
+    with Reading(qmgr.store.database) as reading:
+        found = messages.by_id(reading, 2)
+    assert found is not None
+    return found
+
+
+# (Expiry as put, seconds since the put, Expiry as got)
+@rows((-1, 99, -1), (50, 0, 50), (50, 0.09, 50), (50, 0.1, 49), (50, 4.9, 1), (50, 5, 1), (50, 9, 1), (50, -1, 50))
+def test_expiry_is_what_remains_and_at_least_1(qmgr: QueueManager, expiry: int, seconds: float, left: int) -> None:
+    found = stored(qmgr, f"expiry={expiry}")
+    assert descriptor_of(found, START + round(seconds * 1_000_000)).expiry == left
+
+
+def test_ids_that_are_not_stored_are_zero(qmgr: QueueManager) -> None:
+    found = stored(qmgr, "priority=3 msg_id=M no-context")
+    assert (found.correl_id, found.accounting_token, found.group_id) == (None, None, None)
+    made = descriptor_of(found, START + 5)
+    assert (made.correl_id, made.accounting_token, made.group_id) == (NO_ID, NO_TOKEN, NO_ID)
+    assert (made.priority, made.msg_id, made.put_at) == (3, b"M".ljust(24, b"\0"), START)
+
+
+def test_the_time_of_the_put_tells_its_date(qmgr: QueueManager) -> None:
+    assert descriptor_of(stored(qmgr, "priority=3"), START + 5).put_date == "20231114"
+
+
+def test_ids_that_are_stored_are_kept(qmgr: QueueManager) -> None:
+    made = descriptor_of(stored(qmgr, "correl_id=C group_id=G flags=MSG_IN_GROUP"), START)
+    assert (made.correl_id[:1], made.group_id[:1]) == (b"C", b"G")

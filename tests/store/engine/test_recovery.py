@@ -60,7 +60,6 @@ def test_what_a_dead_program_held_is_not_in_use(
     root = Path(__file__).resolve().parents[3]
     ended = subprocess.run([sys.executable, "-c", _PROGRAM, url], cwd=root, capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (-9, "")
-
     command(qmgr)
     # The process is removed too, and its lock file deleted.
     with Reading(qmgr.store.database) as reading:

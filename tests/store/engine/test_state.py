@@ -1,20 +1,34 @@
-"""The process of an open store, and the state of a queue manager."""
+"""The state of a store and of a queue manager; a call's time, identifiers and cause; who watches for changes."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQRC
-from store.engine.state import QueueManagerState, StoreState
-from store.environment import Environment
+from store.engine.state import (
+    LOOK_SECONDS,
+    NEVER,
+    CallContext,
+    ChangeWatch,
+    QueueManagerState,
+    Sleeper,
+    StoreState,
+    identifiers,
+    time_of,
+)
+from store.environment import Environment, FrozenClock
 from store.error import MQError, StoreError
+from store.sql.statistics import WaitPlace, WaitState
 from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
+from tests.store.tables import rows
 
 
 def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:
@@ -77,3 +91,143 @@ def test_a_forked_child_owns_nothing_of_its_parents_registration(store: Store) -
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert (store.forks, store.process, store.abandoned) == (0, 1, [1])
     store.abandoned.clear()
+
+
+@pytest.fixture
+def call(qmgr: QueueManager) -> CallContext:
+    with Reading(qmgr.store.database) as reading:
+        return qmgr.call_context(reading)
+
+
+def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(call: CallContext) -> None:
+    manual, real = replace(call.qmgr, clock_at=7), Environment.system()
+    assert time_of(call.qmgr, call.environment) == START
+    assert time_of(manual, call.environment) == START
+    assert time_of(manual, real) == 7
+    assert time_of(call.qmgr, real) > START
+
+
+@rows(
+    ("QM1", 0, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
+    ("LONG.NAME.OF.QM", 0, 0, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
+    # The salt is added, modulo 2 to the 64th.
+    ("QM1", (1 << 64) - 1, 2, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
+    ("QM1", (1 << 64) - 2, 0, b"AMQ QM1         " + bytes([0, 0, 0, 0, 0, 0, 0, 1])),
+)
+def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
+    qmgr: str, salt: int, connection: int, third: bytes
+) -> None:
+    made = identifiers(qmgr, salt, connection)
+    assert [next(made) for _ in range(3)][2] == third
+
+
+def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(call: CallContext) -> None:
+    made = {call.new_identifier() for _ in range(20)}
+    assert len(made) == 20
+    # Identifiers of connections have their number there, which is never 0.
+    assert {each[16:20] for each in made} == {bytes(4)}
+
+
+def test_an_event_names_who_caused_it_and_when(call: CallContext) -> None:
+    by = replace(call, connection=5, application="billing", user="alice")
+    assert by.event("GET", queue="Q") == {
+        "at": START,
+        "qmgr": "QM1",
+        "kind": "GET",
+        "connection": 5,
+        "application": "billing",
+        "user": "alice",
+        "queue": "Q",
+    }
+
+
+VERSION = 7
+
+
+class Recorded(Sleeper):
+    """A sleeper that notes how long it is to sleep."""
+
+    def __init__(self, *, concerned: bool) -> None:
+        super().__init__(lambda: concerned)
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
+@pytest.fixture
+def watch() -> ChangeWatch:
+    """A watch on a store of that version, with a watcher."""
+    made = ChangeWatch(lambda: VERSION, FrozenClock(0), lambda places: {})
+    made.pause(Sleeper(lambda: False), 0)
+    return made
+
+
+# (version seen, whether the store concerns the sleeper, what it sleeps, whether it is told to look)
+@rows(
+    (VERSION, True, [LOOK_SECONDS], False),
+    (VERSION - 1, True, [], True),
+    (VERSION - 1, False, [LOOK_SECONDS], False),
+    # A get that leaves a message to another one must let time pass before it looks again.
+    (NEVER, True, [LOOK_SECONDS], True),
+)
+def test_a_sleeper(watch: ChangeWatch, seen: int, concerned: bool, slept: list[float], looks: bool) -> None:
+    sleeper = Recorded(concerned=concerned)
+    sleeper.seen = seen
+    assert watch.pause(sleeper, LOOK_SECONDS) is looks
+    assert sleeper.slept == slept
+    watch.end(sleeper)
+
+
+def test_the_longest_sleeper_takes_over(watch: ChangeWatch) -> None:
+    first, second = Recorded(concerned=False), Recorded(concerned=False)
+    watcher = watch._watcher
+    assert watcher is not None
+    for sleeper in (first, second):
+        watch.pause(sleeper, LOOK_SECONDS)
+    watch.end(watcher)
+    assert watch._watcher is first
+    watch.end(second)
+    watch.end(first)
+    assert watch._watcher is None
+
+
+def test_a_change_elsewhere_is_asked_about_once_for_all() -> None:
+    """The cost of a wait does not depend on what happens to other queues."""
+    versions = iter(range(1, 100))
+    asked: list[int] = []
+    looked: list[set[WaitPlace]] = []
+    states: dict[WaitPlace, WaitState] = {("QM1", 1): ("a",), ("QM1", 2): ("b",)}
+
+    def states_of(places: Collection[WaitPlace]) -> dict[WaitPlace, WaitState]:
+        looked.append(set(places))
+        return {place: states[place] for place in places if place in states}
+
+    def waiting_on(queue: int) -> Sleeper:
+        def concerns() -> bool:
+            asked.append(queue)
+            return False
+
+        sleeper = Sleeper(concerns)
+        sleeper.places = frozenset({("QM1", queue)})
+        return sleeper
+
+    watch = ChangeWatch(lambda: next(versions), FrozenClock(0), states_of)
+    first, second, third = (waiting_on(queue) for queue in (1, 1, 2))
+    watch._watcher = first
+    watch._sleepers = {second: None, third: None}
+    watch.pause(first, 0)
+    assert sorted(asked) == [1, 1, 2]
+    asked.clear()
+    looked.clear()
+    for _ in range(3):
+        watch.pause(first, 0)
+    assert (asked, looked) == ([], [{("QM1", 1), ("QM1", 2)}] * 3)
+    states["QM1", 2] = ("c",)
+    watch.pause(first, 0)
+    assert asked == [2]
+    # The state of a queue that was deleted, for example, is not known.
+    del states["QM1", 1]
+    watch.pause(first, 0)
+    watch.pause(first, 0)
+    assert asked == [2, 1, 1, 1, 1]

@@ -1,16 +1,26 @@
-"""A unit of work is committed or backed out: depths, backout counts, kept trigger messages, history."""
+"""Units of work are committed or backed out, also when in doubt: depths, counts, trigger messages, history."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from sqlalchemy import select
 
 from store.client.api import QueueManager
+from store.constants import MQRC
 from store.engine import units
-from store.sqlite.database import Transaction
+from store.engine.channel_event import ChannelEvent
+from store.engine.dequeue import MessageOutcome
+from store.sql.schema import event
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import Happened, history
+from tests.store.mqi.calls import reason_of
+from tests.store.plays import plays
 from tests.store.tables import rows
 
 
@@ -21,89 +31,50 @@ def backouts(qmgr: QueueManager) -> list[Happened]:
 
 SCENARIOS = {
     "a commit makes puts available and gets final": """
-        put m1
-        get syncpoint => m1
-        put m2 syncpoint
-        depth Q => 1
-        commit
-        on Q => m2
-        depth Q => 1
+        put m1 · get syncpoint => m1
+        put m2 syncpoint · depth Q => 1
+        commit · on Q => m2 · depth Q => 1
     """,
     "a backout returns gets in their place and withdraws puts": """
-        put m1 m2
-        get syncpoint => m1
-        put m3 syncpoint
-        depth Q => 2
-        back
-        on Q => m1 m2
-        depth Q => 2
-        get => m1 bc=1
+        put m1 m2 · get syncpoint => m1
+        put m3 syncpoint · depth Q => 2
+        back · on Q => m1 m2 · depth Q => 2 · get => m1 bc=1
     """,
     "every backout counts": """
-        put m1
-        get syncpoint => m1
-        back
-        get syncpoint => m1 bc=1
-        back
-        get => m1 bc=2
+        put m1 · get syncpoint => m1
+        back · get syncpoint => m1 bc=1
+        back · get => m1 bc=2
     """,
     "a unit of work is its connection's own": """
-        put m1
-        A: get syncpoint => m1
-        B: put m2 syncpoint
-        B: back
-        depth Q => 0
-        A: back
-        on Q => m1
+        put m1 · A: get syncpoint => m1
+        B: put m2 syncpoint · B: back · depth Q => 0
+        A: back · on Q => m1
     """,
     "depths may rise above MAXDEPTH": """
-        ALTER QLOCAL(Q) MAXDEPTH(1)
-        put m1
-        get syncpoint => m1
-        put m2
-        back
-        depth Q => 2
-        put m3 => 2/2053
+        ALTER QLOCAL(Q) MAXDEPTH(1) · put m1 · get syncpoint => m1
+        put m2 · back · depth Q => 2 · put m3 => 2/2053
     """,
     "a message skipped by the backout is got again in the next unit of work": """
-        put m1 m2
-        get syncpoint mark-skip-backout => m1
-        get syncpoint => m2
-        back
-        on Q => m2
-        depth Q => 1
-        back
-        on Q => m1 m2
-        get => m1 bc=1
+        put m1 m2 · get syncpoint mark-skip-backout => m1 · get syncpoint => m2
+        back · on Q => m2 · depth Q => 1
+        back · on Q => m1 m2 · get => m1 bc=1
     """,
     "several queues": """
-        put m1
-        put r1 on R
-        get syncpoint => m1
-        put r2 on R syncpoint
-        get from R syncpoint => r1
-        back
-        depth Q => 1
-        depth R => 1
+        put m1 · put r1 on R · get syncpoint => m1
+        put r2 on R syncpoint · get from R syncpoint => r1
+        back · depth Q => 1 · depth R => 1
     """,
 }
 
-
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_units_of_work(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + text)
+test_units_of_work = plays("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R)", SCENARIOS)
 
 
 def test_the_history_counts_what_was_backed_out_by_queue(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run("""
-        DEFINE QLOCAL(Q)
-        DEFINE QLOCAL(R)
-        put m1 m2
-        get syncpoint => m1
+        DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · put m1 m2 · get syncpoint => m1
         get syncpoint mark-skip-backout => m2
-        put r1 r2 on R syncpoint
-        back
+        put r1 r2 on R syncpoint · back
     """)
     (event,) = backouts(qmgr)
     assert event.cause == "application"
@@ -119,10 +90,7 @@ def test_an_empty_unit_of_work_leaves_no_backout_in_the_history(qmgr: QueueManag
 
 def test_a_backout_names_no_queue_that_is_gone(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run("""
-        DEFINE QLOCAL(Q)
-        put m1 syncpoint
-    """)
+    play.run("DEFINE QLOCAL(Q) · put m1 syncpoint")
     with Transaction(qmgr.store.database, durable=False) as tx:
         tx.execute("DELETE FROM queue WHERE name = 'Q'", ())
     play.run("back")
@@ -155,13 +123,129 @@ def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_i
     """Another message may have reused its row number."""
     play = Play(qmgr)
     play.run("""
-        DEFINE QLOCAL(Q)
-        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
-        open TEMP input-shared output dynamic=D as D
-        put gone on D
-        get from D syncpoint mark-skip-backout => gone
-        close D
-        B: put m1
-        back
-        on Q => m1
+        DEFINE QLOCAL(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · open TEMP input-shared output dynamic=D as D
+        put gone on D · get from D syncpoint mark-skip-backout => gone
+        close D · B: put m1 · back · on Q => m1
     """)
+
+
+_HISTORY = Statement(select(event).order_by(event.c.seq))
+BATCH = ChannelEvent("batch", "TO.QM2", "Q", detail={"partner": "QM2", "role": "sender", "messages": 2})
+
+
+def rows_of(qmgr: QueueManager, *kinds: str) -> list[dict[str, Any]]:
+    with Reading(qmgr.store.database) as reading:
+        rows = [dict(zip(event.columns.keys(), row, strict=True)) for row in reading.all(_HISTORY)]
+    return [row for row in rows if row["kind"] in kinds]
+
+
+@pytest.fixture
+def play(qmgr: QueueManager) -> Play:
+    """A play whose program A has put p and got g in a unit that is in doubt."""
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g\nA: put p syncpoint\nA: prepare TO.QM2 7")
+    return play
+
+
+def test_its_events_have_one_number(qmgr: QueueManager, play: Play) -> None:
+    play.run("A: disconnect\nresolve TO.QM2 7 commit")
+    units = {row["unit"] for row in rows_of(qmgr, "GET", "COMMIT")} | {rows_of(qmgr, "PUT")[-1]["unit"]}
+    assert len(units) == 1
+    assert None not in units
+
+
+def test_a_backout_is_recorded_with_its_cause_and_counts(qmgr: QueueManager, play: Play) -> None:
+    play.run("resolve TO.QM2 7 backout")
+    (backout,) = rows_of(qmgr, "BACKOUT")
+    assert (backout["cause"], backout["detail"]) == ("resolved", '{"Q": {"puts": 1, "gets": 1}}')
+    assert backout["unit"] == rows_of(qmgr, "GET")[0]["unit"]
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_resolved_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: bool) -> None:
+    Play(qmgr).run(f"""
+        DEFINE QLOCAL(Q) ACCTQ({"ON" if recorded else "OFF"})
+        put m syncpoint
+        prepare CH 1
+        resolve CH 1 commit
+    """)
+    assert len(rows_of(qmgr, "COMMIT")) == recorded
+
+
+@rows(("commit", ["DEAD_LETTER"]), ("backout", []))
+def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
+    qmgr: QueueManager, decision: str, kinds: list[str]
+) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g")
+    connection = play.connection("A")
+    number = play.got["A"].saved_message
+    connection.unit.outcomes = ((number, MessageOutcome("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),)
+    play.run(f"A: prepare CH 1\nA: disconnect\nresolve CH 1 {decision}")
+    found = rows_of(qmgr, "DEAD_LETTER")
+    assert [row["kind"] for row in found] == kinds
+    assert [(row["queue"], row["target"], row["reason"]) for row in found] == [("Q", "DLQ", 2053)] * len(kinds)
+
+
+def test_events_are_noted_in_the_transaction_that_commits(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nput m syncpoint")
+    connection = play.connection("A")
+    connection.commit(noted=[BATCH])
+    connection.commit(noted=[BATCH])
+    first, second = rows_of(qmgr, "CHANNEL")
+    assert (first["cause"], first["queue"], first["target"]) == ("batch", "Q", "TO.QM2")
+    assert (first["connection"], first["unit"]) == (connection.number, rows_of(qmgr, "COMMIT")[0]["unit"])
+    assert second["unit"] is None
+
+
+def test_events_are_noted_in_the_transaction_that_resolves(qmgr: QueueManager, play: Play) -> None:
+    assert reason_of(lambda: qmgr.resolve("TO.QM2", "8", commit=True, noted=[BATCH])) == MQRC.UOW_NOT_AVAILABLE
+    assert rows_of(qmgr, "CHANNEL") == []
+    qmgr.resolve("TO.QM2", "7", commit=True, noted=[BATCH])
+    (noted,) = rows_of(qmgr, "CHANNEL")
+    assert noted["unit"] == rows_of(qmgr, "COMMIT")[0]["unit"]
+
+
+def test_a_connection_resolves_beside_its_own_unit(qmgr: QueueManager, play: Play) -> None:
+    play.run("A: put mine syncpoint")
+    connection = play.connection("A")
+    connection.resolve("TO.QM2", "7", commit=True, noted=[BATCH])
+    play.run("on Q => p\nA: commit\non Q => p mine")
+    assert {row["connection"] for row in rows_of(qmgr, "CHANNEL", "COMMIT")} == {connection.number}
+
+
+@rows(("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing"))
+def test_trigger_messages_wait_and_survive_a_backout_as_in_any_unit(qmgr: QueueManager, kind: str, kept: str) -> None:
+    play = TriggerPlay(qmgr)
+    play.run(f"""
+        ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1) · put m1 on APPQ syncpoint · prepare CH 1
+        new INIT1 => nothing
+        resolve CH 1 backout · new INIT1 => {kept} · depth APPQ => 0
+    """)
+
+
+def test_trigger_messages_appear_at_the_commit(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("""
+        put m1 on APPQ syncpoint · prepare CH 1 · disconnect · new INIT1 => nothing
+        resolve CH 1 commit · new INIT1 => APPQ · depth APPQ => 1
+    """)
+
+
+@rows(("", "7"), ("CH", " "), ("CH\udcff", "7"), ("CH", "\udcff"))
+def test_names_that_cannot_be_kept_are_refused(qmgr: QueueManager, name: str, luwid: str) -> None:
+    with qmgr.connect() as connection:
+        for call in (connection.prepare, lambda *names: connection.resolve(*names, commit=True)):
+            with pytest.raises(ValueError, match=r"is blank|unpaired surrogate"):
+                call(name, luwid)
+    with pytest.raises(ValueError, match=r"is blank|unpaired surrogate"):
+        qmgr.resolve(name, luwid, commit=True)
+
+
+def test_an_ended_queue_manager_shows_its_units_but_does_not_resolve_them(qmgr: QueueManager, play: Play) -> None:
+    qmgr.end(immediate=True)
+    assert [each[:5] for each in qmgr.in_doubt()] == [("TO.QM2", "7", qmgr.now(), 1, 1)]
+    assert reason_of(lambda: qmgr.resolve("TO.QM2", "7", commit=True)) == MQRC.Q_MGR_NOT_AVAILABLE
+    qmgr.start()
+    qmgr.resolve("TO.QM2", "7", commit=True)

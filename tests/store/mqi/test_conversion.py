@@ -36,7 +36,6 @@ TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
 )
 def test_text(format: str, encoding: int, ccsid: int, body: bytes, target: int, reason: int, becomes: bytes) -> None:
     descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=ccsid)
-
     assert converted(descriptor, body, Representation(target, 546)) == (reason, becomes)
     now = (descriptor.encoding, descriptor.coded_char_set_id)
     assert now == ((encoding, ccsid) if reason else (546, target))
@@ -47,7 +46,6 @@ def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
     body = mqxqh.pack_mqdlh(LETTER, 273, 500) + "Größe".encode("cp500")
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqxqh.unpack_mqdlh(becomes)
-
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.dest_q_name, header.encoding, header.coded_char_set_id) == ("Q", 546, 1208)
     assert becomes[mqxqh.MQDLH_LENGTH :] == "Größe".encode()
@@ -58,14 +56,12 @@ def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
     reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(own, 273, 500) + b"\x01\x02", Representation(1208, 546))
     header = mqxqh.unpack_mqdlh(becomes)
-
     assert (reason, header.encoding, header.coded_char_set_id, header.format) == (0, 273, 500, "OWN")
     assert becomes[mqxqh.MQDLH_LENGTH :] == b"\x01\x02"
 
 
 def test_a_trigger_message_is_converted() -> None:
     descriptor = MessageDescriptor(format="MQTRIG", encoding=273, coded_char_set_id=500)
-
     assert converted(descriptor, mqxqh.pack_mqtm(TOLD, 273, 500), Representation(1208, 546)) == (
         0,
         mqxqh.pack_mqtm(TOLD),
@@ -81,7 +77,6 @@ def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -
     reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqxqh.unpack(becomes)
     whole, data = mqmd.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
-
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.remote_q_name, whole.reply_to_q, whole.msg_id[:1]) == ("T", "REPLY", b"M")
     assert (whole.format, whole.encoding, whole.coded_char_set_id) == ("MQSTR", 546, 1208)
@@ -107,7 +102,6 @@ def test_pcf_is_converted_with_all_kinds_of_parameters(format: str) -> None:
     header = CommandHeader(pcf.EVENT, 44, 1, 2085)
     descriptor = MessageDescriptor(format=format, encoding=273, coded_char_set_id=500)
     reason, becomes = converted(descriptor, pcf.pack(header, EVERY_KIND, 273, 500), Representation(1208, 546))
-
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     found, parameters = pcf.unpack(becomes)
     assert (found, parameters[:-1]) == (header, EVERY_KIND[:-1])
@@ -129,14 +123,12 @@ HEADERS = ["MQDEAD", "MQTRIG", "MQXMIT", "MQHMDE", "MQADMIN", "MQEVENT", "MQPCF"
 @pytest.mark.parametrize("format", HEADERS)
 def test_a_header_that_is_none_is_2110(format: str) -> None:
     descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1208)
-
     assert converted(descriptor, b"short", Representation(819, 546)) == (2110, b"short")
 
 
 @pytest.mark.parametrize("format", HEADERS)
 def test_no_header_is_in_utf_16(format: str) -> None:
     descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1200)
-
     assert converted(descriptor, b"x" * 800, Representation(819, 546)) == (2111, b"x" * 800)
 
 
@@ -145,7 +137,6 @@ def test_data_is_converted_to_the_encoding_that_the_getter_wants() -> None:
     reason, becomes = converted(descriptor, mqxqh.pack_mqdlh(LETTER, 546, 1208), Representation(500, 273))
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 273, 500)
     assert mqxqh.unpack_mqdlh(becomes, 273, 500).dest_q_name == "Q"
-
     text = MessageDescriptor(format="MQSTR", encoding=546, coded_char_set_id=1208)
     assert converted(text, "é".encode(), Representation(1200, 273)) == (0, "é".encode("utf-16-be"))
     assert converted(text, "é".encode("utf-16-be"), Representation(1200, 546)) == (0, "é".encode("utf-16-le"))

@@ -1,4 +1,4 @@
-"""MQGET: expired messages before the selected one, the result and the handle afterwards, and invalid field values."""
+"""MQGET: expired messages before the selected one, the result and the handle afterwards, invalid values, fairness."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import pytest
 
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.client.api import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.scenarios.play import Play
+from store.mqi.get import PATIENCE, GetFairness
+from store.mqi.message_choice import Selection, selection
+from store.sql.schema import waiter
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
+from tests.conftest import START
 from tests.store.admin.looking import queue_row
+from tests.store.mqi.calls import reason_of
+from tests.store.plays import plays
 from tests.store.tables import rows
 
 
@@ -28,10 +35,7 @@ def test_a_buffer_of_a_negative_length_is_2005(qmgr: QueueManager, options: int)
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT)
         handle.put(Message(b"abc"))
-        with pytest.raises(MQError) as refused:
-            handle.get(GetMessageOptions(options, buffer_length=-1))
-
-        assert refused.value.reason == MQRC.BUFFER_LENGTH_ERROR
+        assert reason_of(lambda: handle.get(GetMessageOptions(options, buffer_length=-1))) == MQRC.BUFFER_LENGTH_ERROR
         assert handle.get().body == b"abc"
 
 
@@ -64,7 +68,6 @@ def test_options_of_the_wrong_type(qmgr: QueueManager, name: str, value: object,
         handle.put(Message(b"x"))
         with pytest.raises(TypeError) as refused:
             handle.get(options)
-
         assert str(refused.value) == said
         assert handle.get().body == b"x"
 
@@ -87,7 +90,6 @@ def test_the_context_that_is_passed_on_is_that_of_the_message_as_it_was_got(qmgr
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
         handle.get().descriptor.user_identifier = "changed"
         placed = connection.put1("Q", Message(b"y"), PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=handle))
-
     assert (placed.user_identifier, placed.put_appl_name) == ("original", "first")
 
 
@@ -116,9 +118,7 @@ def test_a_message_is_discarded_from_the_moment_it_expires_at(
         if found:
             assert handle.get(GetMessageOptions(options)).body == b"x"
         else:
-            with pytest.raises(MQError) as refused:
-                handle.get(GetMessageOptions(options))
-            assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
+            assert reason_of(lambda: handle.get(GetMessageOptions(options))) == MQRC.NO_MSG_AVAILABLE
             assert queue_row(qmgr, "Q").depth == 0
 
 
@@ -147,89 +147,164 @@ def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one
 
 SCENARIOS = {
     "what is expired is discarded outside the unit of work": """
-        put e expiry=10
-        put m
-        advance 1
-        get syncpoint => m
-        back
-        on Q => m
-        history EXPIRE Q => get
+        put e expiry=10 · put m · advance 1 · get syncpoint => m
+        back · on Q => m · history EXPIRE Q => get
     """,
     "only expired messages that the get selects, and in front of the first live one": """
-        put e1 expiry=10
-        put e2 expiry=10 correl_id=C
-        put m correl_id=C
-        put e3 expiry=10 correl_id=C
-        advance 1
-        get correl_id=C => m
-        on Q => e1 e3
+        put e1 expiry=10 · put e2 expiry=10 correl_id=C · put m correl_id=C · put e3 expiry=10 correl_id=C
+        advance 1 · get correl_id=C => m · on Q => e1 e3
     """,
     "the message under the cursor has expired": """
-        put e expiry=10
-        put m
-        get browse-first => e
-        advance 1
-        get msg-under-cursor => 2/2034
-        on Q => m
+        put e expiry=10 · put m · get browse-first => e
+        advance 1 · get msg-under-cursor => 2/2034 · on Q => m
     """,
     "a browse leaves what it finds, and discards what has expired": """
-        put e expiry=10
-        put m1 m2
-        advance 1
-        get browse-first => m1
-        get browse-next => m2
-        on Q => m1 m2
+        put e expiry=10 · put m1 m2 · advance 1 · get browse-first => m1 · get browse-next => m2 · on Q => m1 m2
         history EXPIRE Q => browse
     """,
     "inhibited, on the way or on the queue": """
-        put m
-        ALTER QALIAS(AL) GET(DISABLED)
-        get from AL => 2/2016
-        get browse-first => m
-        ALTER QLOCAL(Q) GET(DISABLED)
-        get => 2/2016
-        get browse-first => 2/2016
+        put m · ALTER QALIAS(AL) GET(DISABLED) · get from AL => 2/2016 · get browse-first => m
+        ALTER QLOCAL(Q) GET(DISABLED) · get => 2/2016 · get browse-first => 2/2016
     """,
-    "a get that fails opens no unit of work": """
-        get syncpoint => 2/2033
-        begin => 1/2121
-    """,
+    "a get that fails opens no unit of work": "get syncpoint => 2/2033 · begin => 1/2121",
     "a truncated message that stays joins no unit of work": """
-        put m length=10
-        get syncpoint buffer=1 => m 1/2080
-        begin => 1/2121
-        on Q => m
+        put m length=10 · get syncpoint buffer=1 => m 1/2080 · begin => 1/2121 · on Q => m
     """,
     "SYNCPOINT_IF_PERSISTENT": """
-        put p persistence=1
-        put n persistence=0
-        get syncpoint-if-persistent => p
+        put p persistence=1 · put n persistence=0 · get syncpoint-if-persistent => p
         get syncpoint-if-persistent => n
-        back
-        on Q => p
+        back · on Q => p
     """,
     "only one message of a unit of work can be marked to skip backout": """
-        put m1 m2
-        get syncpoint mark-skip-backout => m1
-        get syncpoint mark-skip-backout => 2/2062
+        put m1 m2 · get syncpoint mark-skip-backout => m1 · get syncpoint mark-skip-backout => 2/2062
         get syncpoint => m2
     """,
     "in the middle of a group the match options must agree": """
-        put a1 flags=MSG_IN_GROUP logical-order
-        put a2 flags=LAST_MSG_IN_GROUP logical-order
-        get logical-order => a1
-        get logical-order msg_id=zzz => 2/2247
-        get logical-order group_id= => 2/2247
+        put a1 flags=MSG_IN_GROUP logical-order · put a2 flags=LAST_MSG_IN_GROUP logical-order
+        get logical-order => a1 · get logical-order msg_id=zzz => 2/2247 · get logical-order group_id= => 2/2247
         get logical-order msg_id=a2 => a2
     """,
     "a wait that is no wait, and one of a wrong length": """
-        get wait wait_interval=0 => 2/2033
-        get wait wait_interval=-2 => 2/2090
-        get wait_interval=-2 => 2/2033
+        get wait wait_interval=0 => 2/2033 · get wait wait_interval=-2 => 2/2090 · get wait_interval=-2 => 2/2033
     """,
 }
 
+test_get = plays("DEFINE QALIAS(AL) TARGET(Q)", SCENARIOS)
 
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_get(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run("DEFINE QALIAS(AL) TARGET(Q)\n" + text)
+
+OBJECTS = "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(XQ) USAGE(XMITQ)\n"
+RESULTS = {
+    "data that fits its buffer exactly": "put m length=10 · get buffer=10 => m 0/0 length=10 data_length=10",
+    "data that is too long stays on the queue": """
+        put m length=10 · get buffer=9 => m 1/2080 length=9 data_length=10
+        get buffer=0 => 1/2080 length=0 data_length=10 · on Q => m
+    """,
+    "or is truncated and gone": """
+        put m length=10 · get buffer=4 accept-truncated-msg => m 1/2079 length=4 data_length=10 · on Q => nothing
+    """,
+    "without a length any data fits": "put m length=5000 · get => m length=5000",
+    "conversion": """
+        put m codec=cp500 format=MQSTR coded_char_set_id=500 encoding=785
+        get convert => m 0/0 coded_char_set_id=1208 encoding=546
+    """,
+    "what is as wanted is not converted": """
+        put m format=MQSTR · get convert => m 0/0
+        put m coded_char_set_id=1208 · get convert => m 0/0
+    """,
+    "a format that cannot be converted": """
+        put m format=OWN coded_char_set_id=500 · get convert => m 1/2110 coded_char_set_id=500
+        put m length=0 hex= coded_char_set_id=500 · get convert => coded_char_set_id=500 1/2110
+    """,
+    "conversion that makes data too long gives it unconverted": """
+        put m hex=e9e9 format=MQSTR coded_char_set_id=819
+        get convert buffer=3 => 1/2120 length=2 coded_char_set_id=819
+    """,
+    "conversion that makes truncated data longer truncates it": """
+        put m hex=e9e9e9 format=MQSTR coded_char_set_id=819
+        get convert buffer=2 accept-truncated-msg => 1/2079 length=2 data_length=6 coded_char_set_id=1208
+    """,
+    "what is too long and stays is not converted": """
+        put m hex=e9e9e9 format=MQSTR coded_char_set_id=819
+        get convert buffer=2 => 1/2080 data_length=3 coded_char_set_id=819
+    """,
+    "the embedded expiry ages on a transmission queue": """
+        put m on XQ embedded=50 expiry=50 · advance 2 · get from XQ => embedded=30 expiry=30
+    """,
+}
+
+test_the_result_of_a_get = plays(OBJECTS, RESULTS)
+
+
+WAIT, BROWSE = int(MQGMO.WAIT), int(MQGMO.WAIT | MQGMO.BROWSE_FIRST)
+ANY = GetMessageOptions(MQGMO.WAIT, wait_interval=-1)
+BY_ID = GetMessageOptions(MQGMO.WAIT, wait_interval=-1, match_options=MQMO.MATCH_CORREL_ID, correl_id=b"C")
+WANTED = Message(b"wanted", MessageDescriptor(correl_id=b"C"))
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Connection:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    return qmgr.connect()
+
+
+class Get:
+    """A waiting get whose searches the test makes one by one."""
+
+    def __init__(
+        self, connection: Connection, options: GetMessageOptions, asked: int = WAIT, interval: int = -1
+    ) -> None:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
+        self.connection, self.queue = connection, queue_row(connection.qmgr, "Q").id
+        (self.chosen,) = selection(handle, self.queue, options, START)
+        self.fairness = GetFairness(handle, asked, interval)
+
+    def look(self) -> Selection:
+        """Search the queue without finding a message; return the selection used."""
+        chosen = self.fairness.narrowed(self.chosen)
+        with Transaction(self.connection.store.database, durable=False) as tx:
+            self.fairness.found_nothing(tx, self.queue, self.chosen, now=0)
+        return chosen
+
+    @property
+    def waits_for(self) -> int:
+        """The number of registered gets that wait for selected messages."""
+        with Reading(self.connection.store.database) as reading:
+            return len(reading.all(Statement(waiter.select())))
+
+
+@rows((BY_ID, WAIT, -1, 1), (ANY, WAIT, -1, 0), (BY_ID, WAIT, 0, 0), (BY_ID, 0, -1, 0), (BY_ID, BROWSE, -1, 0))
+def test_only_a_selective_destructive_get_that_waits_is_announced(
+    connection: Connection, options: GetMessageOptions, asked: int, interval: int, announced: int
+) -> None:
+    get = Get(connection, options, asked, interval)
+    get.look()
+    get.look()
+    assert get.waits_for == announced
+    get.fairness.over()
+    assert get.waits_for == 0
+
+
+def test_a_get_that_found_its_message_is_no_longer_announced(connection: Connection) -> None:
+    get = Get(connection, BY_ID)
+    get.look()
+    with Transaction(connection.store.database, durable=False) as tx:
+        get.fairness.found(tx)
+    assert get.waits_for == 0
+
+
+def test_the_first_look_may_take_anything_and_later_ones_leave_what_others_wait_for(connection: Connection) -> None:
+    general, selective = Get(connection, ANY), Get(connection, BY_ID)
+    assert "unwanted" not in general.look().conditions
+    assert "unwanted" in general.look().conditions
+    assert ["unwanted" in selective.look().conditions for _ in range(2)] == [False, False]
+
+
+def test_patience_with_a_waiter_that_does_not_take_its_message_ends(connection: Connection) -> None:
+    general, selective = Get(connection, ANY), Get(connection, BY_ID)
+    selective.look()
+    general.look()
+    assert not general.fairness.left_something
+    connection.put1("Q", WANTED)
+    narrowed = ["unwanted" in general.look().conditions for _ in range(PATIENCE + 1)]
+    assert narrowed == [True] * PATIENCE + [False]
+    assert general.fairness.left_something

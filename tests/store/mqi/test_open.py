@@ -1,4 +1,4 @@
-"""MQOPEN in the order of its checks (mqi-semantics §2, §12)."""
+"""MQOPEN in the order of its checks, and MQCLOSE (mqi-semantics §2, §12)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,13 @@ from store.constants import MQOO
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
+from tests.store.plays import plays
 
 OBJECTS = """
-    DEFINE QLOCAL(Q)
-    DEFINE QLOCAL(ALONE) NOSHARE
-    DEFINE QLOCAL(EXCL) DEFSOPT(EXCL)
-    DEFINE QLOCAL(XQ) USAGE(XMITQ)
-    DEFINE QALIAS(AL) TARGET(Q)
-    DEFINE QALIAS(LOST) TARGET(NONE)
-    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
-    DEFINE QREMOTE(QM3) RQMNAME(QM2) XMITQ(XQ)
-    DEFINE PROCESS(P)
-    DEFINE NAMELIST(N)
+    DEFINE QLOCAL(Q) · DEFINE QLOCAL(ALONE) NOSHARE · DEFINE QLOCAL(EXCL) DEFSOPT(EXCL)
+    DEFINE QLOCAL(XQ) USAGE(XMITQ) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QALIAS(LOST) TARGET(NONE)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ) · DEFINE QREMOTE(QM3) RQMNAME(QM2) XMITQ(XQ)
+    DEFINE PROCESS(P) · DEFINE NAMELIST(N)
 """
 # (object and options, completion and reason of the call)
 OPENS = [
@@ -74,60 +69,38 @@ def test_what_can_be_opened_and_how(qmgr: QueueManager) -> None:
 
 SCENARIOS = {
     "shared input excludes exclusive input, and exclusive input any other": """
-        A: open Q input-shared as X
-        B: open Q input-shared as X
-        C: open Q input-exclusive as X => 2/2042
+        A: open Q input-shared as X · B: open Q input-shared as X · C: open Q input-exclusive as X => 2/2042
         C: open AL input-exclusive as X => 2/2042
-        C: open Q output browse as X
-        A: close X
-        B: close X
-        C: open Q input-exclusive as Y
+        C: open Q output browse as X · A: close X · B: close X · C: open Q input-exclusive as Y
         A: open Q input-shared as X => 2/2042
         A: open Q output as X
     """,
     "NOSHARE makes every input exclusive": """
-        A: open ALONE input-shared as X
-        B: open ALONE input-shared as X => 2/2042
+        A: open ALONE input-shared as X · B: open ALONE input-shared as X => 2/2042
     """,
     "DEFSOPT decides input-as-q-def": """
-        A: open EXCL input-as-q-def as X
-        B: open EXCL input-as-q-def as X => 2/2042
-        A: close X
-        A: open EXCL input-shared as X
-        B: open EXCL input-as-q-def as X => 2/2042
+        A: open EXCL input-as-q-def as X · B: open EXCL input-as-q-def as X => 2/2042
+        A: close X · A: open EXCL input-shared as X · B: open EXCL input-as-q-def as X => 2/2042
     """,
     "a refused open leaves no handle": """
-        A: open Q input-exclusive as X
-        B: open Q input-shared output as X => 2/2042
+        A: open Q input-exclusive as X · B: open Q input-shared output as X => 2/2042
         DISPLAY QLOCAL(Q) OPPROCS IPPROCS => OPPROCS=0 IPPROCS=1
     """,
     "handles of a dead program are not in the way": """
-        A: open Q input-exclusive as X
-        A: abend
-        B: open Q input-exclusive as X
+        A: open Q input-exclusive as X · A: abend · B: open Q input-exclusive as X
     """,
     "a model queue makes a dynamic queue": """
-        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
-        open TEMP output dynamic=D as X => name=D
-        put m on X
-        depth D => 1
-        open TEMP output dynamic=D as Y => 2/2100
+        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · open TEMP output dynamic=D as X => name=D
+        put m on X · depth D => 1 · open TEMP output dynamic=D as Y => 2/2100
         open TEMP output at=QM1 dynamic=E as Z => name=E
     """,
     "a permanent dynamic queue cannot be opened while it is deleted": """
-        DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
-        A: open PERM output dynamic=D as X
-        B: open D output as X
-        A: close X delete
-        A: open D output => 2/2052
-        A: open D inquire => 2/2052
+        DEFINE QMODEL(PERM) DEFTYPE(PERMDYN) · A: open PERM output dynamic=D as X · B: open D output as X
+        A: close X delete · A: open D output => 2/2052 · A: open D inquire => 2/2052
     """,
 }
 
-
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_open(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run(OBJECTS + text)
+test_open = plays(OBJECTS, SCENARIOS)
 
 
 @pytest.mark.parametrize("words", ["Q output", "P inquire type=PROCESS"])
@@ -141,12 +114,8 @@ def test_a_connection_has_at_most_maxhands_handles(qmgr: QueueManager, words: st
 def test_the_first_input_handle_of_an_initiation_queue_triggers(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("""
-        M: close INIT1
-        put m on APPQ
-        N: open INIT1 browse as X
-        new INIT1 => nothing
-        N: open INIT1 input-shared as Y
-        new INIT1 => APPQ
+        M: close INIT1 · put m on APPQ · N: open INIT1 browse as X · new INIT1 => nothing
+        N: open INIT1 input-shared as Y · new INIT1 => APPQ
     """)
 
 
@@ -168,3 +137,43 @@ def test_an_alternate_user_is_used_only_if_its_option_is_given(qmgr: QueueManage
             for options in (MQOO.OUTPUT, MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY)
         ]
     assert users == ["", "bob"]
+
+
+CLOSED = """
+    DEFINE QLOCAL(Q) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
+    DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
+"""
+CLOSES = {
+    "a closed handle answers 2019": "open Q input-shared output inquire as X · close X · again X => 2/2019",
+    "options that no close has": """
+        open Q output as X · close X delete delete-purge => 2/2046 · close X 0x100 => 2/2046
+        put m on X · close X quiesce
+    """,
+    "only a dynamic queue can be deleted": """
+        open Q output as X · close X delete => 2/2045
+        open AL output as Y · close Y delete-purge => 2/2045
+        put m on X
+    """,
+    "a permanent dynamic queue": """
+        open PERM output input-shared dynamic=P as X · put m on X · close X delete => 2/2055 · get from X => m
+        close X delete · open P output => 2/2085
+    """,
+    "purge takes the messages along, but not uncommitted ones": """
+        open PERM output dynamic=P as X · put m1 on X · put m2 on X syncpoint · close X delete-purge => 2/2055
+        commit · close X delete-purge · open P output => 2/2085 · history DELETE P => dynamic
+    """,
+    "any handle may delete a permanent dynamic queue, which goes with its last handle": """
+        open PERM output dynamic=P as X · B: open P output as X · B: close X delete · put m on X => 2/2052
+        close X delete · open P output => 2/2085
+    """,
+    "only its creator deletes a temporary dynamic queue": """
+        open TEMP output dynamic=T as X · B: open T output as X · B: close X delete => 2/2045
+        put m on X · close X delete · B: put m on X => 2/2052
+    """,
+    "a handle that closes inside a group warns": """
+        open Q output as X · put m1 on X flags=MSG_IN_GROUP logical-order · close X => 1/2241
+        open Q output as Y · put s1 on Y flags=SEGMENT logical-order · close Y => 1/2242
+    """,
+}
+
+test_close = plays(CLOSED, CLOSES)

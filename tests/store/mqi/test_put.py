@@ -1,8 +1,9 @@
-"""MQPUT of lists, and of descriptors with values that do not fit into an MQMD."""
+"""MQPUT of lists and of values that do not fit into an MQMD, the context of messages, and MQPUT1 (mqi-semantics §3)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,12 @@ from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
+from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from tests.store.admin.looking import queue_row
+from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
+from tests.scenarios.play import Play
+from tests.store.admin.looking import history, queue_row
 from tests.store.tables import rows
 
 
@@ -68,7 +71,6 @@ def test_a_value_that_does_not_fit_its_field_is_refused_in_words(
         handle = connection.open(queue, MQOO.OUTPUT)
         with pytest.raises(ValueError) as refused:
             send(connection, handle, Message(b"x", descriptor))
-
         assert str(refused.value).startswith(said)
         handle.put(Message(b"y"))
     assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "XQ").depth) == ((1, 0) if queue == "Q" else (0, 1))
@@ -84,7 +86,6 @@ def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
 def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         placed = connection.open("Q", MQOO.OUTPUT).put([Message(b"a"), Message(b"b")])
-
     assert len({each.msg_id for each in placed}) == 2
     assert queue_row(qmgr, "Q").depth == 2
 
@@ -99,7 +100,6 @@ def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
 def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, bad: Message, reason: int) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
-
         assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b"), bad, bad])) == (reason, 2)
         assert queue_row(qmgr, "Q").depth == 0
 
@@ -116,7 +116,6 @@ def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: Queu
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
         handle.put([Message(b"1"), Message(b"2")])
-
         assert reason_and_index(lambda: handle.put([Message(b"x")] * 5)) == (MQRC.Q_FULL, 3)
         split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
         assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
@@ -129,7 +128,6 @@ def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_fo
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
         handle.put(Message(b"1"), syncpoint)
-
         assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 1)
         handle.put(Message(b"2"), syncpoint)
         assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 0)
@@ -144,7 +142,6 @@ def test_warnings_are_on_the_messages_of_a_list(qmgr: QueueManager) -> None:
     ]
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.OUTPUT).put(given)
-
     assert [(each.completion, each.reason) for each in given] == [(0, 0), (1, 2049), (1, 2104), (1, 2049)]
 
 
@@ -155,7 +152,6 @@ def test_a_message_may_be_put_again_and_forgets_its_warning(qmgr: QueueManager) 
         first = handle.put(message)
         message.descriptor.priority = 1
         second = handle.put(message)
-
     assert (message.completion, message.reason) == (0, 0)
     assert first.msg_id != second.msg_id
     assert message.descriptor.msg_id == bytes(24)
@@ -181,7 +177,6 @@ def test_a_group_in_one_list(qmgr: QueueManager) -> None:
     given = [Message(b"x", MessageDescriptor(msg_flags=int(each))) for each in flags]
     with qmgr.connect() as connection:
         placed = connection.open("Q", MQOO.OUTPUT).put(given, PutMessageOptions(MQPMO.LOGICAL_ORDER))
-
     assert [each.msg_seq_number for each in placed] == [1, 2, 3]
     assert len({each.group_id for each in placed}) == 1
 
@@ -189,7 +184,6 @@ def test_a_group_in_one_list(qmgr: QueueManager) -> None:
 def test_identifiers_are_those_of_the_queue_manager(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         placed = connection.open("Q", MQOO.OUTPUT).put(Message(b"x"), PutMessageOptions(MQPMO.NEW_CORREL_ID))
-
     assert placed.msg_id.startswith(b"AMQ QM1         ")
     assert placed.correl_id.startswith(b"AMQ QM1         ")
     assert placed.msg_id != placed.correl_id
@@ -217,6 +211,145 @@ def test_names_of_programs_and_users_are_cut_to_their_fields(qmgr: QueueManager)
     with qmgr.connect(application="ä" * 20, user="ö" * 20) as connection:
         placed = connection.put1("Q", Message(b""))
         again = connection.put1("Q", Message(b"", placed), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
-
     assert (placed.user_identifier, placed.put_appl_name) == ("ö" * 6, "ä" * 14)
     assert (again.user_identifier, again.put_appl_name) == ("ö" * 6, "ä" * 14)
+
+
+OBJECTS = """
+    DEFINE QLOCAL(Q) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QLOCAL(XQ) USAGE(XMITQ)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ) · DEFINE QMODEL(TEMP)
+    DEFINE QLOCAL(SHUT) PUT(DISABLED) · DEFINE QLOCAL(FULL) MAXDEPTH(0)
+"""
+# (the words of the call, completion and reason)
+PUTS = [
+    ("m on Q", "0/0"),
+    ("m on AL", "0/0"),
+    ("m on FAR", "0/0"),
+    ("m on Z at=XQ", "0/0"),
+    ("m on Q at=QM1", "0/0"),
+    ("m on NONE", "2/2085"),
+    ("m on TEMP", "2/2057"),
+    ("m on Z at=QM9", "2/2087"),
+    ("m on A?B", "2/2085"),
+    ("m on Q at=Q?M", "2/2086"),
+    ("m on SHUT", "2/2051"),
+    ("m on FULL", "2/2053"),
+    ("m on Q expiry=0", "2/2013"),
+    ("m on Q priority=10", "1/2049"),
+    ("m on Q syncpoint no-syncpoint", "2/2046"),
+    ("m on Q logical-order", "2/2046"),
+    ("m on NONE syncpoint no-syncpoint", "2/2046"),
+]
+
+
+def test_put1(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    wrong = []
+    for words, expected in PUTS:
+        try:
+            play.run(f"put1 {words} => {expected}")
+        except AssertionError as came:
+            wrong.append(str(came))
+    assert wrong == []
+    play.run("on Q => m m m m\ndepth XQ => 2")
+
+
+def test_it_opens_no_handle(qmgr: QueueManager) -> None:
+    Play(qmgr).run(OBJECTS + "put1 m on Q")
+    assert [each.kind for each in history(qmgr.store, "Q")] == ["DEFINE", "PUT"]
+
+
+def test_it_joins_the_unit_of_work_if_asked(qmgr: QueueManager) -> None:
+    Play(qmgr).run(OBJECTS + "put1 m1 on Q syncpoint\nput1 m2 on Q\nback\non Q => m2")
+
+
+@rows(("alternate-user-authority", "bob"), ("", "a"))
+def test_an_alternate_user(qmgr: QueueManager, options: str, user: str) -> None:
+    Play(qmgr).run(OBJECTS + f"put1 m on Q {options} alternate=bob\nget => user_identifier={user}")
+
+
+def test_context_needs_no_open_option(qmgr: QueueManager) -> None:
+    Play(qmgr).run(OBJECTS + "put1 m on Q set-all-context user_identifier=carol\nget => user_identifier=carol")
+
+
+CONTEXT = (
+    MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT | MQOO.PASS_ALL_CONTEXT | MQOO.SET_IDENTITY_CONTEXT | MQOO.SET_ALL_CONTEXT
+)
+GIVEN: dict[str, Any] = {
+    "user_identifier": "given",
+    "accounting_token": b"T" * 32,
+    "appl_identity_data": "identity",
+    "put_appl_type": 28,
+    "put_appl_name": "program",
+    "put_date": "20200102",
+    "put_time": "03040500",
+    "appl_origin_data": "orig",
+}
+OWN: dict[str, Any] = {
+    "user_identifier": "alice",
+    "accounting_token": b"\x041000".ljust(31, b"\0") + b"\x06",
+    "appl_identity_data": "",
+    "put_appl_type": 6,
+    "put_appl_name": "billing",
+    "put_date": "20231114",
+    "put_time": "22132000",
+    "appl_origin_data": "",
+}
+NONE: dict[str, Any] = {**dict.fromkeys(GIVEN, ""), "accounting_token": NO_TOKEN, "put_appl_type": 0}
+
+
+def part(values: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: values[name] for name in names}
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Connection:
+    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    return qmgr.connect(application="billing", user="alice")
+
+
+# The option, and where identity and origin come from.
+@rows(
+    (0, OWN, OWN),
+    (MQPMO.DEFAULT_CONTEXT, OWN, OWN),
+    (MQPMO.NO_CONTEXT, NONE, NONE),
+    (MQPMO.SET_IDENTITY_CONTEXT, GIVEN, OWN),
+    (MQPMO.SET_ALL_CONTEXT, GIVEN, GIVEN),
+    (MQPMO.PASS_IDENTITY_CONTEXT, GIVEN, OWN),
+    (MQPMO.PASS_ALL_CONTEXT, GIVEN, GIVEN),
+)
+def test_where_the_context_of_a_message_comes_from(
+    connection: Connection, option: int, identity: dict[str, Any], origin: dict[str, Any]
+) -> None:
+    source = connection.open("R", CONTEXT | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
+    source.put(Message(b"", MessageDescriptor(**GIVEN)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+    source.get()
+    passes = option in (MQPMO.PASS_IDENTITY_CONTEXT, MQPMO.PASS_ALL_CONTEXT)
+    descriptor = MessageDescriptor() if passes else MessageDescriptor(**GIVEN)
+    connection.open("Q", CONTEXT).put(Message(b"", descriptor), PutMessageOptions(option, context=source))
+    got = connection.open("Q", MQOO.INPUT_SHARED).get().descriptor
+    assert {name: getattr(got, name) for name in GIVEN} == {
+        **part(identity, IDENTITY_FIELDS),
+        **part(origin, ORIGIN_FIELDS),
+    }
+
+
+def test_context_that_cannot_be_passed(qmgr: QueueManager, connection: Connection) -> None:
+    save = MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT
+    unused, plain = connection.open("R", save), connection.open("R", MQOO.INPUT_SHARED)
+    closed, foreign = connection.open("R", save), qmgr.connect().open("R", save)
+    closed.close()
+    handle = connection.open("Q", CONTEXT)
+    reasons = []
+    for source in (None, plain, closed, foreign, unused):
+        with pytest.raises(MQError) as refused:
+            handle.put(Message(b""), PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=source))
+        reasons.append(refused.value.reason)
+    assert reasons == [MQRC.CONTEXT_HANDLE_ERROR] * 4 + [MQRC.CONTEXT_NOT_AVAILABLE]
+
+
+def test_a_browse_leaves_no_context_to_pass(connection: Connection) -> None:
+    play = Play(connection.qmgr)
+    play.run("put m on R\nget from R => m\nput n on Q pass-all-context\nput m on R\nget from R browse-first => m")
+    play.run("put n on Q pass-all-context => 2/2098")

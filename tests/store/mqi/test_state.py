@@ -1,13 +1,85 @@
-"""The unit of work and the identifiers of a connection, and the initial state of a handle."""
+"""MQCONN, the state of connections, units of work and handles, and what they notice of changes."""
 
 from __future__ import annotations
 
-from store.client.api import QueueManager
-from store.constants import MQOO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store.admin.defining import create
+from store.admin.status import connections, stop_connections
+from store.catalog import KINDS
+from store.client.api import QueueManager, Store, open_store
+from store.constants import MQOO, MQPMO, MQRC
+from store.error import MQError
+from store.message import Message, PutMessageOptions
 from store.mqi.state import UnitOfWork
 from store.rules.grouping import NO_GROUP
 from store.sql.rows import UNIT_BITS
+from tests.conftest import START
 from tests.scenarios.play import Play
+from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, Call, reason_of
+from tests.store.plays import plays
+from tests.store.tables import rows
+
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    return qmgr
+
+
+def test_m1_1_two_connections_of_one_thread_are_independent(qmgr: QueueManager) -> None:
+    with qmgr.connect() as one, qmgr.connect() as other:
+        one.open("Q", MQOO.OUTPUT).put(Message(b"x"), SYNCPOINT)
+        assert (one.number == other.number, one.unit.is_open, other.unit.is_open) == (False, True, False)
+
+
+def test_m1_3_a_blank_name_is_the_default_queue_manager(store: Store) -> None:
+    assert reason_of(lambda: store.queue_manager()) == MQRC.Q_MGR_NAME_ERROR
+    store.create_queue_manager("FIRST")
+    store.create_queue_manager("SECOND")
+    with store.queue_manager("").connect() as connection:
+        assert connection.qmgr.name == "FIRST"
+
+
+def test_m1_4_an_unknown_name_is_2058(qmgr: QueueManager) -> None:
+    assert reason_of(lambda: qmgr.store.queue_manager("ABSENT")) == MQRC.Q_MGR_NAME_ERROR
+
+
+def test_m1_5_a_queue_manager_that_does_not_run_is_2059(qmgr: QueueManager) -> None:
+    qmgr.end()
+    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
+
+
+def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
+    with qmgr.connect():
+        qmgr.end()
+        assert reason_of(qmgr.connect) == MQRC.Q_MGR_QUIESCING
+    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
+
+
+@rows(
+    ({"application": "half \ud83d a smile"}, "application has an unpaired surrogate at position 5"),
+    ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
+    ({"application": 7}, "application must be str, not int"),
+)
+def test_a_name_that_no_character_set_can_encode_is_refused(
+    qmgr: QueueManager, given: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(ValueError, match=fault):
+        qmgr.connect(**given)
+    with qmgr.connect("ein Programm für Čapek 🙂", "用户") as connection:
+        connection.put1("Q", Message(b"x"))
+
+
+def test_a_login_name_in_another_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "j\udcfcrgen")
+    with open_store("sqlite://") as store, store.create_queue_manager("QM1").connect() as connection:
+        assert connection.user == "j\ufffdrgen"
 
 
 def test_a_unit_of_work_is_numbered_within_its_connection() -> None:
@@ -54,3 +126,87 @@ def test_a_new_handle_expects_messages_of_the_default_persistence(qmgr: QueueMan
             (True, None, {}, set())
         ] * 3
         assert connection.handles == {each.number: each for each in handles}
+
+
+OBJECTS = """
+    DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
+    put m0 · put a0 on AL
+"""
+SCENARIOS = {
+    "attributes": """
+        ALTER QLOCAL(Q) DEFPRTY(7) · put m1 · get => m1 priority=7
+        ALTER QLOCAL(Q) PUT(DISABLED) · put m2 => 2/2051 · put a2 on AL => 2/2051
+        ALTER QLOCAL(Q) PUT(ENABLED) · ALTER QALIAS(AL) PUT(DISABLED) · put m2 · put a2 on AL => 2/2051
+    """,
+    "depth and room": """
+        ALTER QLOCAL(Q) MAXDEPTH(3) · B: put m1 · put m2 => 2/2053 · get => m0
+        put m2
+    """,
+    "a change with FORCE": """
+        ALTER QALIAS(AL) TARGET(R) FORCE · put a1 on AL => 2/2041
+        put m1 · ALTER QLOCAL(Q) USAGE(XMITQ) FORCE · put m1 => 2/2041
+    """,
+    "a deleted queue": """
+        open PERM output dynamic=D as D · B: open D output as D · B: close D delete · put m on D => 2/2052
+    """,
+    "a queue manager that ended": "broken · put m => 2/2009",
+    "MAXUMSGS of the queue manager": "ALTER QMGR MAXUMSGS(1) · put m1 syncpoint · put m2 syncpoint => 2/2024",
+    "a quiescing queue manager": "end · put m1 · put m2 fail-if-quiescing => 2/2161",
+}
+
+test_what_a_handle_notices = plays(OBJECTS, SCENARIOS)
+
+
+def test_a_manual_clock_that_another_program_moved_counts_at_once(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'manual.db'}") as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        play = Play(qmgr)
+        play.run(OBJECTS + "put e expiry=10 on R\nput f expiry=20 on R")
+        with open_store(f"sqlite:///{store.path}") as program:
+            program.queue_manager("QM1").advance_clock(1_000_000)
+        play.run("get from R => f expiry=10")
+
+
+@pytest.fixture
+def with_queue(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    return qmgr
+
+
+@pytest.fixture
+def play(with_queue: QueueManager) -> Play:
+    return Play(with_queue)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(with_queue: QueueManager, call: Call) -> None:
+    connection = with_queue.connect()
+    handle = connection.open("Q", FOR_ALL_CALLS)
+    with_queue.end(immediate=True)
+    assert reason_of(lambda: call(connection, handle)) == MQRC.CONNECTION_BROKEN
+    with_queue.start()
+    assert reason_of(lambda: call(connection, handle)) == MQRC.CONNECTION_BROKEN
+
+
+def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(
+    with_queue: QueueManager, play: Play
+) -> None:
+    play.run("put m1\nB: put m2")
+    identifiers = {row["APPLTAG"]: row["CONN"] for row in connections(with_queue)}
+    stop_connections(with_queue, identifiers["A"])
+    play.run("put m3 => 2/2009\nget => 2/2009\nB: put m4")
+
+
+def test_calls_fail_while_quiescing_only_if_they_ask_to(play: Play) -> None:
+    play.run("""
+        put m1 · B: put m2 · end · put m3 · put m4 fail-if-quiescing => 2/2161 · put1 m4 fail-if-quiescing => 2/2161
+        get fail-if-quiescing => 2/2161 · open Q output fail-if-quiescing => 2/2161 · get => m1
+    """)
+
+
+def test_a_quiescing_queue_manager_is_named_in_the_error(with_queue: QueueManager) -> None:
+    with with_queue.connect() as connection:
+        with_queue.end()
+        with pytest.raises(MQError) as refused:
+            connection.open("Q", FOR_ALL_CALLS | MQOO.FAIL_IF_QUIESCING)
+    assert (refused.value.reason, refused.value.object_name) == (MQRC.Q_MGR_QUIESCING, "QM1")

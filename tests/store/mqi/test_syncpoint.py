@@ -1,18 +1,27 @@
-"""MQBEGIN, MQCMIT, MQBACK, MQDISC and an abend."""
+"""MQBEGIN, MQCMIT, MQBACK, MQDISC and an abend; messages that skip a backout; what is on disk when a call returns."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+import mqsc
 from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
+from store.constants import MQGMO, MQOO, MQPMO
+from store.descriptor import MessageDescriptor
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.rows import UNIT_BITS
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
+from tests.store.plays import plays
+from tests.store.tables import rows
 
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -32,81 +41,42 @@ def test_units_are_the_connections_own_however_many_there_were(qmgr: QueueManage
         handle.put(Message(b"m"), IN_UNIT)
         other.abend()
         assert queue_row(qmgr, "Q").depth == 1
-
         connection.back()
         assert queue_row(qmgr, "Q").depth == 0
 
 
 SCENARIOS = {
     "begin opens a unit of work, once": """
-        begin => 1/2121
-        begin => 2/2128
-        put m1 syncpoint
-        commit
-        begin => 1/2121
-        back
-        begin => 1/2121
+        begin => 1/2121 · begin => 2/2128
+        put m1 syncpoint · commit · begin => 1/2121
+        back · begin => 1/2121
     """,
     "a syncpoint call opens one too": """
-        put m1 syncpoint
-        begin => 2/2128
-        commit
-        begin => 1/2121
+        put m1 syncpoint · begin => 2/2128
+        commit · begin => 1/2121
     """,
-    "without a unit of work commit and back do nothing": """
-        put m1
-        commit
-        back
-        on Q => m1
-    """,
+    "without a unit of work commit and back do nothing": "put m1 · commit · back · on Q => m1",
     "a marked message joins the next unit of work": """
-        put m1
-        get syncpoint mark-skip-backout => m1
-        back
-        begin => 2/2128
-        depth Q => 0
-        commit
-        depth Q => 0
-        begin => 1/2121
+        put m1 · get syncpoint mark-skip-backout => m1
+        back · begin => 2/2128 · depth Q => 0
+        commit · depth Q => 0 · begin => 1/2121
     """,
     "and returns with the second backout, which counts once": """
-        put m1
-        get syncpoint mark-skip-backout => m1
-        back
-        back
-        get => m1 bc=1
+        put m1 · get syncpoint mark-skip-backout => m1
+        back · back · get => m1 bc=1
     """,
     "the marked message is the first of MAXUMSGS": """
-        ALTER QMGR MAXUMSGS(2)
-        put m1
-        get syncpoint mark-skip-backout => m1
-        back
-        put m2 syncpoint
-        put m3 syncpoint => 2/2024
+        ALTER QMGR MAXUMSGS(2) · put m1 · get syncpoint mark-skip-backout => m1
+        back · put m2 syncpoint · put m3 syncpoint => 2/2024
     """,
     "disconnecting commits, an abend backs out": """
-        put m1 syncpoint
-        disconnect
-        on Q => m1
-        get syncpoint => m1
-        put m2 syncpoint
-        abend
-        on Q => m1
-        history OPEN Q => None None None
-        history CLOSE Q => None None None
+        put m1 syncpoint · disconnect · on Q => m1 · get syncpoint => m1
+        put m2 syncpoint · abend · on Q => m1 · history OPEN Q => None None None · history CLOSE Q => None None None
     """,
-    "a connection that was broken cannot commit": """
-        put m1 syncpoint
-        broken
-        commit => 2/2009
-        back => 2/2009
-    """,
+    "a connection that was broken cannot commit": "put m1 syncpoint · broken · commit => 2/2009 · back => 2/2009",
 }
 
-
-@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
-def test_units_of_work(qmgr: QueueManager, text: str) -> None:
-    Play(qmgr).run(text)
+test_units_of_work = plays("", SCENARIOS)
 
 
 @pytest.mark.parametrize("end", ["commit", "back"])
@@ -123,17 +93,9 @@ def test_the_number_of_a_unit_of_work_is_never_used_again(qmgr: QueueManager, en
 
 def test_a_unit_of_work_holds_maxumsgs_messages_put_or_got(qmgr: QueueManager) -> None:
     Play(qmgr).run("""
-        ALTER QMGR MAXUMSGS(2)
-        put m1 m2
-        get syncpoint => m1
-        put m3 syncpoint
-        put m4 syncpoint => 2/2024
-        get syncpoint => 2/2024
-        put m5
-        commit
-        put m6 syncpoint
-        back
-        depth Q => 3
+        ALTER QMGR MAXUMSGS(2) · put m1 m2 · get syncpoint => m1
+        put m3 syncpoint · put m4 syncpoint => 2/2024 · get syncpoint => 2/2024
+        put m5 · commit · put m6 syncpoint · back · depth Q => 3
     """)
 
 
@@ -142,11 +104,124 @@ def test_messages_that_a_put_causes_count_too(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "R", {})
     change_queue_manager(qmgr, {"MAXUMSGS": 3})
     Play(qmgr).run("""
-        put m1 syncpoint report=COA reply_to_q=R
-        put m2 syncpoint report=COA reply_to_q=R => 2/2024
-        depth Q => 1
+        put m1 syncpoint report=COA reply_to_q=R · put m2 syncpoint report=COA reply_to_q=R => 2/2024 · depth Q => 1
         depth R => 1
-        put m3 syncpoint
-        commit
-        depth Q => 2
+        put m3 syncpoint · commit · depth Q => 2
     """)
+
+
+_EVENTS = Statement(event.select().with_only_columns(event.c.kind, event.c.unit, event.c.detail).order_by(event.c.seq))
+
+
+def told(qmgr: QueueManager, *kinds: str) -> list[tuple[str, int | None, object]]:
+    with Reading(qmgr.store.database) as reading:
+        rows = reading.all(_EVENTS)
+    return [(kind, unit, detail and json.loads(detail)) for kind, unit, detail in rows if kind in kinds]
+
+
+def test_a_marked_message_and_its_new_unit_of_work_are_recorded(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
+    with qmgr.connect() as connection:
+        queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        first, _ = queue.put([Message(b"marked"), Message(b"other")])
+        queue.get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT))
+        queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        unit = connection.unit.number
+        connection.back()
+        connection.commit()
+    marked, plain, backout, commit = told(qmgr, "GET", "BACKOUT", "COMMIT")
+    assert marked == ("GET", unit, {"mark": "skip backout"})
+    assert plain == ("GET", unit, None)
+    skipped = {"msg_id": first.msg_id.hex(), "unit": unit + 1}
+    assert backout == ("BACKOUT", unit, {"Q": {"puts": 0, "gets": 1}, "skipped message": skipped})
+    assert commit == ("COMMIT", unit + 1, None)
+
+
+# Values of PRAGMA synchronous: COMMIT syncs the log, or leaves that to a later sync.
+SYNCED, LATER = 2, 1
+OBJECTS = """
+    DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · DEFINE QLOCAL(KEPT) DEFPSIST(YES)
+    DEFINE QALIAS(AL) TARGET(Q) DEFPSIST(YES) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
+"""
+
+# (the steps before, the call, the mode of its transaction)
+CALLS = [
+    ("", "put m persistence=1", SYNCED),
+    ("", "put m persistence=0", LATER),
+    ("", "put m", LATER),
+    ("", "put m on KEPT", SYNCED),
+    ("", "put m on KEPT persistence=0", LATER),
+    ("", "put m on AL", SYNCED),
+    ("", "put1 m on KEPT", SYNCED),
+    ("", "put1 m persistence=1", SYNCED),
+    ("", "put1 m", LATER),
+    ("put m\nALTER QLOCAL(Q) DEFPSIST(YES)", "put m", SYNCED),
+    # Still synced: the handle notices the new default only during this put.
+    ("put m on KEPT\nALTER QLOCAL(KEPT) DEFPSIST(NO)", "put m on KEPT", SYNCED),
+    ("put m on KEPT\nALTER QLOCAL(KEPT) DEFPSIST(NO)\nput m on KEPT", "put m on KEPT", LATER),
+    ("", "put m persistence=1 syncpoint", LATER),
+    ("put m persistence=1 syncpoint", "commit", SYNCED),
+    ("put m persistence=1 syncpoint", "back", SYNCED),
+    ("put m persistence=1 syncpoint", "disconnect", SYNCED),
+    ("put m persistence=1 syncpoint", "abend", SYNCED),
+    ("put m1 syncpoint\nput m2 persistence=1 syncpoint\nput m3 syncpoint", "commit", SYNCED),
+    ("put m syncpoint", "commit", LATER),
+    ("put m syncpoint", "back", LATER),
+    ("put m syncpoint", "disconnect", LATER),
+    ("put m persistence=1 syncpoint\ncommit\nput m syncpoint", "commit", LATER),
+    ("put m persistence=1", "get => m", SYNCED),
+    ("put m", "get => m", LATER),
+    ("put m1\nput m2 persistence=1\nget => m1", "get => m2", SYNCED),
+    ("put m1 persistence=1\nput m2\nget => m1", "get => m2", SYNCED),
+    ("put m1 persistence=1\nput m2 m3\nget => m1\nget => m2", "get => m3", LATER),
+    ("put m persistence=1", "get syncpoint => m", LATER),
+    ("put m persistence=1", "get syncpoint-if-persistent => m", LATER),
+    ("put m", "get syncpoint-if-persistent => m", LATER),
+    ("put m persistence=1\nget syncpoint => m", "commit", SYNCED),
+    ("put m persistence=1\nget syncpoint => m", "back", SYNCED),
+    ("put m persistence=1\nget syncpoint => m", "disconnect", SYNCED),
+    ("put m persistence=1\nget syncpoint mark-skip-backout => m\nback", "commit", SYNCED),
+    ("put m\nget syncpoint => m", "commit", LATER),
+    ("put m persistence=1", "get browse-first => m", LATER),
+    ("put m persistence=1", "get browse-first lock => m", LATER),
+    ("put m persistence=1\nget browse-first => m", "get msg-under-cursor => m", SYNCED),
+    ("", "open Q output as X", LATER),
+    ("open Q output as X", "close X", LATER),
+    ("", "open TEMP output dynamic=D as D", LATER),
+    ("", "set R INHIBIT_PUT=1", LATER),
+    ("", "DEFINE QLOCAL(NEW)", LATER),
+    ("", "ALTER QLOCAL(Q) MAXDEPTH(7)", LATER),
+    ("put m", "CLEAR QLOCAL(R)", SYNCED),
+    ("put m expiry=1\nadvance 1", "REFRESH QMGR TYPE(EXPIRY)", LATER),
+    ("put m\ndisconnect", "end", SYNCED),
+    ("put m", "end", SYNCED),
+    ("put m", "restart", SYNCED),
+]
+
+
+def mode(qmgr: QueueManager) -> int:
+    """Return the synchronous mode of the last transaction."""
+    database = qmgr.store.database
+    connection = database.acquire_connection()
+    found = int(connection.execute("PRAGMA synchronous").fetchone()[0])
+    database.release_connection(connection)
+    return found
+
+
+@pytest.mark.parametrize(("before", "call", "expected"), CALLS, ids=[f"{call} after {then}" for then, call, _ in CALLS])
+def test_what_is_synced(qmgr: QueueManager, before: str, call: str, expected: int) -> None:
+    play = Play(qmgr)
+    play.run(OBJECTS + before)
+    play.run(call)
+    assert mode(qmgr) == expected
+
+
+@rows(((0, 0), LATER), ((0, 1), SYNCED), ((1, 0), SYNCED))
+def test_a_list_is_synced_for_any_of_its_messages(
+    qmgr: QueueManager, persistence: tuple[int, int], expected: int
+) -> None:
+    Play(qmgr).run(OBJECTS)
+    with qmgr.connect() as connection:
+        queue = connection.open("Q", MQOO.OUTPUT)
+        queue.put([Message(b"m", MessageDescriptor(persistence=each)) for each in persistence])
+        assert mode(qmgr) == expected

@@ -1,16 +1,30 @@
-"""What an entry of the index of the history says, and what it cannot say."""
+"""The index of the history, which events are archived next, and which may be pruned (archive §1, §3)."""
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from store.published import KINDS
 from store.rules.event_index import (
+    APPENDERS,
     PREFIXES,
+    READERS,
+    READERS_OF_MESSAGES,
+    READERS_OF_NEW_EVENTS,
     SEGMENT,
+    VIEWS,
+    Claim,
     EventFacts,
+    Head,
+    PastEvent,
     SegmentEntry,
+    Step,
     Wanted,
     bounds_of,
+    is_needed,
+    next_step,
     of_cause,
     of_channel_events,
     of_connection,
@@ -23,6 +37,7 @@ from store.rules.event_index import (
     prints_of,
     segment_of,
 )
+from tests.source import MODULES, within
 from tests.store.tables import rows
 
 ID = bytes(range(24))
@@ -101,3 +116,103 @@ def test_times_and_groups(wanted: Wanted, expected: bool) -> None:
 
 def test_nothing_is_in_a_segment_whose_events_are_gone() -> None:
     assert not Wanted().may_be_in(SegmentEntry(0, None, None, b""))
+
+
+HERE = "/archive"
+DONE = Claim(HERE, 1, 50, committed=True, sha256="abc")
+OPEN = Claim(HERE, 51, 80, committed=False)
+HEAD = Head(1, 50, "abc")
+NEW = Claim()
+
+
+# The claim, the last commit in the archive, the last event, and the step.
+@rows(
+    (NEW, Head(), 0, None),
+    (NEW, Head(), 7, Step(1, 7)),
+    (NEW, Head(), 1_000, Step(1, 100)),
+    (DONE, HEAD, 50, None),
+    (DONE, HEAD, 51, Step(51, 51)),
+    # A claim that was not finished is continued with its own range, not with a longer one.
+    (OPEN, HEAD, 90, Step(51, 80)),
+    # It was committed, but not marked.
+    (OPEN, Head(51, 80, "def"), 90, Step(51, 80, written=True)),
+    # Another archive begins at the first event, as long as the store has it.
+    (DONE._replace(url="/other"), Head(), 60, Step(1, 60)),
+    (OPEN._replace(url="/other"), Head(), 60, Step(1, 60)),
+    (DONE._replace(url="/other"), HEAD._replace(sha256="other"), 60, Step(51, 60)),
+)
+def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -> None:
+    assert next_step(claim, head, HERE, last, most=100) == step
+
+
+@rows(
+    (NEW, HEAD, "was restored from a backup"),
+    (DONE, Head(51, 60, "x"), "was restored from a backup"),
+    (OPEN, Head(51, 70, "x"), "was restored from a backup"),
+    (DONE, Head(1, 40, "x"), "files are missing"),
+    (DONE, Head(), "files are missing"),
+    (DONE, HEAD._replace(sha256="x"), "is not the one that this store wrote"),
+    (DONE._replace(url="/other", pruned=20), Head(), "events 1 to 20 are no longer in the store"),
+)
+def test_an_archive_that_does_not_fit_the_store(claim: Claim, head: Head, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        next_step(claim, head, HERE, 90)
+
+
+def event(kind: str, cause: str | None = None, unit: int | None = None, waits: int = 0) -> PastEvent:
+    return PastEvent(1, 0, "QM1", kind, cause, unit, waits)
+
+
+@rows(
+    ("CREATE", None, True),
+    ("END", "controlled", True),
+    ("REQUEUE", "handler", True),
+    ("FORWARD", None, True),
+    ("CHANNEL", "failed", True),
+    ("CHANNEL", "batch", False),
+    ("PUT", None, False),
+    ("GET", None, False),
+    ("EXPIRE", "get", False),
+    ("COMMIT", None, False),
+    ("BACKOUT", "abend", False),
+    ("DEFINE", None, False),
+)
+def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
+    assert is_needed(event(kind, cause), set()) is needed
+
+
+def test_events_of_messages_in_the_store_and_their_units_are_needed() -> None:
+    units: set[int] = set()
+    assert is_needed(event("GET", unit=7, waits=1), units)
+    assert is_needed(event("BACKOUT", "application", unit=7), units)
+    assert not is_needed(event("BACKOUT", "application", unit=8), units)
+    assert not is_needed(event("GET", unit=7), units)
+
+
+def test_the_kinds_and_causes_exist() -> None:
+    for reader in READERS.values():
+        assert reader.reads
+        for kind in reader.kinds:
+            assert reader.causes <= set(KINDS[kind].causes)
+
+
+def test_every_reader_of_the_history_is_classified() -> None:
+    """Code that reads old events must say so, or pruning would change what it does."""
+    classified = {*READERS, *READERS_OF_MESSAGES, *READERS_OF_NEW_EVENTS, *VIEWS, *APPENDERS}
+    readers = {
+        f"{module}.{function.name}"
+        for module, tree in {
+            each.name.rpartition(".")[2]: each.tree for each in MODULES if within(each.name, "store.sql")
+        }.items()
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef) and _mentions_events(function)
+    }
+    found = {name if (module := name.partition(".")[0]) not in classified else module for name in readers}
+    assert found == classified
+
+
+def _mentions_events(function: ast.FunctionDef) -> bool:
+    nodes = list(ast.walk(function))
+    return any(isinstance(each, ast.Name) and each.id in ("event", "_e") for each in nodes) or any(
+        isinstance(each, ast.Constant) and "FROM event" in str(each.value) for each in nodes
+    )

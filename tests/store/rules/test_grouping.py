@@ -74,7 +74,6 @@ def test_the_place_of_a_put(
 ) -> None:
     descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
     set_group_fields(descriptor, position, NEW, ordered=ordered)
-
     assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
 
 
@@ -172,14 +171,12 @@ def test_invalid_group_fields(
     descriptor = MessageDescriptor(
         msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind, original_length=original
     )
-
     assert group_fields_fault(descriptor, b"x" * length) == reason
     assert descriptor.original_length == kept
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
     dead_letter = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
-
     assert (
         group_fields_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), dead_letter)
         == 2253
@@ -201,7 +198,6 @@ def test_a_message_is_split(
 ) -> None:
     body = bytes(range(length))
     parts = segments(MessageDescriptor(msg_flags=flags, offset=offset, msg_id=NEW), body, limit)
-
     assert [(part.offset, len(data)) for part, data in parts] == places
     assert b"".join(data for _, data in parts) == (body if parts else b"")
     assert [part.original_length for part, _ in parts] == [length for _, length in places]
@@ -212,7 +208,6 @@ def test_a_message_is_split(
 
 def test_the_position_after_a_message() -> None:
     descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
-
     assert position_after(descriptor, 10, in_unit=True, ordered=False) == GroupPosition(
         MEMBER, OLD, 4, 0, 10, 1, in_unit=True
     )

@@ -1,4 +1,4 @@
-"""Report options and report messages, field by field (mqi-semantics §9)."""
+"""Report options, report messages field by field (mqi-semantics §9), and dead letters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqmd, mqxqh
 from store.rules import report_message as report
 from store.rules.made_message import Maker
-from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
+from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, DeliveryFailure, ReportKind, dead_letter
 from tests.store.tables import named_rows, rows
 
 NOW = 1_700_000_000_120_000
@@ -205,3 +205,59 @@ def test_an_extension_is_merged_into_the_descriptor() -> None:
 def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)
+
+
+LETTER = MessageDescriptor(
+    expiry=20,
+    encoding=273,
+    coded_char_set_id=819,
+    format="MQSTR",
+    priority=6,
+    persistence=1,
+    msg_id=b"M",
+    correl_id=b"C",
+    user_identifier="alice",
+    put_appl_name="billing",
+    put_date="20200101",
+    put_time="00000000",
+)
+
+
+def lettered(descriptor: MessageDescriptor = LETTER, ccsid: int = 1208) -> tuple[MessageDescriptor, bytes]:
+    return dead_letter(
+        descriptor,
+        b"hello",
+        DeliveryFailure(2053, "Q1", "QM1"),
+        put_appl_type=7,
+        put_appl_name="QM1",
+        now=NOW,
+        coded_char_set_id=ccsid,
+    )
+
+
+def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> None:
+    placed, _ = lettered()
+    changed = {name: getattr(placed, name) for name in FIELDS if getattr(placed, name) != getattr(LETTER, name)}
+    assert changed == {"format": "MQDEAD", "encoding": 546, "coded_char_set_id": 1208}
+    assert LETTER.format == "MQSTR"
+
+
+def test_the_header_has_reason_destination_data_format_and_putter() -> None:
+    _, body = lettered()
+    assert body[172:] == b"hello"
+    assert mqxqh.unpack_mqdlh(body) == mqxqh.DeadLetterHeader(
+        2053, "Q1", "QM1", 273, 819, "MQSTR", 7, "QM1", "20231114", "22132012"
+    )
+
+
+# (CCSID of the queue manager, that of the header)
+@rows((819, 819), (500, 500), (0, 1208), (1200, 1208), (65535, 1208))
+def test_the_header_is_in_a_character_set_that_it_can_be_written_in(ccsid: int, header_ccsid: int) -> None:
+    placed, body = lettered(ccsid=ccsid)
+    assert placed.coded_char_set_id == header_ccsid
+    assert mqxqh.unpack_mqdlh(body, 546, header_ccsid).dest_q_name == "Q1"
+
+
+def test_trap_25_ccsid_zero_becomes_that_of_the_queue_manager() -> None:
+    _, body = lettered(MessageDescriptor(coded_char_set_id=0), ccsid=850)
+    assert mqxqh.unpack_mqdlh(body, 546, 850).coded_char_set_id == 850

@@ -1,8 +1,25 @@
-"""Which changes of attributes count as the occasion ALTER (C13, O-ALTER)."""
+"""What counts as the occasion ALTER (C13, O-ALTER), and the trigger message, field by field (triggering §5)."""
 
 from __future__ import annotations
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerSettings, is_altered
+from typing import Any
+
+from store.constants import MQAT, MQFMT
+from store.descriptor import MessageDescriptor
+from store.headers import mqxqh
+from store.rules.made_message import Maker
+from store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    NO_PROCESS,
+    NONE,
+    ProcessDefinition,
+    TriggerSettings,
+    is_altered,
+    trigger_message,
+)
+from tests.store.tables import rows
 
 ON = TriggerSettings(True, FIRST, 0, 1)
 OFF = ON._replace(trigger_on=False)
@@ -24,3 +41,59 @@ ROWS = [
 def test_changes_of_attributes() -> None:
     wrong = [id for id, before, after, occasion in ROWS if is_altered(before, after) is not occasion]
     assert wrong == []
+
+
+NOW = 1_700_000_000_120_000
+PROCESS = ProcessDefinition("P1", 6, "/bin/server", "-v", "user")
+
+
+def made(process: ProcessDefinition = PROCESS, **given: Any) -> tuple[MessageDescriptor, bytes]:
+    named = {"queue_manager": "QM1", "coded_char_set_id": 819, "msg_id": b"AMQ QM1", "now": NOW}
+    return trigger_message("APPQ", "data", process, Maker(**{**named, **given}), priority=4)
+
+
+def test_t50_the_descriptor() -> None:
+    descriptor, _ = made()
+    assert descriptor == MessageDescriptor(
+        report=0,
+        msg_type=8,
+        expiry=-1,
+        feedback=0,
+        encoding=546,
+        coded_char_set_id=819,
+        format=MQFMT.TRIGGER,
+        priority=4,
+        persistence=0,
+        msg_id=b"AMQ QM1",
+        reply_to_q_mgr="QM1",
+        put_appl_type=MQAT.QMGR,
+        put_appl_name="QM1",
+        put_date="20231114",
+        put_time="22132012",
+    )
+
+
+def test_t01_the_data() -> None:
+    _, data = made()
+    assert len(data) == 684
+    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage(
+        "APPQ", "P1", "data", 6, "/bin/server", "-v", "user"
+    )
+
+
+def test_t22_without_a_process() -> None:
+    _, data = made(NO_PROCESS)
+    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage("APPQ", "", "data", MQAT.UNKNOWN, "", "", "")
+    assert data[168:172] == b"\xff\xff\xff\xff"
+
+
+def test_a_long_queue_manager_name_is_cut_for_the_application_name() -> None:
+    descriptor, _ = made(queue_manager="Q" * 48)
+    assert (descriptor.put_appl_name, descriptor.reply_to_q_mgr) == ("Q" * 28, "Q" * 48)
+
+
+@rows((500, 500), (1200, 1208), (65535, 1208))
+def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(ccsid: int, written: int) -> None:
+    descriptor, data = made(coded_char_set_id=ccsid)
+    assert descriptor.coded_char_set_id == written
+    assert mqxqh.unpack_mqtm(data, 546, written).q_name == "APPQ"

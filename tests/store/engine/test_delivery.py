@@ -1,0 +1,349 @@
+"""Messages are stored in order and copied; generated ones are delivered, put on the dead-letter queue, or lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry, scan
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from store.constants import MQOO
+from store.descriptor import MessageDescriptor
+from store.engine import delivery
+from store.engine.delivery import deliver, enqueue, room_for
+from store.engine.history import EVENT, REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
+from store.engine.name_resolution import Size
+from store.environment import Environment, FrozenClock
+from store.headers import mqxqh
+from store.message import Message
+from store.rules.expiry import TENTH
+from store.sqlite.database import Reading, Transaction
+from tests.conftest import START
+from tests.scenarios.looking import happened, waiting_on
+from tests.scenarios.play import Play
+from tests.scenarios.trigger_play import TriggerPlay
+from tests.store.admin.looking import history, queue_row
+from tests.store.tables import rows
+
+
+def earliest(qmgr: QueueManager) -> int | None:
+    """Return the earliest expiry on Q, in tenths of a second from START."""
+    at = queue_row(qmgr, "Q").earliest_expiry
+    return None if at is None else (at - START) // TENTH
+
+
+# (Expiry values of the messages, a list for each call; the queue's earliest expiry after each call)
+@rows(
+    ([[-1], [50], [-1]], [None, 50, 50]),
+    ([[50, 10, 30]], [10]),
+    ([[10, 50]], [10]),
+    ([[50], [10], [30]], [50, 10, 10]),
+    ([[30], [50, -1, 20]], [30, 20]),
+)
+def test_the_queue_knows_its_earliest_expiry(
+    qmgr: QueueManager, calls: list[list[int]], expected: list[int | None]
+) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    found = []
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        for values in calls:
+            handle.put([Message(b"x", MessageDescriptor(expiry=each)) for each in values])
+            found.append(earliest(qmgr))
+    assert found == expected
+
+
+def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        handle.put([Message(b"x", MessageDescriptor(expiry=each)) for each in (90, 10, 50)])
+    environment.clock.advance(1)
+    assert [each.discarded for each in scan(qmgr)] == [1]
+    assert earliest(qmgr) == 50
+    environment.clock.advance(4)
+    assert [each.discarded for each in refresh_expiry(qmgr, "Q")] == [1]
+    assert earliest(qmgr) == 90
+
+
+def test_delivery_order_is_by_priority_or_by_arrival(qmgr: QueueManager) -> None:
+    Play(qmgr).run("""
+        DEFINE QLOCAL(Q) DEFPRTY(4) · DEFINE QLOCAL(F) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · put c
+        put d priority=9 · on Q => b d c a
+        put a on F priority=1 · put b on F priority=9 · on F => a b
+    """)
+
+
+def test_lists_follow_one_another(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nopen Q output as Q")
+    for bodies in (b"abc", b"de", b"f"):
+        play.handles["A", "Q", "put"].put([Message(bytes([each])) for each in bodies])
+    play.run("on Q => a b c d e f")
+
+
+def test_a_message_in_a_unit_of_work_counts_but_waits_for_the_commit(qmgr: QueueManager) -> None:
+    Play(qmgr).run("""
+        DEFINE QLOCAL(Q) · put m1 syncpoint · depth Q => 1 · on Q => nothing
+        commit · on Q => m1
+    """)
+
+
+# USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
+@rows(("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0))
+def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str, report: int, reports: int) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"USAGE": usage})
+    descriptor = MessageDescriptor(report=report, reply_to_q="R", reply_to_q_mgr="QM1", priority=0, persistence=0)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)
+        effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], Placement(7))
+    assert len(effects) == reports
+    for each in effects:
+        assert isinstance(each, Deliver)
+        assert (each.kind, each.queue, each.unit) == (REPORT, "R", 7)
+
+
+def test_a_copy_comes_before_the_other_effects_and_is_not_copied_again(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"STREAMQ": "B"})
+    arrivals = [Arrival(MessageDescriptor(report=0x100, reply_to_q="R", priority=0, persistence=0), b"x")]
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
+        copy, report = enqueue(tx, call, queue, arrivals, Placement(7, kept=True))
+    assert copy == CopyToStream("B", arrivals, 7, True)
+    assert isinstance(report, Deliver)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        effects = enqueue(tx, call, queue_row(qmgr, "Q"), arrivals, Placement(copies=True))
+    assert not any(isinstance(each, CopyToStream) for each in effects)
+
+
+def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr)
+    arrival = Arrival(MessageDescriptor(priority=0, persistence=0), b"x")
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call, queue = qmgr.call_context(tx), queue_row(qmgr, "APPQ")
+        assert enqueue(tx, call, queue, [arrival], Placement(chain=frozenset({"APPQ"}))) == []
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        tx_queue = queue_row(qmgr, "APPQ")
+        tx_queue.depth = 0
+        how = Placement(chain=frozenset({"OTHER"}), dead_letter_triggers=False)
+        (effect,) = enqueue(tx, call, tx_queue, [arrival], how)
+    assert isinstance(effect, Deliver)
+    assert (effect.kind, effect.queue, effect.about, effect.chain) == (
+        (TRIGGER, "INIT1", "APPQ", frozenset({"APPQ", "OTHER"}))
+    )
+    assert not effect.dead_letter
+
+
+OBJECTS = """
+    DEFINE QLOCAL(R) · DEFINE QLOCAL(SHUT) PUT(DISABLED) · DEFINE QLOCAL(SHORT) MAXMSGL(3)
+    DEFINE QLOCAL(FULL) MAXDEPTH(0) · DEFINE QLOCAL(DLQ) · DEFINE QLOCAL(XQ) USAGE(XMITQ)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ) · ALTER QMGR DEADQ(DLQ)
+"""
+
+
+@pytest.fixture
+def play(qmgr: QueueManager) -> Play:
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    return play
+
+
+def effect(queue: str, kind: str = REPORT, **fields: object) -> Deliver:
+    """Return the delivery of a generated message with the data `made`, about the queue Q."""
+    descriptor = MessageDescriptor(priority=0, persistence=0, msg_id=b"M")
+    made = Deliver(kind, queue, "", descriptor, b"made", cause="coa", about="Q", reason=259)
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+def delivered(qmgr: QueueManager, *effects: Deliver) -> int:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        return deliver(tx, qmgr.call_context(tx), effects)
+
+
+RECORDED = ("REPORT", "REPORT_LOST", "TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "EVENT")
+
+
+# (effect, the event that records it as (cause, queue, reason), depths of R and DLQ afterwards)
+@rows(
+    (effect("R"), ("REPORT", "coa", "Q", 259), (1, 0)),
+    (effect("R", TRIGGER), ("TRIGGER", "coa", "Q", 259), (1, 0)),
+    (effect("R", EVENT), None, (1, 0)),
+    (effect("NONE"), ("DEAD_LETTER", "coa", "Q", 2085), (0, 1)),
+    (effect("SHUT"), ("DEAD_LETTER", "coa", "Q", 2051), (0, 1)),
+    (effect("SHORT"), ("DEAD_LETTER", "coa", "Q", 2030), (0, 1)),
+    (effect("FULL", TRIGGER), ("DEAD_LETTER", "coa", "Q", 2053), (0, 1)),
+    (effect("FULL", TRIGGER, dead_letter=False), ("TRIGGER_LOST", "coa", "Q", 2053), (0, 0)),
+    (effect("FULL", dead_letter=False), ("REPORT_LOST", "coa", "Q", 2053), (0, 0)),
+    (effect("FULL", EVENT, dead_letter=False), None, (0, 0)),
+)
+def test_where_a_generated_message_ends(
+    qmgr: QueueManager, play: Play, given: Deliver, recorded: tuple[object, ...] | None, depths: tuple[int, int]
+) -> None:
+    delivered(qmgr, given)
+    assert happened(qmgr.store, *RECORDED) == ([] if recorded is None else [recorded])
+    assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == depths
+
+
+def test_the_history_says_where_it_went(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("R", detail={"data": "full"}), effect("NONE"), effect("SHUT", dead_letter=False))
+    with Reading(qmgr.store.database) as reading:
+        put = reading.connection.execute("SELECT seq FROM event WHERE kind = 'PUT' AND queue = 'DLQ'").fetchone()[0]
+    assert [(each.kind, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
+        ("REPORT", "R", {"data": "full"}),
+        ("DEAD_LETTER", "DLQ", {"put_event": put}),
+        ("REPORT_LOST", "SHUT", None),
+    ]
+
+
+def test_a_dead_letter_queue_that_records_no_puts(qmgr: QueueManager, play: Play) -> None:
+    play.run("ALTER QLOCAL(DLQ) ACCTQ(OFF)")
+    delivered(qmgr, effect("NONE"))
+    assert [each.detail for each in history(qmgr.store, "Q")] == [{"put_event": 0}]
+
+
+def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("NONE"))
+    body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
+    header = mqxqh.unpack_mqdlh(body)
+    assert (header.dest_q_name, header.dest_q_mgr_name, header.reason) == ("NONE", "QM1", 2085)
+    assert (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time) == (
+        (7, "QM1", "20231114", "22132000")
+    )
+    assert body[mqxqh.MQDLH_LENGTH :] == b"made"
+
+
+@rows(
+    ("ALTER QMGR DEADQ('')", None),
+    ("ALTER QMGR DEADQ(NONE)", {"dead_letter_queue": "NONE", "dead_letter_reason": 2085}),
+    ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
+    # The dead letter is longer than the message by its header.
+    (f"ALTER QLOCAL(DLQ) MAXMSGL({mqxqh.MQDLH_LENGTH + 3})", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030}),
+)
+def test_without_a_usable_dead_letter_queue_it_is_lost(
+    qmgr: QueueManager, play: Play, line: str, refused: dict[str, object] | None
+) -> None:
+    """The history has the reason of the target queue and that of the dead-letter queue."""
+    play.run(line)
+    assert delivered(qmgr, effect("NONE", unit=9)) == 0
+    assert happened(qmgr.store, *RECORDED) == [("REPORT_LOST", "coa", "Q", 2085)]
+    (lost,) = [each for each in history(qmgr.store, "Q") if each.kind == "REPORT_LOST"]
+    assert (lost.target, lost.detail) == ("NONE", refused)
+
+
+def test_a_message_for_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("FAR"), effect("THERE", queue_manager="XQ"))
+    headers = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
+    assert [(each.remote_q_name, each.remote_q_mgr_name) for each in headers] == [("THERE", "QM2"), ("THERE", "XQ")]
+
+
+def test_a_dead_letter_for_another_queue_manager_gets_one_too(qmgr: QueueManager, play: Play) -> None:
+    play.run("ALTER QMGR DEADQ(FAR)")
+    delivered(qmgr, effect("NONE"))
+    (header,) = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
+    assert (header.remote_q_name, header.descriptor.format) == ("THERE", "MQDEAD")
+
+
+def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, play: Play) -> None:
+    assert delivered(qmgr, effect("R", unit=9), effect("R"), effect("NONE", unit=9)) == 2
+    assert waiting_on(qmgr, "R") == ["made"]
+    assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == (2, 1)
+
+
+def test_the_copy_of_a_generated_message_comes_before_what_was_generated_after_it(
+    qmgr: QueueManager, play: Play
+) -> None:
+    play.run("DEFINE QLOCAL(COPIES)\nALTER QLOCAL(R) STREAMQ(COPIES)")
+    delivered(qmgr, effect("R", body=b"first"), effect("COPIES", body=b"second"))
+    assert waiting_on(qmgr, "COPIES") == ["first", "second"]
+
+
+def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(qmgr: QueueManager, play: Play) -> None:
+    """Otherwise a full initiation queue and a dead-letter queue that triggers would cause an endless loop."""
+    play.run("""
+        DEFINE PROCESS(P) · DEFINE QLOCAL(INIT) MAXDEPTH(0)
+        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) INITQ(INIT) PROCESS(P) · open INIT input-shared
+    """)
+    delivered(qmgr, effect("NONE"))
+    assert happened(qmgr.store, *RECORDED) == [("DEAD_LETTER", "coa", "Q", 2085), ("TRIGGER_LOST", "put", "DLQ", 2053)]
+    assert queue_row(qmgr, "DLQ").depth == 1
+
+
+@rows(("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0))
+def test_room_for_a_message(
+    qmgr: QueueManager, play: Play, queue: str, length: int, extension: int, reason: int
+) -> None:
+    with Reading(qmgr.store.database) as reading:
+        found = room_for(reading, qmgr.call_context(reading), queue, "", Size(0, length, extension))
+    assert (found[0], found[1] is None) == (reason, bool(reason))
+
+
+def test_what_is_delivered_was_put_by_nobody_but_now(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("R"))
+    (event,) = history(qmgr.store, "Q")
+    assert (event.at, event.user) == (START, "tester")
+
+
+STREAMED = """
+    DEFINE QLOCAL(B) MAXDEPTH(2) MAXMSGL(3) · DEFINE TOPIC(T) TOPICSTR(t) · DEFINE QALIAS(A.B) TARGET(B)
+    DEFINE QALIAS(A.A) TARGET(A.B) · DEFINE QALIAS(A.NONE) TARGET(NONE)
+    DEFINE QALIAS(A.TOPIC) TARGET(T) TARGTYPE(TOPIC) · DEFINE QLOCAL(FULL) MAXDEPTH(0)
+    DEFINE QLOCAL(CLOSED) PUT(DISABLED)
+"""
+
+
+# (stream queue, reason why its name does not resolve, queue that receives the copies)
+@rows(
+    ("B", 0, "B"),
+    ("A.B", 0, "B"),
+    ("NONE", 2085, ""),
+    ("A.NONE", 2082, ""),
+    ("A.A", 2001, ""),
+    # A copy would be published, but this queue manager does not publish.
+    ("A.TOPIC", 0, ""),
+)
+def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int, queue: str) -> None:
+    Play(qmgr).run(STREAMED)
+    with Reading(qmgr.store.database) as reading:
+        found, destination = delivery.stream_destination(reading, qmgr.row(), stream_queue)
+    assert (found, destination.queue.name if destination else "") == (reason, queue)
+
+
+# (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message refused)
+@rows(
+    ("B", [1, 3], 0, None),
+    ("B", [1, 4], 2030, 1),
+    ("B", [1, 1, 1], 2053, 2),
+    ("FULL", [1], 2053, 0),
+    ("CLOSED", [1], 2051, None),
+    ("NONE", [1], 2085, None),
+    ("A.TOPIC", [1], 0, None),
+)
+def test_mustdup_refuses_a_put_whose_copies_have_no_room(
+    qmgr: QueueManager, stream_queue: str, lengths: list[int], reason: int, message: int | None
+) -> None:
+    Play(qmgr).run(STREAMED + f"DEFINE QLOCAL(A) STREAMQ({stream_queue}) STRMQOS(MUSTDUP)")
+    sizes = [Size(0, length, 0) for length in lengths]
+    with Reading(qmgr.store.database) as reading:
+        refused = delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), sizes)
+    assert (refused.reason if refused else 0, refused.message if refused else None) == (reason, message)
+
+
+def test_bestef_never_refuses_a_put(qmgr: QueueManager) -> None:
+    Play(qmgr).run(STREAMED + "DEFINE QLOCAL(A) STREAMQ(FULL)")
+    with Reading(qmgr.store.database) as reading:
+        assert delivery.refusal(reading, qmgr.row(), queue_row(qmgr, "A"), [Size(0, 1, 0)]) is None
+
+
+def test_copies_that_have_no_room_are_left_out(qmgr: QueueManager) -> None:
+    Play(qmgr).run(STREAMED)
+    arrivals = [Arrival(MessageDescriptor(persistence=0), body) for body in (b"1", b"long", b"2", b"3")]
+    with Reading(qmgr.store.database) as reading:
+        _, destination = delivery.stream_destination(reading, qmgr.row(), "B")
+    assert destination is not None
+    copies = delivery.stream_copies(qmgr.row(), destination, arrivals)
+    assert ([each.body for each in copies.fitting], copies.reason) == ([b"1", b"2"], 2030)

@@ -1,0 +1,202 @@
+"""Names: of objects, generic ones, of queue-sharing groups and their members (sharing §5, §10), and of topics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.rules.names import (
+    LAST,
+    MOST_MEMBERS,
+    Group,
+    Joining,
+    Member,
+    covers,
+    effective_attributes,
+    is_generic,
+    is_group_name,
+    is_object_name,
+    join_refusal,
+    leave_refusal,
+    matches,
+    member_to_connect_to,
+    name_fault,
+    number_for,
+    parents,
+    prefix_range,
+)
+from tests.store.tables import rows, verdicts
+
+test_valid_names = verdicts(
+    is_object_name,
+    ("Q", True),
+    ("a.B/c_d%9", True),
+    ("Q" * 48, True),
+    ("Q" * 49, False),
+    ("", False),
+    ("A B", False),
+    ("A-B", False),
+    ("Ä", False),
+    ("A\n", False),
+)
+
+
+@rows(
+    ("Q", "", 0),
+    ("Q", "QM1", 0),
+    ("Q", "QM2", 0),
+    ("", "", 2085),
+    ("", "QM1", 2085),
+    ("A B", "", 2085),
+    ("", "QM2", 2184),
+    ("A B", "QM2", 2085),
+    ("Q", "A B", 2086),
+    ("", "A B", 2086),
+)
+def test_what_mqopen_says(name: str, queue_manager: str, reason: int) -> None:
+    assert name_fault(name, queue_manager, "QM1") == reason
+
+
+# (pattern, names that match, names that do not match)
+@rows(
+    ("*", ["", "A", "z", LAST], []),
+    ("AB*", ["AB", "AB.C", "ABZ", f"AB{LAST}"], ["A", "AA", "AC", "ab", ""]),
+    ("AB", ["AB"], ["AB ", "ABC", "A", "AB\0"]),
+    ("A_*", ["A_", "A_B"], ["A.", "AB"]),
+    ("A%*", ["A%", "A%B"], ["A", "AB"]),
+    ("A*B", ["A*B"], ["AXB", "A*"]),
+    ("A**", ["A*", "A*B"], ["A", "AB"]),
+    ("", [""], ["A"]),
+)
+def test_which_names_match(pattern: str, matching: list[str], others: list[str]) -> None:
+    assert [name for name in matching if not matches(pattern, name)] == []
+    assert [name for name in others if matches(pattern, name)] == []
+    low, high = prefix_range(pattern)
+    assert [name for name in matching if name < low or (high and name >= high)] == []
+    assert [name for name in others if low <= name and (not high or name < high)] == []
+
+
+@rows(("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "["))
+def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
+    assert prefix_range(pattern) == (low, high)
+
+
+def test_an_asterisk_at_the_end_makes_a_name_generic() -> None:
+    assert [is_generic(text) for text in ("*", "A*", "A", "*A", "")] == [True, True, False, False, False]
+
+
+JOINING = Joining("QM4", "QSG1", "", has_ended=True, manual_clock=False, manager_of_that_name=False)
+GROUP = Group("QSG1", frozenset({1, 2}), manual_clock=False)
+FULL = GROUP._replace(numbers=frozenset(range(1, MOST_MEMBERS + 1)))
+
+
+@pytest.mark.parametrize("name", ["Q", "QSG1", "$#@9", "A1"])
+def test_names_of_groups(name: str) -> None:
+    assert is_group_name(name)
+
+
+@pytest.mark.parametrize("name", ["", "QSG12", "1QSG", "qsg", "Q G", "Q.G", "QSG1\n"])
+def test_names_that_no_group_can_have(name: str) -> None:
+    assert not is_group_name(name)
+
+
+@rows(
+    (JOINING, None, ""),
+    (JOINING, GROUP, ""),
+    (JOINING, GROUP._replace(numbers=frozenset(), manual_clock=None), ""),
+    (JOINING._replace(wanted="2"), GROUP, "'2' is not a valid name for a group"),
+    (JOINING._replace(wanted="QSG2"), GROUP, "the store has the group QSG1"),
+    (JOINING._replace(manager_of_that_name=True), None, "QSG1 is the name of a queue manager"),
+    (JOINING._replace(own_group="QSG1"), GROUP, "QM4 belongs to QSG1 already"),
+    (JOINING._replace(has_ended=False), GROUP, "QM4 has not ended"),
+    (JOINING._replace(manual_clock=True), GROUP, "the members of QSG1 use the system clock"),
+    (JOINING, GROUP._replace(manual_clock=True), "the members of QSG1 use manual clocks"),
+    (JOINING, FULL, "QSG1 has 32 members"),
+)
+def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> None:
+    said = join_refusal(joining, group)
+    assert said.startswith(refusal)
+    assert bool(said) == bool(refusal)
+
+
+@rows(
+    ("QSG1", True, False, ""),
+    ("", True, False, "QM1 does not belong to a group"),
+    ("QSG1", False, False, "QM1 has not ended"),
+    ("QSG1", True, True, "QM1 has a unit of work in doubt"),
+)
+def test_who_may_leave(group: str, has_ended: bool, in_doubt: bool, refusal: str) -> None:
+    said = leave_refusal("QM1", group, has_ended=has_ended, unit_in_doubt=in_doubt)
+    assert said.startswith(refusal)
+    assert bool(said) == bool(refusal)
+
+
+def test_a_member_gets_the_lowest_free_number() -> None:
+    assert [number_for(frozenset(taken)) for taken in ((), (1, 2), (2, 3))] == [1, 3, 1]
+
+
+def member(number: int, connections: int = 0, state: str = "running") -> Member:
+    return Member(f"QM{number}", number, state == "running", state == "quiescing", connections)
+
+
+test_s26_the_member_that_a_connection_goes_to = verdicts(
+    member_to_connect_to,
+    ([member(1, 2), member(2, 1), member(3, 1)], (0, "QM2")),
+    ([member(1, 2), member(2, 0, "quiescing"), member(3, 1)], (0, "QM3")),
+    ([member(1, 0, "ended"), member(2, 1)], (0, "QM2")),
+    ([member(1, 0, "ended"), member(2, 1, "quiescing")], (2161, "")),
+    ([member(1, 0, "ended")], (2059, "")),
+    ([], (2059, "")),
+)
+
+
+TOPICS: dict[str, dict[str, Any]] = {
+    "": {"PUB": "ENABLED", "DEFPRTY": 0, "MDURMDL": "BASE"},
+    "prices": {"PUB": "DISABLED", "DEFPRTY": "ASPARENT", "MDURMDL": ""},
+    "prices/fruit/apples": {"PUB": "ASPARENT", "DEFPRTY": 5, "MDURMDL": "OWN"},
+}
+
+test_above = verdicts(
+    parents, ("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])
+)
+
+
+@rows(
+    ("", ("ENABLED", 0, "BASE")),
+    ("news", ("ENABLED", 0, "BASE")),
+    ("prices", ("DISABLED", 0, "BASE")),
+    ("prices/fruit", ("DISABLED", 0, "BASE")),
+    ("prices/fruit/apples", ("DISABLED", 5, "OWN")),
+    ("prices/fruit/apples/red", ("DISABLED", 5, "OWN")),
+)
+def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
+    assert tuple(effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
+
+
+def test_nothing_is_in_force_without_a_root() -> None:
+    assert effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
+
+
+test_wildcards = verdicts(
+    covers,
+    ("#", "", True),
+    ("#", "a/b", True),
+    ("a", "a", True),
+    ("a", "a/b", False),
+    ("a/#", "a", True),
+    ("a/#", "a/b/c", True),
+    ("a/+", "a/b", True),
+    ("a/+", "a/b/c", False),
+    ("+/c", "b/c", True),
+    ("a/#/z", "a/b/c/z", True),
+    ("a/#/z", "a/b/c/y", False),
+    ("#/b/#/c", "a/b/x/b/c", True),
+    ("pri*", "prices/fruit", True),
+    ("pri*", "news", False),
+    ("*", "anything", True),
+)
+
+
+def test_many_wildcards_take_no_more_than_the_product_of_the_lengths() -> None:
+    assert covers("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"])) is False
