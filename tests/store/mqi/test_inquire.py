@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +14,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.message import Message, PutMessageOptions
 from store.mqi.selectors import Selector, selectors_of
+from tests.processes.programs import run_program
 from tests.store.mqi.calls import reason_of
 from tests.store.tables import rows
 
@@ -36,86 +34,54 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
         yield connected
 
 
-# (object, open options, selector, value)
+DATES_OF_Q = {MQCA.CREATION_DATE: "2023-11-14", MQCA.CREATION_TIME: "22.13.20"}
+
+
+# (object, options besides MQOO_INQUIRE, values)
 @rows(
-    ("Q", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
-    ("Q", MQOO.INQUIRE, MQCA.Q_NAME, "Q"),
-    ("Q", MQOO.INQUIRE, MQCA.Q_DESC, "the base"),
-    ("Q", MQOO.INQUIRE, MQIA.INHIBIT_PUT, 1),
-    ("Q", MQOO.INQUIRE, MQIA.INHIBIT_GET, 0),
-    ("Q", MQOO.INQUIRE, MQIA.DEF_INPUT_OPEN_OPTION, 4),
-    ("Q", MQOO.INQUIRE, MQIA.TRIGGER_TYPE, 3),
-    ("Q", MQOO.INQUIRE, MQIA.SHAREABILITY, 1),
-    ("Q", MQOO.INQUIRE, MQIA.CAP_EXPIRY, -1),
-    ("Q", MQOO.INQUIRE, MQIA.MAX_Q_DEPTH, 5000),
-    ("Q", MQOO.INQUIRE, MQCA.CREATION_DATE, "2023-11-14"),
-    ("Q", MQOO.INQUIRE, MQCA.CREATION_TIME, "22.13.20"),
-    ("Q", MQOO.INQUIRE, MQCA.BASE_Q_NAME, NO_NAME),
-    ("A", MQOO.INQUIRE, MQIA.Q_TYPE, 3),
-    ("A", MQOO.INQUIRE, MQCA.Q_DESC, "the alias"),
-    ("A", MQOO.INQUIRE, MQCA.BASE_Q_NAME, "Q"),
-    ("A", MQOO.INQUIRE, MQIA.BASE_TYPE, 1),
-    ("A", MQOO.INQUIRE, MQIA.CURRENT_Q_DEPTH, -1),
-    ("A", MQOO.INQUIRE, MQIA.MAX_Q_DEPTH, -1),
-    ("A", MQOO.INQUIRE, MQIA.Q_DEPTH_HIGH_EVENT, -1),
-    ("A", MQOO.INQUIRE, MQCA.PROCESS_NAME, NO_NAME),
-    ("A", MQOO.INQUIRE, MQCA.CREATION_TIME, "*" * 8),
-    ("A", MQOO.INQUIRE | MQOO.SET, MQIA.Q_TYPE, 3),
-    ("A", MQOO.INQUIRE | MQOO.OUTPUT, MQIA.Q_TYPE, 1),
-    ("A", MQOO.INQUIRE | MQOO.INPUT_SHARED, MQCA.Q_NAME, "Q"),
-    ("A", MQOO.INQUIRE | MQOO.OUTPUT, MQCA.BASE_Q_NAME, NO_NAME),
-    ("R", MQOO.INQUIRE, MQIA.Q_TYPE, 6),
-    ("R", MQOO.INQUIRE, MQCA.REMOTE_Q_NAME, "THERE"),
-    ("R", MQOO.INQUIRE | MQOO.OUTPUT, MQCA.REMOTE_Q_MGR_NAME, "QM2"),
-    ("R", MQOO.INQUIRE, MQCA.XMIT_Q_NAME, "X"),
-    ("R", MQOO.INQUIRE, MQIA.INHIBIT_GET, -1),
-    ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.DEFINITION_TYPE, 3),
-    ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
+    ("Q", 0, {MQIA.Q_TYPE: 1, MQCA.Q_NAME: "Q", MQCA.Q_DESC: "the base", MQIA.INHIBIT_PUT: 1, MQIA.INHIBIT_GET: 0}),
+    ("Q", 0, {MQIA.DEF_INPUT_OPEN_OPTION: 4, MQIA.TRIGGER_TYPE: 3, MQIA.SHAREABILITY: 1, MQIA.CAP_EXPIRY: -1}),
+    ("Q", 0, {MQIA.MAX_Q_DEPTH: 5000, MQCA.BASE_Q_NAME: NO_NAME, **DATES_OF_Q}),
+    ("A", 0, {MQIA.Q_TYPE: 3, MQCA.Q_DESC: "the alias", MQCA.BASE_Q_NAME: "Q", MQIA.BASE_TYPE: 1}),
+    ("A", 0, {MQIA.CURRENT_Q_DEPTH: -1, MQIA.MAX_Q_DEPTH: -1, MQIA.Q_DEPTH_HIGH_EVENT: -1}),
+    ("A", 0, {MQCA.PROCESS_NAME: NO_NAME, MQCA.CREATION_TIME: "*" * 8}),
+    ("A", MQOO.SET, {MQIA.Q_TYPE: 3}),
+    ("A", MQOO.OUTPUT, {MQIA.Q_TYPE: 1, MQCA.BASE_Q_NAME: NO_NAME}),
+    ("A", MQOO.INPUT_SHARED, {MQCA.Q_NAME: "Q"}),
+    ("R", 0, {MQIA.Q_TYPE: 6, MQCA.REMOTE_Q_NAME: "THERE", MQCA.XMIT_Q_NAME: "X", MQIA.INHIBIT_GET: -1}),
+    ("R", MQOO.OUTPUT, {MQCA.REMOTE_Q_MGR_NAME: "QM2"}),
+    ("SYSTEM.DEFAULT.MODEL.QUEUE", 0, {MQIA.DEFINITION_TYPE: 3, MQIA.Q_TYPE: 1}),
 )
-def test_m5_what_mqinq_tells(connection: Connection, name: str, options: int, selector: int, value: int | str) -> None:
-    assert connection.open(name, options).inquire(selector) == {selector: value}
+def test_m5_what_mqinq_tells(connection: Connection, name: str, options: int, values: dict[int, int | str]) -> None:
+    assert connection.open(name, MQOO.INQUIRE | options).inquire(*values) == values
 
 
-@rows((MQIA.MAX_Q_DEPTH, 0, 0), (MQCA.BASE_Q_NAME, 1, 2068))
-def test_a_selector_that_does_not_apply_is_a_warning(
-    connection: Connection, selector: int, completion: int, reason: int
-) -> None:
-    found = connection.open("Q", MQOO.INQUIRE).inquire(MQIA.Q_TYPE, selector)
-    assert (found.completion, found.reason) == (completion, reason)
+def test_a_selector_that_does_not_apply_is_a_warning(connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.INQUIRE)
+    for selector, ended in ((MQIA.MAX_Q_DEPTH, (0, 0)), (MQCA.BASE_Q_NAME, (1, 2068))):
+        found = handle.inquire(MQIA.Q_TYPE, selector)
+        assert (found.completion, found.reason) == ended
+
+
+OF_THE_QUEUE_MANAGER: list[dict[int, int | str]] = [
+    {MQCA.Q_MGR_NAME: "QM1", MQIA.CODED_CHAR_SET_ID: 1208, MQIA.PLATFORM: 3, MQIA.MAX_PRIORITY: 9, MQIA.SYNCPOINT: 1},
+    {MQIA.EXPIRY_INTERVAL: 0, MQIA.START_STOP_EVENT: 1, MQIA.REVERSE_DNS_LOOKUP: 0, MQIA.MONITORING_Q: 0},
+    {MQIA.SUITE_B_STRENGTH: 1, MQCA.DEAD_LETTER_Q_NAME: "", MQIA.MAX_UNCOMMITTED_MSGS: 10000},
+    {MQIA.TRIGGER_INTERVAL: 999_999_999, MQIA.PERFORMANCE_EVENT: 0},
+]
 
 
 @rows(
     (MQOT.PROCESS, "P", {MQIA.APPL_TYPE: 6, MQCA.APPL_ID: "run", MQCA.PROCESS_NAME: "P", MQCA.USER_DATA: ""}),
-    (
-        MQOT.NAMELIST,
-        "N",
-        {MQIA.NAME_COUNT: 2, MQCA.NAMES: "ON".ljust(48) + "Q".ljust(48), MQCA.NAMELIST_DESC: "", MQIA.NAMELIST_TYPE: 0},
-    ),
-    (
-        MQOT.Q_MGR,
-        "",
-        {
-            MQCA.Q_MGR_NAME: "QM1",
-            MQIA.CODED_CHAR_SET_ID: 1208,
-            MQIA.PLATFORM: 3,
-            MQIA.MAX_PRIORITY: 9,
-            MQIA.SYNCPOINT: 1,
-            MQIA.EXPIRY_INTERVAL: 0,
-            MQIA.START_STOP_EVENT: 1,
-            MQIA.REVERSE_DNS_LOOKUP: 0,
-            MQIA.MONITORING_Q: 0,
-            MQIA.SUITE_B_STRENGTH: 1,
-            MQCA.DEAD_LETTER_Q_NAME: "",
-        },
-    ),
+    (MQOT.NAMELIST, "N", {MQIA.NAME_COUNT: 2, MQCA.NAMES: "ON".ljust(48) + "Q".ljust(48), MQIA.NAMELIST_TYPE: 0}),
+    (MQOT.NAMELIST, "N", {MQCA.NAMELIST_DESC: ""}),
+    *((MQOT.Q_MGR, "", values) for values in OF_THE_QUEUE_MANAGER),
 )
-def test_m5_objects_that_are_no_queues(
-    qmgr: QueueManager, object_type: int, name: str, values: dict[int, int | str]
-) -> None:
+def test_m5_objects_that_are_no_queues(qmgr: QueueManager, kind: int, name: str, values: dict[int, int | str]) -> None:
     create(qmgr, KINDS["PROCESS"], "P", {"APPLICID": "run"})
     create(qmgr, KINDS["NAMELIST"], "N", {"NAMES": ["ON", "Q"]})
     with qmgr.connect() as connection:
-        handle = connection.open(name, MQOO.INQUIRE, object_type=object_type)
+        handle = connection.open(name, MQOO.INQUIRE, object_type=kind)
         assert handle.inquire(*values) == values
 
 
@@ -131,10 +97,10 @@ def test_m5_objects_that_are_no_queues(
     (MQOT.PROCESS, "SYSTEM.DEFAULT.PROCESS", MQOO.INQUIRE, [MQCA.Q_NAME], MQRC.SELECTOR_ERROR),
 )
 def test_m5_what_mqinq_refuses(
-    connection: Connection, object_type: int, name: str, options: int, selectors: list[int], reason: int
+    connection: Connection, kind: int, name: str, options: int, asked: list[int], reason: int
 ) -> None:
-    handle = connection.open(name, options, object_type=object_type)
-    assert reason_of(lambda: handle.inquire(*selectors)) == reason
+    handle = connection.open(name, options, object_type=kind)
+    assert reason_of(lambda: handle.inquire(*asked)) == reason
 
 
 def test_m5_no_selector_and_256_of_them(connection: Connection) -> None:
@@ -198,10 +164,8 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_handles_of_a_dead_program_are_not_counted(qmgr: QueueManager, connection: Connection, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    root = Path(__file__).resolve().parents[3]
-    ended = subprocess.run([sys.executable, "-c", _PROGRAM, url], cwd=root, capture_output=True, text=True, timeout=60)
+def test_handles_of_a_dead_program_are_not_counted(qmgr: QueueManager, connection: Connection) -> None:
+    ended = run_program(_PROGRAM, f"sqlite:///{qmgr.store.path}")
     assert (ended.returncode, ended.stderr) == (-9, "")
     handle = connection.open("Q", MQOO.INQUIRE)
     counts = (MQIA.OPEN_INPUT_COUNT, MQIA.OPEN_OUTPUT_COUNT)
@@ -218,13 +182,8 @@ def test_a_queue_deleted_meanwhile_is_gone(qmgr: QueueManager) -> None:
 
 QUEUE, PROCESS, NAMELIST, QUEUE_MANAGER = map(selectors_of, ("queue", "process", "namelist", "qmgr"))
 TABLES: dict[str, Mapping[int, Selector]] = {
-    "QLOCAL": QUEUE,
-    "QMODEL": QUEUE,
-    "QALIAS": QUEUE,
-    "QREMOTE": QUEUE,
-    "PROCESS": PROCESS,
-    "NAMELIST": NAMELIST,
-    "QMGR": QUEUE_MANAGER,
+    **dict.fromkeys(("QLOCAL", "QMODEL", "QALIAS", "QREMOTE"), QUEUE),
+    **{"PROCESS": PROCESS, "NAMELIST": NAMELIST, "QMGR": QUEUE_MANAGER},
 }
 # Attributes without a selector: facts about clusters, new attributes without a documented number, and secrets.
 WITHOUT = set("PSID TPIPE OTELPCTL OTELTRAC CLUSDATE CLUSTIME CLUSQMGR CLUSQT AUTHEVSC INITKEY KEYRPWD".split())
@@ -290,14 +249,8 @@ def test_numbers_and_texts_lie_in_their_ranges() -> None:
 
 def test_what_mqset_can_change_and_how_it_refuses() -> None:
     assert {row.keyword: row.refusal for row in QUEUE.values() if row.refusal} == {
-        "GET": 2020,
-        "PUT": 2020,
-        "DISTL": 2020,
-        "TRIGGER": 2075,
-        "TRIGTYPE": 2078,
-        "TRIGDPTH": 2076,
-        "TRIGMPRI": 2077,
-        "TRIGDATA": 2006,
+        **dict.fromkeys(("GET", "PUT", "DISTL"), 2020),
+        **{"TRIGGER": 2075, "TRIGTYPE": 2078, "TRIGDPTH": 2076, "TRIGMPRI": 2077, "TRIGDATA": 2006},
     }
     assert not any(row.refusal for table in (PROCESS, NAMELIST, QUEUE_MANAGER) for row in table.values())
 
@@ -312,17 +265,3 @@ def test_every_selector_has_a_value_of_its_kind(qmgr: QueueManager) -> None:
         if isinstance(values[number], str) is not bool(row.length) or values[number] == row.not_applicable != -1
     }
     assert wrong == {}
-
-
-def test_what_programs_ask_most(qmgr: QueueManager) -> None:
-    asked = {
-        MQCA.Q_MGR_NAME: "QM1",
-        MQCA.DEAD_LETTER_Q_NAME: "",
-        MQIA.CODED_CHAR_SET_ID: 1208,
-        MQIA.MAX_UNCOMMITTED_MSGS: 10000,
-        MQIA.TRIGGER_INTERVAL: 999_999_999,
-        MQIA.MAX_PRIORITY: 9,
-        MQIA.PERFORMANCE_EVENT: 0,
-    }
-    with qmgr.connect() as connection:
-        assert connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR).inquire(*asked) == asked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
@@ -17,7 +16,7 @@ from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import reason_of
-from tests.store.plays import plays
+from tests.store.plays import failures, plays
 from tests.store.tables import rows
 
 # m1 has no CorrelId; m4 and m5 are the group G.
@@ -25,49 +24,30 @@ MESSAGES = """
     DEFINE QLOCAL(Q) · put m1 · put m2 correl_id=C priority=9 · put m3 correl_id=C
     put m4 group_id=G flags=MSG_IN_GROUP seq=1 · put m5 group_id=G flags=LAST_MSG_IN_GROUP seq=2
 """
-# (the words of a get, the message or the reason)
-GETS = [
-    ("", "m2"),
-    ("msg_id=m3", "m3"),
-    ("msg_id=", "m2"),
-    ("correl_id=C", "m2"),
-    ("correl_id=C msg_id=m3", "m3"),
-    ("correl_id=C msg_id=m1", "2/2033"),
-    ("correl_id=", "m2"),
-    ("group_id=G", "m4"),
-    ("group_id=", "m2"),
-    ("group_id= msg_id=m4", "2/2033"),
-    ("group_id=G seq=2", "m5"),
-    ("seq=2", "m5"),
-    ("seq=3", "2/2033"),
-    ("offset=0", "m2"),
-    ("offset=16", "2/2033"),
-    ("seq=2 logical-order", "2/2033"),
-    ("seq=1 logical-order", "m2"),
-    ("offset=16 logical-order", "2/2033"),
-    ("group_id=G logical-order", "m4"),
-]
+NOT_IN_ORDER = ("seq=2 logical-order", "offset=16 logical-order")
+# The words of gets, by the message that they find or the reason.
+GETS = {
+    "m2": ("", "msg_id=", "correl_id=C", "correl_id=", "group_id=", "offset=0", "seq=1 logical-order"),
+    "m3": ("msg_id=m3", "correl_id=C msg_id=m3"),
+    "m4": ("group_id=G", "group_id=G logical-order"),
+    "m5": ("group_id=G seq=2", "seq=2"),
+    "2/2033": ("correl_id=C msg_id=m1", "group_id= msg_id=m4", "seq=3", "offset=16", *NOT_IN_ORDER),
+}
 
 
-@pytest.mark.parametrize("browse", ["", "browse-first "])
-def test_match_options(qmgr: QueueManager, browse: str) -> None:
-    wrong = []
+@pytest.mark.parametrize("how", ["syncpoint", "browse-first"])
+def test_match_options(qmgr: QueueManager, how: str) -> None:
     play = Play(qmgr)
     play.run(MESSAGES)
-    for words, found in GETS:
-        try:
-            play.run(f"get syncpoint {words} => {found}" if not browse else f"get {browse}{words} => {found}")
-        except AssertionError as came:
-            wrong.append(str(came))
-        play.run("back")
-    assert wrong == []
+    gets = [f"get {how} {words} => {found} · back" for found, by in GETS.items() for words in by]
+    assert failures(play, *gets) == []
 
 
 SCENARIOS = {
     "the cursor goes on behind its message, whatever priority comes meanwhile": """
         put a b priority=5 · get browse-first => a
-        put high priority=9 · put low priority=1 · get browse-next => b · get browse-next => low
-        get browse-next => 2/2033
+        put high priority=9 · put low priority=1
+        get browse-next => b · get browse-next => low · get browse-next => 2/2033
         put c priority=1 · get browse-next => c · get browse-first => high
     """,
     "a cursor on a message that is gone": """
@@ -86,16 +66,15 @@ test_cursors = plays("DEFINE QLOCAL(Q)", SCENARIOS)
 @rows(("", 0, "get"), ("", 16, "browse"), ("channel", 16, "channel"))
 def test_the_cause_recorded_for_expired_messages(qmgr: QueueManager, agent: str, browse: int, cause: str) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)")
-    with qmgr.connect(agent=agent) as connection:
-        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
-        (chosen,) = selection(handle, queue_row(qmgr, "Q").id, GetMessageOptions(browse), START)
-        assert (chosen.cause, chosen.conditions) == (cause, frozenset({"unlocked"}))
+    handle = qmgr.connect(agent=agent).open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
+    (chosen,) = selection(handle, queue_row(qmgr, "Q").id, GetMessageOptions(browse), START)
+    assert (chosen.cause, chosen.conditions) == (cause, frozenset({"unlocked"}))
 
 
 def test_the_lists_of_selections(qmgr: QueueManager) -> None:
     """After the cursor come the rest of its priority, then lower ones. Without a cursor, nothing is under it."""
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nput a priority=3\nopen Q input-shared browse as X")
+    play.run("DEFINE QLOCAL(Q) · put a priority=3 · open Q input-shared browse as X")
     handle, number = play.handles["A", "X", "get"], queue_row(qmgr, "Q").id
     under, after = GetMessageOptions(256), GetMessageOptions(32, match_options=MQMO.MATCH_MSG_ID)
     assert selection(handle, number, under, START) == []
@@ -128,8 +107,8 @@ LOCKS = {
     """,
     "a co-operative mark hides it from every handle": """
         get browse-first mark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m2
-        B: get browse-first => m1 · get browse-first unmark-browse-co-op => m1
-        B: get browse-first unmarked-browse-msg => m1
+        B: get browse-first => m1
+        get browse-first unmark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m1
     """,
     "a message that was too long is not marked": """
         get browse-first mark-browse-co-op buffer=1 => 1/2080
@@ -141,13 +120,10 @@ test_cursors_locks_and_marks = plays("DEFINE QLOCAL(Q) · put m1 m2 m3", LOCKS)
 
 
 @rows((5000, 4.999, "m2"), (5000, 5, "m1"), ("NOLIMIT", 10**9, "m2"))
-def test_a_co_operative_mark_lasts_for_markint(
-    qmgr: QueueManager, interval: int | str, seconds: float, found: str
-) -> None:
-    change_queue_manager(qmgr, {"MARKINT": interval})
+def test_a_co_operative_mark_lasts_for_markint(qmgr: QueueManager, interval: object, wait: float, found: str) -> None:
     Play(qmgr).run(f"""
-        DEFINE QLOCAL(Q) · put m1 m2 · get browse-first mark-browse-co-op => m1
-        advance {seconds} · B: get browse-first unmarked-browse-msg => {found}
+        ALTER QMGR MARKINT({interval}) · DEFINE QLOCAL(Q) · put m1 m2 · get browse-first mark-browse-co-op => m1
+        advance {wait} · B: get browse-first unmarked-browse-msg => {found}
     """)
 
 
@@ -157,8 +133,8 @@ def handle(qmgr: QueueManager) -> ObjectHandle:
     return qmgr.connect().open("Q", MQOO.INPUT_SHARED)
 
 
-def waiting(interval: int) -> GetMessageOptions:
-    return GetMessageOptions(MQGMO.WAIT, wait_interval=interval)
+def get_wait(handle: ObjectHandle, interval: int) -> GetWait:
+    return GetWait(handle, GetMessageOptions(MQGMO.WAIT, wait_interval=interval))
 
 
 # (interval in milliseconds, seconds that pass between searches, whether the wait continues after each)
@@ -173,7 +149,7 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
     handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
 ) -> None:
     """Setting the clock back does not make a wait longer."""
-    wait = GetWait(handle, waiting(interval))
+    wait = get_wait(handle, interval)
     # The interval begins with the first search.
     assert not interval or wait.goes_on(NEVER)
     found = []
@@ -184,20 +160,19 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
 
 
 def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait, seen = GetWait(handle, waiting(UNLIMITED)), qmgr.store.database.data_version()
+    wait, seen = get_wait(handle, UNLIMITED), qmgr.store.database.data_version()
     with qmgr.connect() as program:
         program.put1("Q", Message(b"x"))
     assert wait.goes_on(seen)
 
 
 def test_work_of_dead_programs_is_recovered_before_time_is_up(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = GetWait(handle, waiting(0))
+    wait = get_wait(handle, 0)
     qmgr.store.abandoned.append(qmgr.connect().number)
-    assert wait.goes_on(NEVER)
-    assert not wait.goes_on(NEVER)
+    assert [wait.goes_on(NEVER), wait.goes_on(NEVER)] == [True, False]
 
 
 def test_a_wait_ends_with_its_queue_manager(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = GetWait(handle, waiting(UNLIMITED))
+    wait = get_wait(handle, UNLIMITED)
     qmgr.end(immediate=True)
     assert reason_of(lambda: wait.goes_on(NEVER)) == MQRC.CONNECTION_BROKEN

@@ -12,68 +12,47 @@ from store.constants import MQOO
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
-from tests.store.plays import plays
+from tests.store.plays import failures, plays
 
 OBJECTS = """
     DEFINE QLOCAL(Q) · DEFINE QLOCAL(ALONE) NOSHARE · DEFINE QLOCAL(EXCL) DEFSOPT(EXCL)
     DEFINE QLOCAL(XQ) USAGE(XMITQ) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QALIAS(LOST) TARGET(NONE)
     DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ) · DEFINE QREMOTE(QM3) RQMNAME(QM2) XMITQ(XQ)
-    DEFINE PROCESS(P) · DEFINE NAMELIST(N)
+    DEFINE PROCESS(P) · DEFINE NAMELIST(N) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
+    DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
 """
-# (object and options, completion and reason of the call)
-OPENS = [
-    ("Q output", "0/0"),
-    ("Q 0x0", "2/2046"),
-    ("Q input-shared input-exclusive", "2/2046"),
-    ("NONE output", "2/2085"),
-    ("NONE inquire", "2/2085"),
-    ("A?B output", "2/2085"),
-    ("Q output at=Q?M", "2/2086"),
-    ("LOST output", "2/2082"),
-    ("LOST inquire", "0/0"),
-    ("FAR output", "0/0"),
-    ("FAR inquire set", "0/0"),
-    ("FAR output inquire", "0/0"),
-    ("FAR input-shared", "2/2045"),
-    ("FAR browse", "2/2045"),
-    ("Z output at=QM3", "0/0"),
-    ("Z output inquire at=QM3", "2/2045"),
-    ("Z output set at=QM3", "2/2045"),
-    ("Z input-shared at=QM3", "2/2045"),
-    ("Z output at=QM9", "2/2087"),
-    ("Q output at=QM1", "0/0"),
-    ("P inquire type=PROCESS", "0/0"),
-    ("N inquire type=NAMELIST", "0/0"),
-    ("QM1 inquire type=Q_MGR", "0/0"),
-    ("NONE inquire type=PROCESS", "2/2085"),
-    ("P inquire type=NAMELIST", "2/2085"),
-    ("P output type=PROCESS", "2/2045"),
-    ("P set type=PROCESS", "2/2045"),
-    ("P inquire type=PROCESS at=QM2", "2/2086"),
-    ("P inquire type=PROCESS at=QM1", "0/0"),
-    ("P inquire type=77", "2/2043"),
-]
+# Objects and options, by completion and reason of the call.
+OPENS = {
+    "0/0": (
+        *("Q output", "LOST inquire", "FAR output", "FAR inquire set", "FAR output inquire", "Z output at=QM3"),
+        *("Q output at=QM1", "P inquire type=PROCESS", "N inquire type=NAMELIST", "QM1 inquire type=Q_MGR"),
+        "P inquire type=PROCESS at=QM1",
+    ),
+    "2/2043": ("P inquire type=77",),
+    "2/2045": (
+        *("FAR input-shared", "FAR browse", "Z output inquire at=QM3", "Z output set at=QM3"),
+        *("Z input-shared at=QM3", "P output type=PROCESS", "P set type=PROCESS"),
+    ),
+    "2/2046": ("Q 0x0", "Q input-shared input-exclusive"),
+    "2/2082": ("LOST output",),
+    "2/2085": (*("NONE output", "NONE inquire", "A?B output", "NONE inquire type=PROCESS", "P inquire type=NAMELIST"),),
+    "2/2086": ("Q output at=Q?M", "P inquire type=PROCESS at=QM2"),
+    "2/2087": ("Z output at=QM9",),
+}
 
 
 def test_what_can_be_opened_and_how(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run(OBJECTS)
-    wrong = []
-    for words, expected in OPENS:
-        try:
-            play.run(f"open {words} as X => {expected}")
-        except AssertionError as came:
-            wrong.append(str(came))
-    assert wrong == []
+    assert failures(play, *(f"open {each} as X => {ended}" for ended, words in OPENS.items() for each in words)) == []
 
 
 SCENARIOS = {
     "shared input excludes exclusive input, and exclusive input any other": """
-        A: open Q input-shared as X · B: open Q input-shared as X · C: open Q input-exclusive as X => 2/2042
-        C: open AL input-exclusive as X => 2/2042
+        A: open Q input-shared as X · B: open Q input-shared as X
+        C: open Q input-exclusive as X => 2/2042 · C: open AL input-exclusive as X => 2/2042
         C: open Q output browse as X · A: close X · B: close X · C: open Q input-exclusive as Y
-        A: open Q input-shared as X => 2/2042
-        A: open Q output as X
+        A: open Q input-shared as X => 2/2042 · A: open Q output as X
     """,
     "NOSHARE makes every input exclusive": """
         A: open ALONE input-shared as X · B: open ALONE input-shared as X => 2/2042
@@ -90,17 +69,46 @@ SCENARIOS = {
         A: open Q input-exclusive as X · A: abend · B: open Q input-exclusive as X
     """,
     "a model queue makes a dynamic queue": """
-        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · open TEMP output dynamic=D as X => name=D
+        open TEMP output dynamic=D as X => name=D
         put m on X · depth D => 1 · open TEMP output dynamic=D as Y => 2/2100
         open TEMP output at=QM1 dynamic=E as Z => name=E
     """,
     "a permanent dynamic queue cannot be opened while it is deleted": """
-        DEFINE QMODEL(PERM) DEFTYPE(PERMDYN) · A: open PERM output dynamic=D as X · B: open D output as X
+        A: open PERM output dynamic=D as X · B: open D output as X
         A: close X delete · A: open D output => 2/2052 · A: open D inquire => 2/2052
+    """,
+    "a closed handle answers 2019": "open Q input-shared output inquire as X · close X · again X => 2/2019",
+    "options that no close has": """
+        open Q output as X · close X delete delete-purge => 2/2046 · close X 0x100 => 2/2046
+        put m on X · close X quiesce
+    """,
+    "only a dynamic queue can be deleted": """
+        open Q output as X · close X delete => 2/2045
+        open AL output as Y · close Y delete-purge => 2/2045 · put m on X
+    """,
+    "a permanent dynamic queue": """
+        open PERM output input-shared dynamic=P as X · put m on X · close X delete => 2/2055 · get from X => m
+        close X delete · open P output => 2/2085
+    """,
+    "purge takes the messages along, but not uncommitted ones": """
+        open PERM output dynamic=P as X · put m1 on X · put m2 on X syncpoint · close X delete-purge => 2/2055
+        commit · close X delete-purge · open P output => 2/2085 · history DELETE P => dynamic
+    """,
+    "any handle may delete a permanent dynamic queue, which goes with its last handle": """
+        open PERM output dynamic=P as X · B: open P output as X · B: close X delete · put m on X => 2/2052
+        close X delete · open P output => 2/2085
+    """,
+    "only its creator deletes a temporary dynamic queue": """
+        open TEMP output dynamic=T as X · B: open T output as X · B: close X delete => 2/2045
+        put m on X · close X delete · B: put m on X => 2/2052
+    """,
+    "a handle that closes inside a group warns": """
+        open Q output as X · put m1 on X flags=MSG_IN_GROUP logical-order · close X => 1/2241
+        open Q output as Y · put s1 on Y flags=SEGMENT logical-order · close Y => 1/2242
     """,
 }
 
-test_open = plays(OBJECTS, SCENARIOS)
+test_open_and_close = plays(OBJECTS, SCENARIOS)
 
 
 @pytest.mark.parametrize("words", ["Q output", "P inquire type=PROCESS"])
@@ -132,48 +140,5 @@ def test_handles_count_on_the_queue_that_the_name_resolves_to(qmgr: QueueManager
 def test_an_alternate_user_is_used_only_if_its_option_is_given(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect(user="alice") as connection:
-        users = [
-            connection.open("Q", options, alternate_user="bob").alternate_user
-            for options in (MQOO.OUTPUT, MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY)
-        ]
-    assert users == ["", "bob"]
-
-
-CLOSED = """
-    DEFINE QLOCAL(Q) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
-    DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
-"""
-CLOSES = {
-    "a closed handle answers 2019": "open Q input-shared output inquire as X · close X · again X => 2/2019",
-    "options that no close has": """
-        open Q output as X · close X delete delete-purge => 2/2046 · close X 0x100 => 2/2046
-        put m on X · close X quiesce
-    """,
-    "only a dynamic queue can be deleted": """
-        open Q output as X · close X delete => 2/2045
-        open AL output as Y · close Y delete-purge => 2/2045
-        put m on X
-    """,
-    "a permanent dynamic queue": """
-        open PERM output input-shared dynamic=P as X · put m on X · close X delete => 2/2055 · get from X => m
-        close X delete · open P output => 2/2085
-    """,
-    "purge takes the messages along, but not uncommitted ones": """
-        open PERM output dynamic=P as X · put m1 on X · put m2 on X syncpoint · close X delete-purge => 2/2055
-        commit · close X delete-purge · open P output => 2/2085 · history DELETE P => dynamic
-    """,
-    "any handle may delete a permanent dynamic queue, which goes with its last handle": """
-        open PERM output dynamic=P as X · B: open P output as X · B: close X delete · put m on X => 2/2052
-        close X delete · open P output => 2/2085
-    """,
-    "only its creator deletes a temporary dynamic queue": """
-        open TEMP output dynamic=T as X · B: open T output as X · B: close X delete => 2/2045
-        put m on X · close X delete · B: put m on X => 2/2052
-    """,
-    "a handle that closes inside a group warns": """
-        open Q output as X · put m1 on X flags=MSG_IN_GROUP logical-order · close X => 1/2241
-        open Q output as Y · put s1 on Y flags=SEGMENT logical-order · close Y => 1/2242
-    """,
-}
-
-test_close = plays(CLOSED, CLOSES)
+        for options, user in ((MQOO.OUTPUT, ""), (MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY, "bob")):
+            assert connection.open("Q", options, alternate_user="bob").alternate_user == user

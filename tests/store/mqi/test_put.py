@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
 
-from store.admin.altering import change_queue_manager
+from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
@@ -18,6 +20,8 @@ from store.message import Message, PutMessageOptions
 from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row
+from tests.store.mqi.calls import reason_of
+from tests.store.plays import failures, plays
 from tests.store.tables import rows
 
 
@@ -27,6 +31,13 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     create(qmgr, KINDS["QLOCAL"], "XQ", {"USAGE": "XMITQ"})
     create(qmgr, KINDS["QREMOTE"], "FAR", {"RNAME": "T", "RQMNAME": "QM2", "XMITQ": "XQ"})
     return qmgr
+
+
+@pytest.fixture
+def handle(qmgr: QueueManager) -> Iterator[ObjectHandle]:
+    """Q, open for output."""
+    with qmgr.connect() as connection:
+        yield connection.open("Q", MQOO.OUTPUT)
 
 
 # (field, a value that does not fit into an MQMD, the expected error)
@@ -59,21 +70,20 @@ WAYS: dict[str, Send] = {
 }
 
 
-@pytest.mark.parametrize("send", WAYS.values(), ids=WAYS)
-@pytest.mark.parametrize("queue", ["Q", "FAR"])
 @pytest.mark.parametrize(("field", "value", "said"), MISFITS)
 def test_a_value_that_does_not_fit_its_field_is_refused_in_words(
-    qmgr: QueueManager, field: str, value: object, said: str, queue: str, send: Send
+    qmgr: QueueManager, field: str, value: object, said: str
 ) -> None:
     descriptor = MessageDescriptor()
     setattr(descriptor, field, value)
-    with qmgr.connect() as connection:
-        handle = connection.open(queue, MQOO.OUTPUT)
-        with pytest.raises(ValueError) as refused:
-            send(connection, handle, Message(b"x", descriptor))
-        assert str(refused.value).startswith(said)
-        handle.put(Message(b"y"))
-    assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "XQ").depth) == ((1, 0) if queue == "Q" else (0, 1))
+    for queue, (way, send) in product(("Q", "FAR"), WAYS.items()):
+        with qmgr.connect() as connection:
+            handle = connection.open(queue, MQOO.OUTPUT)
+            with pytest.raises(ValueError) as refused:
+                send(connection, handle, Message(b"x", descriptor))
+            assert str(refused.value).startswith(said), (queue, way)
+            handle.put(Message(b"y"))
+    assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "XQ").depth) == (len(WAYS), len(WAYS))
 
 
 def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
@@ -83,118 +93,89 @@ def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
     return int(refused.value.reason), refused.value.index
 
 
-def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        placed = connection.open("Q", MQOO.OUTPUT).put([Message(b"a"), Message(b"b")])
-    assert len({each.msg_id for each in placed}) == 2
-    assert queue_row(qmgr, "Q").depth == 2
+def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    assert handle.put([]) == []
+    placed = handle.put([Message(b"a"), Message(b"b")])
+    assert (len({each.msg_id for each in placed}), queue_row(qmgr, "Q").depth) == (2, 2)
 
 
-# (the third message of a list, the reason why it is refused)
-@rows(
-    (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
-    (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),
-    (Message(b"x", MessageDescriptor(msg_type=0)), MQRC.MSG_TYPE_ERROR),
-    (Message(b"", MessageDescriptor(msg_flags=MQMF.SEGMENT)), MQRC.SEGMENT_LENGTH_ZERO),
-)
-def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, bad: Message, reason: int) -> None:
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b"), bad, bad])) == (reason, 2)
-        assert queue_row(qmgr, "Q").depth == 0
-
-
-def test_the_index_is_that_of_the_first_where_the_queue_takes_none(qmgr: QueueManager) -> None:
-    create(qmgr, KINDS["QLOCAL"], "SHUT", {"PUT": "DISABLED"})
-    with qmgr.connect() as connection:
-        handle = connection.open("SHUT", MQOO.OUTPUT)
-        assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b")])) == (MQRC.PUT_INHIBITED, 0)
-        assert reason_and_index(lambda: handle.put(Message(b"a"))) == (MQRC.PUT_INHIBITED, None)
-
-
-def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        handle.put([Message(b"1"), Message(b"2")])
-        assert reason_and_index(lambda: handle.put([Message(b"x")] * 5)) == (MQRC.Q_FULL, 3)
-        split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
-        assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
-        assert queue_row(qmgr, "Q").depth == 2
-
-
-def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_for(qmgr: QueueManager) -> None:
-    change_queue_manager(qmgr, {"MAXUMSGS": 2})
-    syncpoint = PutMessageOptions(MQPMO.SYNCPOINT)
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        handle.put(Message(b"1"), syncpoint)
-        assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 1)
-        handle.put(Message(b"2"), syncpoint)
-        assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 0)
-
-
-def test_warnings_are_on_the_messages_of_a_list(qmgr: QueueManager) -> None:
-    given = [
-        Message(b"a"),
-        Message(b"b", MessageDescriptor(priority=11)),
-        Message(b"c", MessageDescriptor(report=0x20000000)),
-        Message(b"d", MessageDescriptor(priority=11, report=0x20000000)),
-    ]
-    with qmgr.connect() as connection:
-        connection.open("Q", MQOO.OUTPUT).put(given)
-    assert [(each.completion, each.reason) for each in given] == [(0, 0), (1, 2049), (1, 2104), (1, 2049)]
-
-
-def test_a_message_may_be_put_again_and_forgets_its_warning(qmgr: QueueManager) -> None:
-    message = Message(b"a", MessageDescriptor(priority=11))
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        first = handle.put(message)
-        message.descriptor.priority = 1
-        second = handle.put(message)
-    assert (message.completion, message.reason) == (0, 0)
-    assert first.msg_id != second.msg_id
-    assert message.descriptor.msg_id == bytes(24)
-
-
-@pytest.mark.parametrize("blank", ["", " " * 48, "\0"])
-def test_a_request_needs_a_queue_for_its_reply_and_padding_names_none(qmgr: QueueManager, blank: str) -> None:
-    descriptor = MessageDescriptor(msg_type=MQMT.REQUEST)
-    descriptor.reply_to_q = blank
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        assert reason_and_index(lambda: handle.put(Message(b"x", descriptor))) == (MQRC.MISSING_REPLY_TO_Q, 0)
-
-
-def test_an_empty_list_puts_nothing(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        assert connection.open("Q", MQOO.OUTPUT).put([]) == []
+def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    for bad, reason in (
+        (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
+        (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),
+        (Message(b"x", MessageDescriptor(msg_type=0)), MQRC.MSG_TYPE_ERROR),
+        (Message(b"", MessageDescriptor(msg_flags=MQMF.SEGMENT)), MQRC.SEGMENT_LENGTH_ZERO),
+    ):
+        refused = [Message(b"a"), Message(b"b"), bad, bad]
+        assert reason_and_index(partial(handle.put, refused)) == (reason, 2)
     assert queue_row(qmgr, "Q").depth == 0
 
 
-def test_a_group_in_one_list(qmgr: QueueManager) -> None:
+def test_the_index_is_that_of_the_first_where_the_queue_takes_none(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    change(qmgr, KINDS["QLOCAL"], "Q", {"PUT": "DISABLED"})
+    assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b")])) == (MQRC.PUT_INHIBITED, 0)
+    assert reason_and_index(lambda: handle.put(Message(b"a"))) == (MQRC.PUT_INHIBITED, None)
+
+
+def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    handle.put([Message(b"1"), Message(b"2")])
+    assert reason_and_index(lambda: handle.put([Message(b"x")] * 5)) == (MQRC.Q_FULL, 3)
+    split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
+    assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
+    assert queue_row(qmgr, "Q").depth == 2
+
+
+def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_for(
+    qmgr: QueueManager, handle: ObjectHandle
+) -> None:
+    change_queue_manager(qmgr, {"MAXUMSGS": 2})
+    syncpoint = PutMessageOptions(MQPMO.SYNCPOINT)
+    handle.put(Message(b"1"), syncpoint)
+    assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 1)
+    handle.put(Message(b"2"), syncpoint)
+    assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 0)
+
+
+def test_warnings_are_on_the_messages_of_a_list(handle: ObjectHandle) -> None:
+    fields = ({}, {"priority": 11}, {"report": 0x20000000}, {"priority": 11, "report": 0x20000000})
+    given = [Message(b"m", MessageDescriptor(**each)) for each in fields]
+    handle.put(given)
+    assert [(each.completion, each.reason) for each in given] == [(0, 0), (1, 2049), (1, 2104), (1, 2049)]
+
+
+def test_a_message_may_be_put_again_and_forgets_its_warning(handle: ObjectHandle) -> None:
+    message = Message(b"a", MessageDescriptor(priority=11))
+    first = handle.put(message)
+    message.descriptor.priority = 1
+    second = handle.put(message)
+    assert (message.completion, message.reason, message.descriptor.msg_id) == (0, 0, bytes(24))
+    assert first.msg_id != second.msg_id
+
+
+@pytest.mark.parametrize("blank", ["", " " * 48, "\0"])
+def test_a_request_needs_a_queue_for_its_reply_and_padding_names_none(handle: ObjectHandle, blank: str) -> None:
+    descriptor = MessageDescriptor(msg_type=MQMT.REQUEST)
+    descriptor.reply_to_q = blank
+    assert reason_and_index(lambda: handle.put(Message(b"x", descriptor))) == (MQRC.MISSING_REPLY_TO_Q, 0)
+
+
+def test_a_group_in_one_list(handle: ObjectHandle) -> None:
     flags = [MQMF.MSG_IN_GROUP, MQMF.MSG_IN_GROUP, MQMF.LAST_MSG_IN_GROUP]
     given = [Message(b"x", MessageDescriptor(msg_flags=int(each))) for each in flags]
-    with qmgr.connect() as connection:
-        placed = connection.open("Q", MQOO.OUTPUT).put(given, PutMessageOptions(MQPMO.LOGICAL_ORDER))
-    assert [each.msg_seq_number for each in placed] == [1, 2, 3]
-    assert len({each.group_id for each in placed}) == 1
+    placed = handle.put(given, PutMessageOptions(MQPMO.LOGICAL_ORDER))
+    assert ([each.msg_seq_number for each in placed], len({each.group_id for each in placed})) == ([1, 2, 3], 1)
 
 
-def test_identifiers_are_those_of_the_queue_manager(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        placed = connection.open("Q", MQOO.OUTPUT).put(Message(b"x"), PutMessageOptions(MQPMO.NEW_CORREL_ID))
-    assert placed.msg_id.startswith(b"AMQ QM1         ")
-    assert placed.correl_id.startswith(b"AMQ QM1         ")
+def test_identifiers_are_those_of_the_queue_manager(handle: ObjectHandle) -> None:
+    placed = handle.put(Message(b"x"), PutMessageOptions(MQPMO.NEW_CORREL_ID))
+    assert placed.msg_id[:16] == placed.correl_id[:16] == b"AMQ QM1         "
     assert placed.msg_id != placed.correl_id
 
 
 @pytest.mark.parametrize("given", ["text", ["text"], [Message(b"x"), None], [Message(b"x"), b"y"]])
-def test_only_messages_can_be_put(qmgr: QueueManager, given: object) -> None:
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        with pytest.raises(TypeError, match="a Message, or a list of them, can be put, not"):
-            handle.put(given)  # type: ignore[call-overload]
+def test_only_messages_can_be_put(qmgr: QueueManager, handle: ObjectHandle, given: object) -> None:
+    with pytest.raises(TypeError, match="a Message, or a list of them, can be put, not"):
+        handle.put(given)  # type: ignore[call-overload]
     assert queue_row(qmgr, "Q").depth == 0
 
 
@@ -211,67 +192,54 @@ def test_names_of_programs_and_users_are_cut_to_their_fields(qmgr: QueueManager)
     with qmgr.connect(application="ä" * 20, user="ö" * 20) as connection:
         placed = connection.put1("Q", Message(b""))
         again = connection.put1("Q", Message(b"", placed), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
-    assert (placed.user_identifier, placed.put_appl_name) == ("ö" * 6, "ä" * 14)
-    assert (again.user_identifier, again.put_appl_name) == ("ö" * 6, "ä" * 14)
+    for each in (placed, again):
+        assert (each.user_identifier, each.put_appl_name) == ("ö" * 6, "ä" * 14)
 
 
 OBJECTS = """
-    DEFINE QLOCAL(Q) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QLOCAL(XQ) USAGE(XMITQ)
-    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ) · DEFINE QMODEL(TEMP)
-    DEFINE QLOCAL(SHUT) PUT(DISABLED) · DEFINE QLOCAL(FULL) MAXDEPTH(0)
+    DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(TEMP) · DEFINE QLOCAL(SHUT) PUT(DISABLED)
+    DEFINE QLOCAL(FULL) MAXDEPTH(0)
 """
-# (the words of the call, completion and reason)
-PUTS = [
-    ("m on Q", "0/0"),
-    ("m on AL", "0/0"),
-    ("m on FAR", "0/0"),
-    ("m on Z at=XQ", "0/0"),
-    ("m on Q at=QM1", "0/0"),
-    ("m on NONE", "2/2085"),
-    ("m on TEMP", "2/2057"),
-    ("m on Z at=QM9", "2/2087"),
-    ("m on A?B", "2/2085"),
-    ("m on Q at=Q?M", "2/2086"),
-    ("m on SHUT", "2/2051"),
-    ("m on FULL", "2/2053"),
-    ("m on Q expiry=0", "2/2013"),
-    ("m on Q priority=10", "1/2049"),
-    ("m on Q syncpoint no-syncpoint", "2/2046"),
-    ("m on Q logical-order", "2/2046"),
-    ("m on NONE syncpoint no-syncpoint", "2/2046"),
-]
+# The words of MQPUT1, by completion and reason.
+PUTS = {
+    "0/0": ("m on Q", "m on AL", "m on FAR", "m on Z at=XQ", "m on Q at=QM1"),
+    "2/2085": ("m on NONE", "m on A?B"),
+    "2/2057": ("m on TEMP",),
+    "2/2087": ("m on Z at=QM9",),
+    "2/2086": ("m on Q at=Q?M",),
+    "2/2051": ("m on SHUT",),
+    "2/2053": ("m on FULL",),
+    "2/2013": ("m on Q expiry=0",),
+    "1/2049": ("m on Q priority=10",),
+    "2/2046": ("m on Q syncpoint no-syncpoint", "m on Q logical-order", "m on NONE syncpoint no-syncpoint"),
+}
 
 
 def test_put1(qmgr: QueueManager) -> None:
     play = Play(qmgr)
     play.run(OBJECTS)
-    wrong = []
-    for words, expected in PUTS:
-        try:
-            play.run(f"put1 {words} => {expected}")
-        except AssertionError as came:
-            wrong.append(str(came))
-    assert wrong == []
-    play.run("on Q => m m m m\ndepth XQ => 2")
+    assert failures(play, *(f"put1 {each} => {ended}" for ended, words in PUTS.items() for each in words)) == []
+    play.run("on Q => m m m m · depth XQ => 2")
 
 
-def test_it_opens_no_handle(qmgr: QueueManager) -> None:
-    Play(qmgr).run(OBJECTS + "put1 m on Q")
+def test_put1_opens_no_handle(qmgr: QueueManager) -> None:
+    Play(qmgr).run("put1 m on Q")
     assert [each.kind for each in history(qmgr.store, "Q")] == ["DEFINE", "PUT"]
 
 
-def test_it_joins_the_unit_of_work_if_asked(qmgr: QueueManager) -> None:
-    Play(qmgr).run(OBJECTS + "put1 m1 on Q syncpoint\nput1 m2 on Q\nback\non Q => m2")
-
-
-@rows(("alternate-user-authority", "bob"), ("", "a"))
-def test_an_alternate_user(qmgr: QueueManager, options: str, user: str) -> None:
-    Play(qmgr).run(OBJECTS + f"put1 m on Q {options} alternate=bob\nget => user_identifier={user}")
-
-
-def test_context_needs_no_open_option(qmgr: QueueManager) -> None:
-    Play(qmgr).run(OBJECTS + "put1 m on Q set-all-context user_identifier=carol\nget => user_identifier=carol")
-
+test_put1_by_its_options = plays(
+    "",
+    {
+        "it joins the unit of work if asked": "put1 m1 on Q syncpoint · put1 m2 on Q · back · on Q => m2",
+        "another user": """
+            put1 m on Q alternate-user-authority alternate=bob · get => user_identifier=bob
+            put1 m on Q alternate=bob · get => user_identifier=a
+        """,
+        "context needs no open option": """
+            put1 m on Q set-all-context user_identifier=carol · get => user_identifier=carol
+        """,
+    },
+)
 
 CONTEXT = (
     MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT | MQOO.PASS_ALL_CONTEXT | MQOO.SET_IDENTITY_CONTEXT | MQOO.SET_ALL_CONTEXT
@@ -299,13 +267,9 @@ OWN: dict[str, Any] = {
 NONE: dict[str, Any] = {**dict.fromkeys(GIVEN, ""), "accounting_token": NO_TOKEN, "put_appl_type": 0}
 
 
-def part(values: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: values[name] for name in names}
-
-
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Connection:
-    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    create(qmgr, KINDS["QLOCAL"], "R", {})
     return qmgr.connect(application="billing", user="alice")
 
 
@@ -329,10 +293,11 @@ def test_where_the_context_of_a_message_comes_from(
     descriptor = MessageDescriptor() if passes else MessageDescriptor(**GIVEN)
     connection.open("Q", CONTEXT).put(Message(b"", descriptor), PutMessageOptions(option, context=source))
     got = connection.open("Q", MQOO.INPUT_SHARED).get().descriptor
-    assert {name: getattr(got, name) for name in GIVEN} == {
-        **part(identity, IDENTITY_FIELDS),
-        **part(origin, ORIGIN_FIELDS),
-    }
+    expected = [
+        *((name, identity[name]) for name in IDENTITY_FIELDS),
+        *((name, origin[name]) for name in ORIGIN_FIELDS),
+    ]
+    assert {name: getattr(got, name) for name in GIVEN} == dict(expected)
 
 
 def test_context_that_cannot_be_passed(qmgr: QueueManager, connection: Connection) -> None:
@@ -341,15 +306,15 @@ def test_context_that_cannot_be_passed(qmgr: QueueManager, connection: Connectio
     closed, foreign = connection.open("R", save), qmgr.connect().open("R", save)
     closed.close()
     handle = connection.open("Q", CONTEXT)
-    reasons = []
-    for source in (None, plain, closed, foreign, unused):
-        with pytest.raises(MQError) as refused:
-            handle.put(Message(b""), PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=source))
-        reasons.append(refused.value.reason)
+    options = [
+        PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=each) for each in (None, plain, closed, foreign, unused)
+    ]
+    reasons = [reason_of(partial(handle.put, Message(b""), each)) for each in options]
     assert reasons == [MQRC.CONTEXT_HANDLE_ERROR] * 4 + [MQRC.CONTEXT_NOT_AVAILABLE]
 
 
 def test_a_browse_leaves_no_context_to_pass(connection: Connection) -> None:
-    play = Play(connection.qmgr)
-    play.run("put m on R\nget from R => m\nput n on Q pass-all-context\nput m on R\nget from R browse-first => m")
-    play.run("put n on Q pass-all-context => 2/2098")
+    Play(connection.qmgr).run("""
+        put m on R · get from R => m · put n on Q pass-all-context
+        put m on R · get from R browse-first => m · put n on Q pass-all-context => 2/2098
+    """)

@@ -1,6 +1,9 @@
+"""MQSET."""
+
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from store.environment import Environment, FrozenClock
 from store.message import Message
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import rows
+from tests.store.tables import named_rows, rows
 
 MOST = 999_999_999
 QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
@@ -33,6 +36,9 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
         yield connected
 
 
+Values = dict[int, int | str]
+
+
 # (kind, name, values to set, attributes of that object afterwards)
 @rows(
     ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
@@ -49,12 +55,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
     ("QREMOTE", "R", {MQIA.INHIBIT_PUT: 1}, {"PUT": "DISABLED"}),
 )
 def test_m5_what_mqset_can_set(
-    qmgr: QueueManager,
-    connection: Connection,
-    kind: str,
-    name: str,
-    values: Mapping[int, int | str],
-    attributes: Mapping[str, Any],
+    qmgr: QueueManager, connection: Connection, kind: str, name: str, values: Values, attributes: dict[str, Any]
 ) -> None:
     connection.open(name, MQOO.SET).set(values)
     row = shown(qmgr, kind, name)
@@ -81,24 +82,22 @@ def test_m5_what_mqset_can_set(
     ("Q", {MQIA.INHIBIT_PUT: 1, MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
 )
 def test_m5_what_mqset_refuses_changes_nothing(
-    qmgr: QueueManager, store: Store, connection: Connection, name: str, values: dict[int, int | str], reason: int
+    qmgr: QueueManager, connection: Connection, name: str, values: Values, reason: int
 ) -> None:
     before = queue_row(qmgr, name)
     handle = connection.open(name, MQOO.SET)
     assert reason_of(lambda: handle.set(values)) == reason
     assert queue_row(qmgr, name) == before
-    assert [each.kind for each in history(store, name)] == ["DEFINE", "OPEN"]
+    assert [each.kind for each in history(qmgr.store, name)] == ["DEFINE", "OPEN"]
 
 
 def test_m5_a_handle_must_be_open_for_set(connection: Connection) -> None:
-    for handle, reason in (
-        (connection.open("Q", MQOO.INQUIRE), MQRC.NOT_OPEN_FOR_SET),
-        (connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR), MQRC.NOT_OPEN_FOR_SET),
-    ):
-        assert reason_of(lambda: handle.set({MQIA.INHIBIT_GET: 1})) == reason
-    handle = connection.open("Q", MQOO.SET)
-    handle.close()
-    assert reason_of(lambda: handle.set({MQIA.INHIBIT_GET: 1})) == MQRC.HOBJ_ERROR
+    closed = connection.open("Q", MQOO.SET)
+    closed.close()
+    manager = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
+    handles = (connection.open("Q", MQOO.INQUIRE), manager, closed)
+    reasons = [reason_of(partial(each.set, {MQIA.INHIBIT_GET: 1})) for each in handles]
+    assert reasons == [MQRC.NOT_OPEN_FOR_SET, MQRC.NOT_OPEN_FOR_SET, MQRC.HOBJ_ERROR]
 
 
 def test_m5_a_change_counts_at_once_and_is_not_undone_by_back(qmgr: QueueManager, connection: Connection) -> None:
@@ -143,7 +142,7 @@ def test_columns_and_definition_change_together(qmgr: QueueManager, connection: 
 
 
 # triggering §4: (name, attributes before, values to set, trigger messages made). Q holds two messages.
-@rows(
+@named_rows(
     ("T31 O-ALTER", {}, {MQIA.TRIGGER_CONTROL: 1}, 1),
     ("T45 no change", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_CONTROL: 1}, 0),
     ("O-ALTER", {"TRIGGER": "TRIGGER", "TRIGMPRI": 5}, {MQIA.TRIGGER_MSG_PRIORITY: 0}, 1),
@@ -152,20 +151,14 @@ def test_columns_and_definition_change_together(qmgr: QueueManager, connection: 
     ("text is no occasion", {"TRIGGER": "TRIGGER"}, {MQCA.TRIGGER_DATA: "x"}, 0),
 )
 def test_trigger_messages_that_a_change_brings_about(
-    qmgr: QueueManager,
-    connection: Connection,
-    why: str,
-    before: dict[str, Any],
-    values: dict[int, int | str],
-    made: int,
+    qmgr: QueueManager, connection: Connection, before: dict[str, Any], values: Values, made: int
 ) -> None:
     with qmgr.connect() as other:
-        handle = other.open("Q", MQOO.OUTPUT)
-        handle.put([Message(b"1"), Message(b"2")])
+        other.open("Q", MQOO.OUTPUT).put([Message(b"1"), Message(b"2")])
     change(qmgr, QLOCAL, "Q", before)
     already = shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"]
     connection.open("Q", MQOO.SET).set(values)
-    assert shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"] - already == made, why
+    assert shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"] - already == made
 
 
 def test_get_enabled_is_an_occasion_too(qmgr: QueueManager, connection: Connection) -> None:

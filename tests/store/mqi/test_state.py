@@ -46,16 +46,8 @@ def test_m1_3_a_blank_name_is_the_default_queue_manager(store: Store) -> None:
         assert connection.qmgr.name == "FIRST"
 
 
-def test_m1_4_an_unknown_name_is_2058(qmgr: QueueManager) -> None:
+def test_m1_4_m1_5_m1_6_unknown_is_2058_quiescing_2161_and_ended_2059(qmgr: QueueManager) -> None:
     assert reason_of(lambda: qmgr.store.queue_manager("ABSENT")) == MQRC.Q_MGR_NAME_ERROR
-
-
-def test_m1_5_a_queue_manager_that_does_not_run_is_2059(qmgr: QueueManager) -> None:
-    qmgr.end()
-    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
-
-
-def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
     with qmgr.connect():
         qmgr.end()
         assert reason_of(qmgr.connect) == MQRC.Q_MGR_QUIESCING
@@ -67,9 +59,7 @@ def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
     ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
     ({"application": 7}, "application must be str, not int"),
 )
-def test_a_name_that_no_character_set_can_encode_is_refused(
-    qmgr: QueueManager, given: dict[str, Any], fault: str
-) -> None:
+def test_a_name_that_cannot_be_encoded_is_refused(qmgr: QueueManager, given: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         qmgr.connect(**given)
     with qmgr.connect("ein Programm für Čapek 🙂", "用户") as connection:
@@ -105,8 +95,7 @@ def test_a_reset_forgets_everything_but_the_serial() -> None:
     unit.count, unit.marked, unit.durable, unit.recorded = 2, 5, True, True
     unit.positions_before[1, "puts"] = NO_GROUP
     unit.reset()
-    assert unit.snapshot == (0, 0, 0, False, False)
-    assert unit.positions_before == {}
+    assert (unit.snapshot, unit.positions_before) == ((0, 0, 0, False, False), {})
 
 
 def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
@@ -117,19 +106,18 @@ def test_every_identifier_of_a_connection_is_new(qmgr: QueueManager) -> None:
 
 
 def test_a_new_handle_expects_messages_of_the_default_persistence(qmgr: QueueManager) -> None:
-    Play(qmgr).run("DEFINE QLOCAL(Q) DEFPSIST(YES)\nDEFINE QALIAS(AL) TARGET(Q) DEFPSIST(NO)\nDEFINE PROCESS(P)")
+    Play(qmgr).run("ALTER QLOCAL(Q) DEFPSIST(YES) · DEFINE QALIAS(AL) TARGET(Q) DEFPSIST(NO) · DEFINE PROCESS(P)")
     with qmgr.connect() as connection:
         handles = [connection.open(name, MQOO.INPUT_SHARED) for name in ("Q", "AL")]
         handles.append(connection.open("P", MQOO.INQUIRE, object_type=3))
         assert [each.expects_persistent for each in handles] == [True, False, False]
-        assert [(each.is_open, each.cursor, each.positions, each.marked) for each in handles] == [
-            (True, None, {}, set())
-        ] * 3
+        for each in handles:
+            assert (each.is_open, each.cursor, each.positions, each.marked) == (True, None, {}, set())
         assert connection.handles == {each.number: each for each in handles}
 
 
 OBJECTS = """
-    DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
+    DEFINE QLOCAL(R) · DEFINE QALIAS(AL) TARGET(Q) · DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
     put m0 · put a0 on AL
 """
 SCENARIOS = {
@@ -161,52 +149,40 @@ def test_a_manual_clock_that_another_program_moved_counts_at_once(tmp_path: Path
     with open_store(f"sqlite:///{tmp_path / 'manual.db'}") as store:
         qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
         play = Play(qmgr)
-        play.run(OBJECTS + "put e expiry=10 on R\nput f expiry=20 on R")
+        play.run("DEFINE QLOCAL(Q)" + OBJECTS + "put e expiry=10 on R\nput f expiry=20 on R")
         with open_store(f"sqlite:///{store.path}") as program:
             program.queue_manager("QM1").advance_clock(1_000_000)
         play.run("get from R => f expiry=10")
 
 
-@pytest.fixture
-def with_queue(qmgr: QueueManager) -> QueueManager:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    return qmgr
-
-
-@pytest.fixture
-def play(with_queue: QueueManager) -> Play:
-    return Play(with_queue)
-
-
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(with_queue: QueueManager, call: Call) -> None:
-    connection = with_queue.connect()
+def test_m1_8_a_connection_that_the_queue_manager_broke_is_2009(qmgr: QueueManager, call: Call) -> None:
+    connection = qmgr.connect()
     handle = connection.open("Q", FOR_ALL_CALLS)
-    with_queue.end(immediate=True)
+    qmgr.end(immediate=True)
     assert reason_of(lambda: call(connection, handle)) == MQRC.CONNECTION_BROKEN
-    with_queue.start()
+    qmgr.start()
     assert reason_of(lambda: call(connection, handle)) == MQRC.CONNECTION_BROKEN
 
 
-def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(
-    with_queue: QueueManager, play: Play
-) -> None:
-    play.run("put m1\nB: put m2")
-    identifiers = {row["APPLTAG"]: row["CONN"] for row in connections(with_queue)}
-    stop_connections(with_queue, identifiers["A"])
+def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("put m1 · B: put m2")
+    identifiers = {row["APPLTAG"]: row["CONN"] for row in connections(qmgr)}
+    stop_connections(qmgr, identifiers["A"])
     play.run("put m3 => 2/2009\nget => 2/2009\nB: put m4")
 
 
-def test_calls_fail_while_quiescing_only_if_they_ask_to(play: Play) -> None:
-    play.run("""
+def test_calls_fail_while_quiescing_only_if_they_ask_to(qmgr: QueueManager) -> None:
+    Play(qmgr).run("""
         put m1 · B: put m2 · end · put m3 · put m4 fail-if-quiescing => 2/2161 · put1 m4 fail-if-quiescing => 2/2161
         get fail-if-quiescing => 2/2161 · open Q output fail-if-quiescing => 2/2161 · get => m1
     """)
 
 
-def test_a_quiescing_queue_manager_is_named_in_the_error(with_queue: QueueManager) -> None:
-    with with_queue.connect() as connection:
-        with_queue.end()
+def test_a_quiescing_queue_manager_is_named_in_the_error(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        qmgr.end()
         with pytest.raises(MQError) as refused:
             connection.open("Q", FOR_ALL_CALLS | MQOO.FAIL_IF_QUIESCING)
     assert (refused.value.reason, refused.value.object_name) == (MQRC.Q_MGR_QUIESCING, "QM1")
