@@ -47,6 +47,11 @@ def named_rows(*table: Row) -> Callable[[Test], Test]:
     return for_each_row
 
 
+def giving(verdict: object, *facts: Any) -> list[Row]:
+    """Return rows of facts, tuples or single ones, with the same verdict."""
+    return [(*each, verdict) if isinstance(each, tuple) else (each, verdict) for each in facts]
+
+
 def name_of(row: Row) -> str:
     """Return the plain values of a row in words. Others have no name that is the same in every process."""
     return "-".join(str(each) for each in row if isinstance(each, str | int | enum.Enum) or each is None)[:100]

@@ -23,7 +23,7 @@ from store.rules.configuration_event import CHANGED, CREATED, DELETED, INTERNAL,
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
-from tests.store.tables import rows
+from tests.store.tables import giving, rows
 
 
 @rows(("ping", {}), ("batch", {"colour": 1}), ("", {}))
@@ -140,11 +140,8 @@ def all_events_of(row: ObjectRow) -> Callable[[Transaction, CallContext], None]:
 
 
 @rows(
-    ({}, 4),
-    ({"name": QUEUE}, 0),
-    ({"type": "SUB"}, 0),
-    ({"attributes": {"DEFTYPE": "TEMPDYN"}}, 0),
-    ({"attributes": {"DEFTYPE": "PERMDYN"}}, 4),
+    *giving(4, {}, {"attributes": {"DEFTYPE": "PERMDYN"}}),
+    *giving(0, {"name": QUEUE}, {"type": "SUB"}, {"attributes": {"DEFTYPE": "TEMPDYN"}}),
 )
 def test_objects_without_events(enabled: QueueManager, changes: dict[str, Any], count: int) -> None:
     """The queue of these events, kinds without event messages, and temporary dynamic queues."""
@@ -177,12 +174,8 @@ def test_enabling_the_events_shows_every_object_once(qmgr: QueueManager) -> None
 
 @rows(
     ("QLOCAL", "A", 0, ["A"]),
-    ("QLOCAL", "A*", 0, ["A", "AB"]),
-    ("QLOCAL", "NONE", 0, []),
-    ("QALIAS", "A*", 0, []),
-    ("QLOCAL", "A*", 1_700_000_000_000_000, ["A", "AB"]),
-    ("QLOCAL", "A*", 1_700_000_000_000_001, []),
-    ("SUB", "*", 0, []),
+    *giving(["A", "AB"], ("QLOCAL", "A*", 0), ("QLOCAL", "A*", 1_700_000_000_000_000)),
+    *giving([], ("QLOCAL", "NONE", 0), ("QALIAS", "A*", 0), ("QLOCAL", "A*", 1_700_000_000_000_001), ("SUB", "*", 0)),
 )
 def test_objects_are_shown_by_kind_name_and_time(
     enabled: QueueManager, kind: str, pattern: str, since: int, names: list[str]

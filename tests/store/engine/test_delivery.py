@@ -14,7 +14,6 @@ from store.engine import delivery
 from store.engine.delivery import deliver, enqueue, room_for
 from store.engine.history import EVENT, REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
 from store.engine.name_resolution import Size
-from store.environment import Environment, FrozenClock
 from store.headers import mqxqh
 from store.message import Message
 from store.rules.expiry import TENTH
@@ -24,6 +23,7 @@ from tests.scenarios.looking import happened, waiting_on
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
+from tests.store.plays import plays
 from tests.store.tables import rows
 
 
@@ -54,42 +54,36 @@ def test_the_queue_knows_its_earliest_expiry(
     assert found == expected
 
 
-def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        handle.put([Message(b"x", MessageDescriptor(expiry=each)) for each in (90, 10, 50)])
-    environment.clock.advance(1)
-    assert [each.discarded for each in scan(qmgr)] == [1]
-    assert earliest(qmgr) == 50
-    environment.clock.advance(4)
-    assert [each.discarded for each in refresh_expiry(qmgr, "Q")] == [1]
-    assert earliest(qmgr) == 90
+def test_a_scan_finds_the_message_that_expires_first_wherever_it_was_put(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q) · open Q output as OUT")
+    given = [Message(b"x", MessageDescriptor(expiry=each)) for each in (90, 10, 50)]
+    play.handles["A", "OUT", "put"].put(given)
+    play.run("advance 1")
+    assert ([each.discarded for each in scan(qmgr)], earliest(qmgr)) == ([1], 50)
+    play.run("advance 4")
+    assert ([each.discarded for each in refresh_expiry(qmgr, "Q")], earliest(qmgr)) == ([1], 90)
 
 
-def test_delivery_order_is_by_priority_or_by_arrival(qmgr: QueueManager) -> None:
-    Play(qmgr).run("""
-        DEFINE QLOCAL(Q) DEFPRTY(4) · DEFINE QLOCAL(F) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · put c
-        put d priority=9 · on Q => b d c a
-        put a on F priority=1 · put b on F priority=9 · on F => a b
-    """)
+test_order = plays(
+    "DEFINE QLOCAL(Q) DEFPRTY(4)",
+    {
+        "by priority": "put a priority=1 · put b priority=9 · put c · put d priority=9 · on Q => b d c a",
+        "by arrival": "ALTER QLOCAL(Q) MSGDLVSQ(FIFO) · put a priority=1 · put b priority=9 · on Q => a b",
+        "in a unit of work it counts but waits for the commit": """
+            put m1 syncpoint · depth Q => 1 · on Q => nothing
+            commit · on Q => m1
+        """,
+    },
+)
 
 
 def test_lists_follow_one_another(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nopen Q output as Q")
+    play.run("DEFINE QLOCAL(Q) · open Q output as Q")
     for bodies in (b"abc", b"de", b"f"):
         play.handles["A", "Q", "put"].put([Message(bytes([each])) for each in bodies])
     play.run("on Q => a b c d e f")
-
-
-def test_a_message_in_a_unit_of_work_counts_but_waits_for_the_commit(qmgr: QueueManager) -> None:
-    Play(qmgr).run("""
-        DEFINE QLOCAL(Q) · put m1 syncpoint · depth Q => 1 · on Q => nothing
-        commit · on Q => m1
-    """)
 
 
 # USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
@@ -126,15 +120,12 @@ def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None
         call, queue = qmgr.call_context(tx), queue_row(qmgr, "APPQ")
         assert enqueue(tx, call, queue, [arrival], Placement(chain=frozenset({"APPQ"}))) == []
     with Transaction(qmgr.store.database, durable=False) as tx:
-        tx_queue = queue_row(qmgr, "APPQ")
-        tx_queue.depth = 0
+        queue.depth = 0
         how = Placement(chain=frozenset({"OTHER"}), dead_letter_triggers=False)
-        (effect,) = enqueue(tx, call, tx_queue, [arrival], how)
+        (effect,) = enqueue(tx, call, queue, [arrival], how)
     assert isinstance(effect, Deliver)
-    assert (effect.kind, effect.queue, effect.about, effect.chain) == (
-        (TRIGGER, "INIT1", "APPQ", frozenset({"APPQ", "OTHER"}))
-    )
-    assert not effect.dead_letter
+    assert (effect.kind, effect.queue, effect.about, effect.dead_letter) == (TRIGGER, "INIT1", "APPQ", False)
+    assert effect.chain == frozenset({"APPQ", "OTHER"})
 
 
 OBJECTS = """
@@ -211,9 +202,8 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
     body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
     header = mqxqh.unpack_mqdlh(body)
     assert (header.dest_q_name, header.dest_q_mgr_name, header.reason) == ("NONE", "QM1", 2085)
-    assert (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time) == (
-        (7, "QM1", "20231114", "22132000")
-    )
+    putter = (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time)
+    assert putter == (7, "QM1", "20231114", "22132000")
     assert body[mqxqh.MQDLH_LENGTH :] == b"made"
 
 
@@ -235,17 +225,13 @@ def test_without_a_usable_dead_letter_queue_it_is_lost(
     assert (lost.target, lost.detail) == ("NONE", refused)
 
 
-def test_a_message_for_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
+def test_what_goes_to_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
     delivered(qmgr, effect("FAR"), effect("THERE", queue_manager="XQ"))
-    headers = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
-    assert [(each.remote_q_name, each.remote_q_mgr_name) for each in headers] == [("THERE", "QM2"), ("THERE", "XQ")]
-
-
-def test_a_dead_letter_for_another_queue_manager_gets_one_too(qmgr: QueueManager, play: Play) -> None:
     play.run("ALTER QMGR DEADQ(FAR)")
     delivered(qmgr, effect("NONE"))
-    (header,) = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
-    assert (header.remote_q_name, header.descriptor.format) == ("THERE", "MQDEAD")
+    headers = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
+    found = [(each.remote_q_name, each.remote_q_mgr_name, each.descriptor.format) for each in headers]
+    assert found == [("THERE", "QM2", ""), ("THERE", "XQ", ""), ("THERE", "QM2", "MQDEAD")]
 
 
 def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, play: Play) -> None:
@@ -254,10 +240,8 @@ def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, p
     assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == (2, 1)
 
 
-def test_the_copy_of_a_generated_message_comes_before_what_was_generated_after_it(
-    qmgr: QueueManager, play: Play
-) -> None:
-    play.run("DEFINE QLOCAL(COPIES)\nALTER QLOCAL(R) STREAMQ(COPIES)")
+def test_the_copy_of_a_generated_message_comes_before_what_was_generated_later(qmgr: QueueManager, play: Play) -> None:
+    play.run("DEFINE QLOCAL(COPIES) · ALTER QLOCAL(R) STREAMQ(COPIES)")
     delivered(qmgr, effect("R", body=b"first"), effect("COPIES", body=b"second"))
     assert waiting_on(qmgr, "COPIES") == ["first", "second"]
 
@@ -274,11 +258,9 @@ def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(q
 
 
 @rows(("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0))
-def test_room_for_a_message(
-    qmgr: QueueManager, play: Play, queue: str, length: int, extension: int, reason: int
-) -> None:
+def test_room_for_a_message(qmgr: QueueManager, play: Play, queue: str, length: int, more: int, reason: int) -> None:
     with Reading(qmgr.store.database) as reading:
-        found = room_for(reading, qmgr.call_context(reading), queue, "", Size(0, length, extension))
+        found = room_for(reading, qmgr.call_context(reading), queue, "", Size(0, length, more))
     assert (found[0], found[1] is None) == (reason, bool(reason))
 
 
@@ -298,11 +280,7 @@ STREAMED = """
 
 # (stream queue, reason why its name does not resolve, queue that receives the copies)
 @rows(
-    ("B", 0, "B"),
-    ("A.B", 0, "B"),
-    ("NONE", 2085, ""),
-    ("A.NONE", 2082, ""),
-    ("A.A", 2001, ""),
+    *(("B", 0, "B"), ("A.B", 0, "B"), ("NONE", 2085, ""), ("A.NONE", 2082, ""), ("A.A", 2001, "")),
     # A copy would be published, but this queue manager does not publish.
     ("A.TOPIC", 0, ""),
 )
@@ -315,13 +293,8 @@ def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int,
 
 # (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message refused)
 @rows(
-    ("B", [1, 3], 0, None),
-    ("B", [1, 4], 2030, 1),
-    ("B", [1, 1, 1], 2053, 2),
-    ("FULL", [1], 2053, 0),
-    ("CLOSED", [1], 2051, None),
-    ("NONE", [1], 2085, None),
-    ("A.TOPIC", [1], 0, None),
+    *(("B", [1, 3], 0, None), ("B", [1, 4], 2030, 1), ("B", [1, 1, 1], 2053, 2), ("FULL", [1], 2053, 0)),
+    *(("CLOSED", [1], 2051, None), ("NONE", [1], 2085, None), ("A.TOPIC", [1], 0, None)),
 )
 def test_mustdup_refuses_a_put_whose_copies_have_no_room(
     qmgr: QueueManager, stream_queue: str, lengths: list[int], reason: int, message: int | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,8 +17,6 @@ from store.constants import MQGMO, MQIA, MQMF, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.engine import dequeue
 from store.engine.dequeue import MessageOutcome, account_for, account_for_some
-from store.environment import Environment, FrozenClock
-from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.published import KINDS as EVENTS
 from store.sql import managers, units_of_work
@@ -25,7 +24,7 @@ from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
-from tests.store.admin.looking import history
+from tests.store.admin.looking import events, history
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
 from tests.store.tables import rows
@@ -45,24 +44,17 @@ _ON_THE_WAY = Statement(
 
 
 def test_expired_messages_in_front_go_in_their_order_whether_they_ask_for_reports_or_not(qmgr: QueueManager) -> None:
-    for name in ("Q", "REPLIES"):
-        create(qmgr, KINDS["QLOCAL"], name, {})
+    Play(qmgr).run("DEFINE QLOCAL(Q) · DEFINE QLOCAL(REPLIES)")
     asking = dict.fromkeys((2, 3, 6), MQRO.EXPIRATION)
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         for number in range(1, 9):
-            handle.put(
-                Message(
-                    b"x",
-                    MessageDescriptor(
-                        expiry=1, msg_id=bytes([number]), report=asking.get(number, 0), reply_to_q="REPLIES"
-                    ),
-                )
+            given = MessageDescriptor(
+                expiry=1, msg_id=bytes([number]), report=asking.get(number, 0), reply_to_q="REPLIES"
             )
+            handle.put(Message(b"x", given))
         handle.put(Message(b"live"))
-        clock = qmgr.store.environment.clock
-        assert isinstance(clock, FrozenClock)
-        clock.advance(1)
+        Play(qmgr).run("advance 1")
         assert handle.get(GetMessageOptions(MQGMO.NO_WAIT)).body == b"live"
         replies = connection.open("REPLIES", MQOO.INPUT_SHARED)
         reported = [replies.get().descriptor.correl_id[0] for _ in asking]
@@ -80,9 +72,7 @@ def test_a_queue_of_expired_messages_is_empty_and_counts_none(qmgr: QueueManager
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE)
         # More than one transaction can discard.
         handle.put([Message(b"x", MessageDescriptor(expiry=1))] * 1001)
-        clock = qmgr.store.environment.clock
-        assert isinstance(clock, FrozenClock)
-        clock.advance(1)
+        Play(qmgr).run("advance 1")
         assert reason_of(lambda: handle.get()) == MQRC.NO_MSG_AVAILABLE
         assert handle.inquire(MQIA.CURRENT_Q_DEPTH) == {MQIA.CURRENT_Q_DEPTH: 0}
 
@@ -108,48 +98,42 @@ test_gets = plays("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R)", SCENARIOS)
 
 def test_the_expiry_event_says_how_much_the_report_repeats(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    play.run("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R)")
     for report in ("EXPIRATION", "EXPIRATION_WITH_DATA", "EXPIRATION_WITH_FULL_DATA", "COD"):
         play.run(f"put m expiry=1 report={report} reply_to_q=R")
-    play.run("advance 0.1\nget => 2/2033")
+    play.run("advance 0.1 · get => 2/2033")
     details = [each.detail for each in history(qmgr.store, "Q") if each.kind == "EXPIRE"]
     assert details == [{"report": "plain"}, {"report": "data"}, {"report": "full"}, None]
 
 
 def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run(
-        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\nput m1 m2\nput r1 on R\nget syncpoint => m1\nget from R syncpoint => r1"
-    )
+    play.run("DEFINE QLOCAL(Q) · DEFINE QLOCAL(R) · put m1 m2 · put r1 on R")
+    play.run("get syncpoint => m1 · get from R syncpoint => r1")
     unit = play.connection("A").unit.number
     with Transaction(qmgr.store.database, durable=False) as tx:
         account_for(tx, qmgr.call_context(tx), unit, MessageOutcome("REQUEUE", "poison", "BACKOUT"))
-    found = [
-        (name, each.cause, each.target)
-        for name in ("Q", "R")
-        for each in history(qmgr.store, name)
-        if each.kind == "REQUEUE"
-    ]
+    found = [(each.queue, each.cause, each.target) for each in events(qmgr.store, "REQUEUE")]
     assert found == [("Q", "poison", "BACKOUT"), ("R", "poison", "BACKOUT")]
 
 
 def test_a_message_that_another_unit_of_work_has_got_keeps_its_history(qmgr: QueueManager) -> None:
     """The number of a message that was deleted with its dynamic queue is used again."""
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nput m1 m2\nget syncpoint => m1\nB: get syncpoint => m2")
+    play.run("DEFINE QLOCAL(Q) · put m1 m2 · get syncpoint => m1 · B: get syncpoint => m2")
     mine, others = play.connection("A").unit.number, play.connection("B").unit.number
     with Transaction(qmgr.store.database, durable=False) as tx:
         ids = [message.id for unit in (mine, others) for message in units_of_work.got(tx, unit)]
         account_for_some(tx, qmgr.call_context(tx), mine, [(each, MessageOutcome("DISCARD", "poison")) for each in ids])
-    discarded = [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "DISCARD"]
-    assert discarded == [each.msg_id for each in history(qmgr.store, "Q") if each.kind == "PUT"][:1]
+    first, _ = events(qmgr.store, "PUT")[-2:]
+    assert [each.msg_id for each in events(qmgr.store, "DISCARD")] == [first.msg_id]
 
 
-@rows((1.0, 0), (2.0, 1))
-def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: float, events: int) -> None:
+@rows((1, 0), (2, 1))
+def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: int, count: int) -> None:
     Play(qmgr).run(f"""
         ALTER QMGR PERFMEV(ENABLED) · DEFINE QLOCAL(Q) QSVCIEV(HIGH) QSVCINT(1500) · put m1 m2 · advance {seconds}
-        get => m1 · depth SYSTEM.ADMIN.PERFM.EVENT => {events}
+        get => m1 · depth SYSTEM.ADMIN.PERFM.EVENT => {count}
     """)
 
 
@@ -172,19 +156,17 @@ def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
         asked = int(MQRO.EXPIRATION) if report else 0
         flags = int(MQMF.MSG_IN_GROUP) if group else 0
         far.put(Message(b"four", MessageDescriptor(expiry=10, report=asked, reply_to_q="R", msg_flags=flags)))
-    play.run(f"advance 1\n{how}\ndepth XQ => 0\ndepth R => {int(report)}")
+    play.run(f"advance 1 · {how} · depth XQ => 0 · depth R => {int(report)}")
     with Reading(qmgr.store.database) as reading:
         put, expired = reading.all(_ON_THE_WAY)
-    assert put[:5] == ("PUT", None, *expired[2:5])
-    assert expired[:2] == ("EXPIRE", cause)
+    assert (put[:5], expired[:2]) == (("PUT", None, *expired[2:5]), ("EXPIRE", cause))
     assert (expired[3], expired[4]) == ("QM1", 428 + 4 + (72 if group else 0))
     told = {"application": "billing", "length": 4, **({"report": "plain"} if report else {})}
     assert json.loads(expired[5]) == told
 
 
 def test_what_has_no_transmission_header_expires_as_it_is(qmgr: QueueManager) -> None:
-    play = Play(qmgr)
-    play.run("""
+    Play(qmgr).run("""
         DEFINE QLOCAL(XQ) USAGE(XMITQ) · put1 m on XQ expiry=10 · advance 1 · REFRESH QMGR TYPE(EXPIRY)
         depth XQ => 0 · history EXPIRE XQ => refresh
     """)
@@ -215,15 +197,11 @@ def test_every_message_got_has_its_event(qmgr: QueueManager) -> None:
         connection.put1("A", Message(b"new"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.commit(REQUEUED)
     requeued = [row for row in dispositions(qmgr) if row["kind"] == "REQUEUE"]
-    assert [(row["queue"], row["msg_id"].rstrip(b"\0"), row["length"]) for row in requeued] == [
-        ("A", b"1", 4),
-        ("A", b"2", 4),
-        ("B", b"3", 4),
-    ]
+    found = [(row["queue"], row["msg_id"].rstrip(b"\0"), row["length"]) for row in requeued]
+    assert found == [("A", b"1", 4), ("A", b"2", 4), ("B", b"3", 4)]
     for row in requeued:
         assert (row["cause"], row["target"], row["reason"], row["rule"]) == ("handler", "OTHER.Q", 2053, "7")
-        assert json.loads(row["detail"]) == {"destination": "A"}
-        assert (row["application"], row["user"]) == ("agent", "alice")
+        assert (json.loads(row["detail"]), row["application"], row["user"]) == ({"destination": "A"}, "agent", "alice")
         assert row["expires_at"] == row["put_at"] + 5_000_000
     assert len({row["unit"] for row in dispositions(qmgr)}) == 1
     assert dispositions(qmgr)[-1]["kind"] == "COMMIT"
@@ -239,33 +217,18 @@ def test_nothing_is_said_of_a_unit_that_is_backed_out_or_empty(qmgr: QueueManage
     assert [row["kind"] for row in dispositions(qmgr)] == []
 
 
-def test_an_agent_is_the_cause_of_what_it_lets_expire(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
+def test_an_agent_is_the_cause_of_what_it_lets_expire(qmgr: QueueManager) -> None:
     """By browse and by get; without an agent, the cause is the call."""
     create(qmgr, KINDS["QLOCAL"], "A", {})
     for agent in ("handler", ""):
         with qmgr.connect(agent=agent) as connection:
             handle = connection.open("A", MQOO.INPUT_SHARED | MQOO.BROWSE)
             for options in (MQGMO.BROWSE_FIRST, MQGMO.NO_SYNCPOINT):
-                handle_put(connection, environment)
-                assert nothing(handle, GetMessageOptions(options))
+                Play(qmgr).run("put m on A expiry=1 · advance 0.1")
+                assert reason_of(partial(handle.get, GetMessageOptions(options))) == MQRC.NO_MSG_AVAILABLE
     causes = [row["cause"] for row in dispositions(qmgr) if row["kind"] == "EXPIRE"]
     assert causes == ["handler", "handler", "browse", "get"]
     assert set(causes) <= set(EVENTS["EXPIRE"].causes)
-
-
-def handle_put(connection: Any, environment: Environment[FrozenClock]) -> None:
-    connection.put1("A", Message(b"data", MessageDescriptor(expiry=1)))
-    environment.clock.advance(0.1)
-
-
-def nothing(handle: Any, options: GetMessageOptions) -> bool:
-    try:
-        handle.get(options)
-    except MQError as error:
-        return bool(error.reason == 2033)
-    return False
 
 
 def test_the_event_of_a_disposition_is_readable_in_any_language() -> None:

@@ -28,7 +28,7 @@ from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.store.admin.looking import history, queue_row
-from tests.store.tables import named_rows, rows
+from tests.store.tables import giving, named_rows, rows
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -127,11 +127,8 @@ def test_a_connection_of_an_earlier_run_leaves_the_present_one_as_it_is(qmgr: Qu
 
 # (why the command is refused, whether something was recovered, how often the command runs)
 @rows(
-    (MQRC.OBJECT_IN_USE, True, 2),
-    (MQRC.Q_NOT_EMPTY, True, 2),
-    (MQRCCF.OBJECT_OPEN_FORCE, True, 2),
-    (MQRC.OBJECT_IN_USE, False, 1),
-    (MQRC.UNKNOWN_OBJECT_NAME, True, 1),
+    *giving(2, (MQRC.OBJECT_IN_USE, True), (MQRC.Q_NOT_EMPTY, True), (MQRCCF.OBJECT_OPEN_FORCE, True)),
+    *giving(1, (MQRC.OBJECT_IN_USE, False), (MQRC.UNKNOWN_OBJECT_NAME, True)),
 )
 def test_a_command_is_tried_again_only_if_recovery_can_help(
     qmgr: QueueManager, reason: int, lost: bool, runs: int

@@ -22,7 +22,7 @@ from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import failures, plays
-from tests.store.tables import rows
+from tests.store.tables import giving, rows
 
 
 @pytest.fixture
@@ -275,13 +275,10 @@ def connection(qmgr: QueueManager) -> Connection:
 
 # The option, and where identity and origin come from.
 @rows(
-    (0, OWN, OWN),
-    (MQPMO.DEFAULT_CONTEXT, OWN, OWN),
-    (MQPMO.NO_CONTEXT, NONE, NONE),
-    (MQPMO.SET_IDENTITY_CONTEXT, GIVEN, OWN),
-    (MQPMO.SET_ALL_CONTEXT, GIVEN, GIVEN),
+    *giving(OWN, (0, OWN), (MQPMO.DEFAULT_CONTEXT, OWN), (MQPMO.SET_IDENTITY_CONTEXT, GIVEN)),
     (MQPMO.PASS_IDENTITY_CONTEXT, GIVEN, OWN),
-    (MQPMO.PASS_ALL_CONTEXT, GIVEN, GIVEN),
+    (MQPMO.NO_CONTEXT, NONE, NONE),
+    *giving(GIVEN, (MQPMO.SET_ALL_CONTEXT, GIVEN), (MQPMO.PASS_ALL_CONTEXT, GIVEN)),
 )
 def test_where_the_context_of_a_message_comes_from(
     connection: Connection, option: int, identity: dict[str, Any], origin: dict[str, Any]

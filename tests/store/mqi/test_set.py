@@ -17,7 +17,7 @@ from store.environment import Environment, FrozenClock
 from store.message import Message
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import named_rows, rows
+from tests.store.tables import giving, named_rows, rows
 
 MOST = 999_999_999
 QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
@@ -63,23 +63,18 @@ def test_m5_what_mqset_can_set(
 
 
 @rows(
-    ("Q", {MQIA.INHIBIT_GET: 2}, MQRC.INHIBIT_VALUE_ERROR),
-    ("Q", {MQIA.INHIBIT_PUT: -1}, MQRC.INHIBIT_VALUE_ERROR),
+    *giving(MQRC.INHIBIT_VALUE_ERROR, ("Q", {MQIA.INHIBIT_GET: 2}), ("Q", {MQIA.INHIBIT_PUT: -1})),
     ("Q", {MQIA.TRIGGER_CONTROL: 2}, MQRC.TRIGGER_CONTROL_ERROR),
-    ("Q", {MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
-    ("Q", {MQIA.TRIGGER_DEPTH: MOST + 1}, MQRC.TRIGGER_DEPTH_ERROR),
+    *giving(MQRC.TRIGGER_DEPTH_ERROR, ("Q", {MQIA.TRIGGER_DEPTH: 0}), ("Q", {MQIA.TRIGGER_DEPTH: MOST + 1})),
+    ("Q", {MQIA.INHIBIT_PUT: 1, MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
     ("Q", {MQIA.TRIGGER_MSG_PRIORITY: 10}, MQRC.TRIGGER_MSG_PRIORITY_ERR),
     ("Q", {MQIA.TRIGGER_MSG_PRIORITY: -1}, MQRC.TRIGGER_MSG_PRIORITY_ERR),
     ("Q", {MQIA.TRIGGER_TYPE: 4}, MQRC.TRIGGER_TYPE_ERROR),
     ("Q", {MQCA.TRIGGER_DATA: "x" * 65}, MQRC.CHAR_ATTR_LENGTH_ERROR),
     ("Q", {MQCA.TRIGGER_DATA: 7}, MQRC.CHAR_ATTRS_ERROR),
     ("Q", {MQIA.INHIBIT_GET: "1"}, MQRC.INT_ATTRS_ARRAY_ERROR),
-    ("Q", {MQIA.MAX_Q_DEPTH: 10}, MQRC.SELECTOR_ERROR),
-    ("Q", {MQCA.INITIATION_Q_NAME: "I"}, MQRC.SELECTOR_ERROR),
-    ("Q", {1999: 1}, MQRC.SELECTOR_ERROR),
-    ("A", {MQIA.TRIGGER_CONTROL: 1}, MQRC.SELECTOR_ERROR),
-    ("R", {MQIA.INHIBIT_GET: 1}, MQRC.SELECTOR_ERROR),
-    ("Q", {MQIA.INHIBIT_PUT: 1, MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
+    *giving(MQRC.SELECTOR_ERROR, ("Q", {MQIA.MAX_Q_DEPTH: 10}), ("Q", {MQCA.INITIATION_Q_NAME: "I"}), ("Q", {1999: 1})),
+    *giving(MQRC.SELECTOR_ERROR, ("A", {MQIA.TRIGGER_CONTROL: 1}), ("R", {MQIA.INHIBIT_GET: 1})),
 )
 def test_m5_what_mqset_refuses_changes_nothing(
     qmgr: QueueManager, connection: Connection, name: str, values: Values, reason: int

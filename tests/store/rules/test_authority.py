@@ -3,7 +3,7 @@
 from store.catalog import KINDS
 from store.catalog.types import Word
 from store.rules.authority import authorities, changed, expanded, profile_fits, profile_specificity
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 _GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 
@@ -17,18 +17,14 @@ def types() -> tuple[str, ...]:
 @rows(
     ("QUEUE", ["ALLADM"], "CHG CLR DLT DSP"),
     ("QUEUE", ["ALLMQI"], "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID"),
-    ("QUEUE", ["NONE"], ""),
-    ("QUEUE", ["NONE", "PUT"], "PUT"),
+    *giving("", ("QUEUE", ["NONE"]), ("LISTENER", ["ALLMQI"])),
+    *giving("PUT", ("QUEUE", ["NONE", "PUT"]), ("RQMNAME", ["ALL"])),
     ("TOPIC", ["PUB", "SUB"], "PUB SUB"),
-    ("RQMNAME", ["ALL"], "PUT"),
-    ("LISTENER", ["ALLMQI"], ""),
     ("QMGR", ["ALLADM"], "CHG CTRL DLT DSP"),
     ("QMGR", ["ALL"], "ALTUSR CHG CONNECT CTRL DLT DSP INQ SET SETALL SETID SYSTEM"),
-    ("QMGR", ["CRT"], "CRT"),
+    *giving("CRT", ("QMGR", ["CRT"]), ("RQMNAME", ["ALLADM", "CRT"])),
     ("QMGR", ["CONNECT", "INQ", "SETALL"], "CONNECT INQ SETALL"),
-    ("QUEUE", ["CONNECT"], None),
-    ("CHANNEL", ["PUT"], None),
-    ("RQMNAME", ["ALLADM", "CRT"], "CRT"),
+    *giving(None, ("QUEUE", ["CONNECT"]), ("CHANNEL", ["PUT"])),
 )
 def test_expanded(type: str, words: list[str], expected: str | None) -> None:
     assert expanded(type, words) == (None if expected is None else frozenset(expected.split()))
@@ -55,18 +51,9 @@ def test_removals_apply_before_additions(had: list[str], given: set[str], taken:
 
 test_authority_profiles = verdicts(
     profile_fits,
-    ("**", "A.B.C", True),
-    ("A.**", "A.B.C", True),
-    ("A.**", "A", True),
-    ("A.**", "AB", False),
-    ("A.*", "A.B", True),
-    ("A.*", "A.B.C", False),
-    ("A.?", "A.B", True),
-    ("A.?", "A.BC", False),
-    ("A.?.C", "A...C", False),
-    ("A.**.C", "A.X.Y.C", True),
-    ("A", "A", True),
-    ("A", "A.B", False),
+    *giving(True, ("**", "A.B.C"), ("A.**", "A.B.C"), ("A.**", "A"), ("A.*", "A.B"), ("A.?", "A.B")),
+    *giving(True, ("A.**.C", "A.X.Y.C"), ("A", "A")),
+    *giving(False, ("A.**", "AB"), ("A.*", "A.B.C"), ("A.?", "A.BC"), ("A.?.C", "A...C"), ("A", "A.B")),
 )
 
 

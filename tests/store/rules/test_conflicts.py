@@ -17,27 +17,23 @@ from store.rules.conflicts import (
     named_queue,
     needs_force,
 )
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 
 @rows(
-    ("QLOCAL", {}, 0),
-    ("QLOCAL", {"CLUSTER": "C"}, 0),
+    *giving(0, ("QLOCAL", {}), ("QLOCAL", {"CLUSTER": "C"}), ("QLOCAL", {"USAGE": "XMITQ"})),
+    ("QMODEL", {"USAGE": "XMITQ"}, 0),
+    ("QMODEL", {"DEFTYPE": "SHAREDYN", "CFSTRUCT": "APPL1"}, 0),
+    *giving(0, ("QMGR", {"REPOS": "C"}), ("QMGR", {"DEFXMITQ": "XQ"}), ("PROCESS", {"APPLICID": "run"})),
     ("QLOCAL", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
     ("QALIAS", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
     ("QREMOTE", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
-    ("QLOCAL", {"USAGE": "XMITQ"}, 0),
     ("QLOCAL", {"USAGE": "XMITQ", "CLUSTER": "C"}, MQRCCF.CLUSTER_Q_USAGE_ERROR),
     ("QLOCAL", {"USAGE": "XMITQ", "CLUSNL": "NL"}, MQRCCF.CLUSTER_Q_USAGE_ERROR),
-    ("QMODEL", {"USAGE": "XMITQ"}, 0),
     ("QMODEL", {"DEFTYPE": "SHAREDYN"}, MQRCCF.DISPOSITION_CONFLICT),
-    ("QMODEL", {"DEFTYPE": "SHAREDYN", "CFSTRUCT": "APPL1"}, 0),
-    ("QMGR", {"REPOS": "C"}, 0),
     ("QMGR", {"REPOS": "C", "REPOSNL": "NL"}, MQRCCF.REPOS_NAME_CONFLICT),
     ("QMGR", {"LOGGEREV": "ENABLED"}, MQRCCF.LOG_TYPE_ERROR),
-    ("QMGR", {"DEFXMITQ": "XQ"}, 0),
     ("QMGR", {"DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.ATTR_VALUE_ERROR),
-    ("PROCESS", {"APPLICID": "run"}, 0),
 )
 def test_conflicting_attributes(kind: str, given: dict[str, Stored], reason: int) -> None:
     assert conflict(KINDS[kind], {**defaults(KINDS[kind]), **given}) == reason
@@ -129,12 +125,8 @@ def test_a_definition(
 # (kind, attributes, the queue that the definition depends on)
 test_the_queue_that_a_definition_depends_on = verdicts(
     named_queue,
-    ("QLOCAL", {"STREAMQ": "B"}, "B"),
-    ("QMODEL", {"STREAMQ": "B"}, "B"),
-    ("QLOCAL", {}, ""),
-    ("QALIAS", {"TARGET": "A"}, "A"),
-    ("QALIAS", {"TARGET": "T", "TARGTYPE": "TOPIC"}, ""),
-    ("SUB", {"DEST": "A"}, "A"),
-    ("SUB", {"DEST": "A", "DESTCLAS": "MANAGED"}, ""),
-    ("QREMOTE", {"RNAME": "A"}, ""),
+    *giving("B", ("QLOCAL", {"STREAMQ": "B"}), ("QMODEL", {"STREAMQ": "B"})),
+    *giving("", ("QLOCAL", {}), ("QALIAS", {"TARGET": "T", "TARGTYPE": "TOPIC"})),
+    *giving("", ("SUB", {"DEST": "A", "DESTCLAS": "MANAGED"}), ("QREMOTE", {"RNAME": "A"})),
+    *giving("A", ("QALIAS", {"TARGET": "A"}), ("SUB", {"DEST": "A"})),
 )

@@ -38,7 +38,7 @@ from store.rules.event_index import (
     segment_of,
 )
 from tests.source import MODULES, within
-from tests.store.tables import rows
+from tests.store.tables import giving, rows
 
 ID = bytes(range(24))
 FACTS = [
@@ -101,14 +101,9 @@ def test_a_prefix_that_is_too_short_may_be_anywhere() -> None:
 
 
 @rows(
-    (Wanted(), True),
-    (Wanted(since=200), True),
-    (Wanted(since=201), False),
-    (Wanted(until=101), True),
-    (Wanted(until=100), False),
-    (Wanted(((of_unit(5),), (of_kind("GET"),))), False),
+    *giving(True, Wanted(), Wanted(since=200), Wanted(until=101)),
     (Wanted(((of_unit(6), of_unit(5)), (of_kind("PUT"),))), True),
-    (Wanted(((),)), False),
+    *giving(False, Wanted(since=201), Wanted(until=100), Wanted(((of_unit(5),), (of_kind("GET"),))), Wanted(((),))),
 )
 def test_times_and_groups(wanted: Wanted, expected: bool) -> None:
     assert wanted.may_be_in(ENTRY) is expected
@@ -146,11 +141,8 @@ def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -
 
 
 @rows(
-    (NEW, HEAD, "was restored from a backup"),
-    (DONE, Head(51, 60, "x"), "was restored from a backup"),
-    (OPEN, Head(51, 70, "x"), "was restored from a backup"),
-    (DONE, Head(1, 40, "x"), "files are missing"),
-    (DONE, Head(), "files are missing"),
+    *giving("was restored from a backup", (NEW, HEAD), (DONE, Head(51, 60, "x")), (OPEN, Head(51, 70, "x"))),
+    *giving("files are missing", (DONE, Head(1, 40, "x")), (DONE, Head())),
     (DONE, HEAD._replace(sha256="x"), "is not the one that this store wrote"),
     (DONE._replace(url="/other", pruned=20), Head(), "events 1 to 20 are no longer in the store"),
 )
@@ -164,18 +156,10 @@ def event(kind: str, cause: str | None = None, unit: int | None = None, waits: i
 
 
 @rows(
-    ("CREATE", None, True),
-    ("END", "controlled", True),
-    ("REQUEUE", "handler", True),
-    ("FORWARD", None, True),
+    *giving(True, ("CREATE", None), ("END", "controlled"), ("REQUEUE", "handler"), ("FORWARD", None)),
     ("CHANNEL", "failed", True),
-    ("CHANNEL", "batch", False),
-    ("PUT", None, False),
-    ("GET", None, False),
-    ("EXPIRE", "get", False),
-    ("COMMIT", None, False),
-    ("BACKOUT", "abend", False),
-    ("DEFINE", None, False),
+    *giving(False, ("CHANNEL", "batch"), ("PUT", None), ("GET", None), ("EXPIRE", "get"), ("COMMIT", None)),
+    *giving(False, ("BACKOUT", "abend"), ("DEFINE", None)),
 )
 def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
     assert is_needed(event(kind, cause), set()) is needed

@@ -32,7 +32,7 @@ from store.rules.event_message import (
     performance_facts,
 )
 from store.rules.made_message import Maker
-from tests.store.tables import rows
+from tests.store.tables import giving, rows
 
 NOW = 1_700_000_000_123_456
 DESCRIPTOR = {
@@ -212,20 +212,16 @@ def test_two_events_change_columns_together() -> None:
 
 # (kind, attribute, value as DISPLAY shows it, value in PCF, length that the parameter is padded to)
 @rows(
-    ("QLOCAL", "MAXDEPTH", 5000, 5000, 0),
-    ("QLOCAL", "DEFPSIST", "YES", 1, 0),
-    ("QLOCAL", "DESCR", "orders", "orders", 64),
+    *giving(0, ("QLOCAL", "MAXDEPTH", 5000, 5000), ("QLOCAL", "DEFPSIST", "YES", 1)),
     ("QMGR", "SUITEB", ["128_BIT", "192_BIT"], [2, 4], 0),
     ("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0),
-    ("CHANNEL", "COMPHDR", "NONE", [0], 0),
-    ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11], 0),
-    ("NAMELIST", "NAMES", ["A", "B"], ["A", "B"], 48),
-    ("NAMELIST", "NAMES", ["A"], ["A"], 48),
+    *giving(0, ("CHANNEL", "COMPHDR", "NONE", [0]), ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11])),
+    ("SUB", "SUBID", "00FF", b"\0\xff", 0),
+    ("QLOCAL", "DESCR", "orders", "orders", 64),
+    *giving(48, ("NAMELIST", "NAMES", ["A", "B"], ["A", "B"]), ("NAMELIST", "NAMES", ["A"], ["A"])),
     ("NAMELIST", "NAMES", "", [], 48),
     ("CHANNEL", "CONNAME", ["a", "b"], "a,b", 264),
-    ("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128),
-    ("CHANNEL", "SENDEXIT", ["a"], "a", 128),
-    ("SUB", "SUBID", "00FF", b"\0\xff", 0),
+    *giving(128, ("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"]), ("CHANNEL", "SENDEXIT", ["a"], "a")),
 )
 def test_the_value_of_an_attribute_has_its_type_in_pcf(
     kind: str, word: str, shown: Any, value: Any, length: int

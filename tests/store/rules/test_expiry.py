@@ -24,7 +24,7 @@ from store.rules.expiry import (
     transmission_capped,
     transmission_fault,
 )
-from tests.store.tables import named_rows, named_verdicts, rows
+from tests.store.tables import giving, named_rows, named_verdicts, rows
 
 PUT_AT = 1_700_000_000_000_000
 
@@ -187,12 +187,8 @@ test_who_owns_the_scans_of_shared_queues = named_verdicts(
 
 
 @rows(
-    ("interval", "QM1", True, True),
-    ("interval", "QM2", True, False),
-    ("interval", "", True, False),
-    ("restart", "QM2", True, False),
-    ("restart", "", False, True),
-    ("refresh", "QM2", True, True),
+    *giving(True, ("interval", "QM1", True), ("restart", "", False), ("refresh", "QM2", True)),
+    *giving(False, ("interval", "QM2", True), ("interval", "", True), ("restart", "QM2", True)),
 )
 def test_which_scans_take_shared_queues(cause: str, owner: str, others_run: bool, may: bool) -> None:
     assert may_scan(Scan("QM1", cause, owner, others_run)) is may

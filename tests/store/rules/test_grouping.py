@@ -17,7 +17,7 @@ from store.rules.grouping import (
     segments,
     set_group_fields,
 )
-from tests.store.tables import named_rows, rows
+from tests.store.tables import giving, named_rows, rows
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)
@@ -91,23 +91,14 @@ def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescrip
 
 # (position, flags of the next message, its persistence, in a unit of work, reason)
 @rows(
-    (NO_GROUP, 0, 1, True, 0),
-    (IN_GROUP, MEMBER, 0, False, 0),
-    (IN_GROUP, MEMBER | SEGMENT, 0, False, 0),
-    (IN_GROUP, 0, 0, False, 2241),
-    (IN_GROUP, ALLOWED, 0, False, 2241),
-    (IN_GROUP, SEGMENT, 0, False, 2241),
-    (IN_GROUP, MEMBER, 1, False, 2185),
-    (IN_GROUP, MEMBER, 0, True, 2245),
-    (IN_GROUP, MEMBER, 1, True, 2185),
-    (IN_MESSAGE, LAST_SEGMENT, 0, False, 0),
-    (IN_MESSAGE, 0, 0, False, 2242),
-    (IN_MESSAGE, MEMBER | SEGMENT, 0, False, 2242),
-    (IN_BOTH, MEMBER | SEGMENT, 0, False, 0),
-    (IN_BOTH, MEMBER, 0, False, 2242),
-    (IN_BOTH, SEGMENT, 0, False, 2242),
-    (IN_BOTH, LAST | LAST_SEGMENT, 0, False, 2242),
+    *giving(0, (NO_GROUP, 0, 1, True), (IN_GROUP, MEMBER, 0, False), (IN_GROUP, MEMBER | SEGMENT, 0, False)),
+    *giving(0, (IN_MESSAGE, LAST_SEGMENT, 0, False), (IN_BOTH, MEMBER | SEGMENT, 0, False)),
     (IN_LAST, LAST | LAST_SEGMENT, 0, False, 0),
+    *giving(2241, (IN_GROUP, 0, 0, False), (IN_GROUP, ALLOWED, 0, False), (IN_GROUP, SEGMENT, 0, False)),
+    *giving(2185, (IN_GROUP, MEMBER, 1, False), (IN_GROUP, MEMBER, 1, True)),
+    (IN_GROUP, MEMBER, 0, True, 2245),
+    *giving(2242, (IN_MESSAGE, 0, 0, False), (IN_MESSAGE, MEMBER | SEGMENT, 0, False), (IN_BOTH, MEMBER, 0, False)),
+    *giving(2242, (IN_BOTH, SEGMENT, 0, False), (IN_BOTH, LAST | LAST_SEGMENT, 0, False)),
     (IN_LAST, MEMBER | LAST_SEGMENT, 0, False, 2242),
 )
 def test_puts_out_of_sequence(
@@ -135,14 +126,8 @@ def test_the_last_message_belongs_to_its_group() -> None:
 
 
 @rows(
-    (31, False, 0),
-    (32, False, 2249),
-    (32, True, 2249),
-    (2048, True, 2249),
-    (4096, False, 2249),
-    (4096, True, 0),
-    (1 << 20, False, 0),
-    (-1 << 20, False, 0),
+    *giving(0, (31, False), (4096, True), (1 << 20, False), (-1 << 20, False)),
+    *giving(2249, (32, False), (32, True), (2048, True), (4096, False)),
 )
 def test_flags(flags: int, transmission: bool, reason: int) -> None:
     assert flags_fault(flags, transmission=transmission) == reason
@@ -150,20 +135,14 @@ def test_flags(flags: int, transmission: bool, reason: int) -> None:
 
 # (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, resulting OriginalLength)
 @rows(
-    (MEMBER, 1, 0, 8, 5, 10, 0, -1),
-    (MEMBER, 0, 0, 8, -1, 10, 2250, -1),
-    (MEMBER, 999_999_999, 0, 8, -1, 10, 0, -1),
-    (MEMBER, 1_000_000_000, 0, 8, -1, 10, 2250, -1),
-    (SEGMENT, 1, -1, 8, -1, 10, 2251, -1),
-    (SEGMENT, 1, 999_999_989, 8, -1, 10, 0, 10),
-    (SEGMENT, 1, 999_999_990, 8, -1, 10, 2251, -1),
-    (SEGMENT, 1, 0, 8, 99, 10, 0, 10),
-    (SEGMENT, 1, 0, 8, -1, 0, 2253, -1),
-    (LAST_SEGMENT, 1, 0, 8, -1, 0, 0, 0),
+    *giving(-1, (MEMBER, 1, 0, 8, 5, 10, 0), (MEMBER, 0, 0, 8, -1, 10, 2250), (MEMBER, 999_999_999, 0, 8, -1, 10, 0)),
+    *giving(-1, (MEMBER, 1_000_000_000, 0, 8, -1, 10, 2250), (SEGMENT, 1, -1, 8, -1, 10, 2251)),
+    *giving(-1, (SEGMENT, 1, 999_999_990, 8, -1, 10, 2251), (SEGMENT, 1, 0, 8, -1, 0, 2253)),
+    (LAST_SEGMENT, 1, 0, 4, -1, 0, 2252, -1),
+    *giving(10, (SEGMENT, 1, 999_999_989, 8, -1, 10, 0), (SEGMENT, 1, 0, 8, 99, 10, 0)),
+    *giving(0, (LAST_SEGMENT, 1, 0, 8, -1, 0, 0), (LAST_SEGMENT, 1, 0, 4, 0, 0, 0)),
     (SEGMENT, 1, 0, 4, 99, 10, 0, 99),
     (SEGMENT, 1, 0, 4, 9, 10, 2252, 9),
-    (LAST_SEGMENT, 1, 0, 4, 0, 0, 0, 0),
-    (LAST_SEGMENT, 1, 0, 4, -1, 0, 2252, -1),
 )
 def test_invalid_group_fields(
     flags: int, number: int, offset: int, kind: int, original: int, length: int, reason: int, kept: int

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, age, effective_level, queue_times, size
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first_event=1, last_event=3, event_counter=3)
 BACKUP = Program(812, "python3", 1)
@@ -79,13 +79,10 @@ def test_sizes_are_readable() -> None:
 
 test_the_queue_overrides_the_queue_manager_except_monq_none = verdicts(
     effective_level,
-    ("QMGR", "OFF", "OFF"),
+    *giving("OFF", ("QMGR", "OFF"), ("QMGR", "NONE"), ("MEDIUM", "NONE"), ("OFF", "HIGH")),
     ("QMGR", "LOW", "LOW"),
     ("QMGR", "HIGH", "HIGH"),
-    ("QMGR", "NONE", "OFF"),
     ("MEDIUM", "OFF", "MEDIUM"),
-    ("MEDIUM", "NONE", "OFF"),
-    ("OFF", "HIGH", "OFF"),
 )
 
 test_times_on_the_queue = verdicts(

@@ -20,7 +20,7 @@ from store.rules.message_origin import (
     reports_exception,
 )
 from store.sql.search import MOVING_COLUMNS
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 WORKS, FULL, MISSING = 0, int(MQRC.Q_FULL), int(MQRC.UNKNOWN_OBJECT_NAME)
 NO, YES = int(MQPER.NOT_PERSISTENT), int(MQPER.PERSISTENT)
@@ -58,11 +58,8 @@ def test_the_table(
 
 test_j7_exception_reports = verdicts(
     reports_exception,
-    (Action.DEAD_LETTER, EXCEPTION, True),
-    (Action.DISCARD, EXCEPTION | DISCARD, True),
-    (Action.DISCARD, DISCARD, False),
-    (Action.REQUEUE, EXCEPTION, False),
-    (Action.KEEP, EXCEPTION, False),
+    *giving(True, (Action.DEAD_LETTER, EXCEPTION), (Action.DISCARD, EXCEPTION | DISCARD)),
+    *giving(False, (Action.DISCARD, DISCARD), (Action.REQUEUE, EXCEPTION), (Action.KEEP, EXCEPTION)),
     (Action.DELIVER, EXCEPTION, False),
 )
 
@@ -100,30 +97,20 @@ SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id"
 
 @rows(
     # A consumer, with its events in either order, and without those of a queue that does not record puts, or gets.
-    ([get(), put(), poison()], "A"),
-    ([get(), poison(), put()], "A"),
-    ([get(), poison()], "A"),
-    ([put(), poison()], "A"),
-    ([poison(target="BOQ.ALIAS")], "A"),
-    ([get(), put(), poison(target="OLD.ALIAS")], "A"),
+    *giving("A", [get(), put(), poison()], [get(), poison(), put()], [get(), poison()], [put(), poison()]),
+    *giving("A", [poison(target="BOQ.ALIAS")], [get(), put(), poison(target="OLD.ALIAS")]),
     ([poison(target="ELSEWHERE")], "unrecorded"),
     ([poison(), poison("B")], "ambiguous"),
     # It arrived after that move.
     ([poison(at=ARRIVED - 1)], "unrecorded"),
     # A program that moves messages itself, in one unit of work.
-    ([get(), put()], "A"),
-    ([get(correl_id=CORREL), put()], "A"),
-    ([get("B", correl_id=CORREL), get(), put()], "A"),
+    *giving("A", [get(), put()], [get(correl_id=CORREL), put()], [get("B", correl_id=CORREL), get(), put()]),
     ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
     # The get skipped the backout of its unit of work, which moved it to the next unit.
     ([get(), SKIPPED, put(unit=8)], "A"),
     ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
-    ([get(), BACK, put()], "put"),
-    ([get(unit=6), put()], "put"),
-    ([get(msg_id=OTHER), put()], "put"),
-    ([get("BOQ"), put()], "put"),
-    ([get(unit=None), put(unit=None)], "put"),
-    ([put()], "put"),
+    *giving("put", [get(), BACK, put()], [get(unit=6), put()], [get(msg_id=OTHER), put()], [get("BOQ"), put()]),
+    *giving("put", [get(unit=None), put(unit=None)], [put()]),
     ([get(), put(cause="stream")], "copy"),
     ([], "unrecorded"),
     ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),

@@ -26,33 +26,20 @@ from store.rules.names import (
     parents,
     prefix_range,
 )
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 test_valid_names = verdicts(
     is_object_name,
-    ("Q", True),
-    ("a.B/c_d%9", True),
-    ("Q" * 48, True),
-    ("Q" * 49, False),
-    ("", False),
-    ("A B", False),
-    ("A-B", False),
-    ("Ä", False),
-    ("A\n", False),
+    *giving(True, "Q", "a.B/c_d%9", "Q" * 48),
+    *giving(False, "Q" * 49, "", "A B", "A-B", "Ä", "A\n"),
 )
 
 
 @rows(
-    ("Q", "", 0),
-    ("Q", "QM1", 0),
-    ("Q", "QM2", 0),
-    ("", "", 2085),
-    ("", "QM1", 2085),
-    ("A B", "", 2085),
+    *giving(0, ("Q", ""), ("Q", "QM1"), ("Q", "QM2")),
+    *giving(2085, ("", ""), ("", "QM1"), ("A B", ""), ("A B", "QM2")),
     ("", "QM2", 2184),
-    ("A B", "QM2", 2085),
-    ("Q", "A B", 2086),
-    ("", "A B", 2086),
+    *giving(2086, ("Q", "A B"), ("", "A B")),
 )
 def test_what_mqopen_says(name: str, queue_manager: str, reason: int) -> None:
     assert name_fault(name, queue_manager, "QM1") == reason
@@ -163,12 +150,9 @@ test_above = verdicts(
 
 
 @rows(
-    ("", ("ENABLED", 0, "BASE")),
-    ("news", ("ENABLED", 0, "BASE")),
-    ("prices", ("DISABLED", 0, "BASE")),
-    ("prices/fruit", ("DISABLED", 0, "BASE")),
-    ("prices/fruit/apples", ("DISABLED", 5, "OWN")),
-    ("prices/fruit/apples/red", ("DISABLED", 5, "OWN")),
+    *giving(("ENABLED", 0, "BASE"), "", "news"),
+    *giving(("DISABLED", 0, "BASE"), "prices", "prices/fruit"),
+    *giving(("DISABLED", 5, "OWN"), "prices/fruit/apples", "prices/fruit/apples/red"),
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
     assert tuple(effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
@@ -180,21 +164,9 @@ def test_nothing_is_in_force_without_a_root() -> None:
 
 test_wildcards = verdicts(
     covers,
-    ("#", "", True),
-    ("#", "a/b", True),
-    ("a", "a", True),
-    ("a", "a/b", False),
-    ("a/#", "a", True),
-    ("a/#", "a/b/c", True),
-    ("a/+", "a/b", True),
-    ("a/+", "a/b/c", False),
-    ("+/c", "b/c", True),
-    ("a/#/z", "a/b/c/z", True),
-    ("a/#/z", "a/b/c/y", False),
-    ("#/b/#/c", "a/b/x/b/c", True),
-    ("pri*", "prices/fruit", True),
-    ("pri*", "news", False),
-    ("*", "anything", True),
+    *giving(True, ("#", ""), ("#", "a/b"), ("a", "a"), ("a/#", "a"), ("a/#", "a/b/c"), ("a/+", "a/b"), ("+/c", "b/c")),
+    *giving(True, ("a/#/z", "a/b/c/z"), ("#/b/#/c", "a/b/x/b/c"), ("pri*", "prices/fruit"), ("*", "anything")),
+    *giving(False, ("a", "a/b"), ("a/+", "a/b/c"), ("a/#/z", "a/b/c/y"), ("pri*", "news")),
 )
 
 

@@ -17,7 +17,7 @@ from store.rules.putting import (
     priority_warning,
     rank,
 )
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 UNKNOWN = 1 << 30
 
@@ -25,20 +25,15 @@ UNKNOWN = 1 << 30
 # (options, reason of MQPUT, reason of MQPUT1)
 @rows(
     (0, 0, 0),
-    (UNKNOWN, 2046, 2046),
     (MQPMO.SYNCPOINT | MQPMO.NEW_MSG_ID | MQPMO.NEW_CORREL_ID | MQPMO.FAIL_IF_QUIESCING, 0, 0),
-    (MQPMO.RESOLVE_LOCAL_Q, 0, 0),
-    (MQPMO.SYNCPOINT | MQPMO.NO_SYNCPOINT, 2046, 2046),
-    (MQPMO.ASYNC_RESPONSE, 0, 0),
-    (MQPMO.SYNC_RESPONSE, 0, 0),
+    *giving(0, (MQPMO.RESOLVE_LOCAL_Q, 0), (MQPMO.ASYNC_RESPONSE, 0), (MQPMO.SYNC_RESPONSE, 0), (MQPMO.NO_CONTEXT, 0)),
+    *giving(0, (MQPMO.DEFAULT_CONTEXT, 0), (MQPMO.ALTERNATE_USER_AUTHORITY, 2046)),
+    *giving(2046, (UNKNOWN, 2046), (MQPMO.SYNCPOINT | MQPMO.NO_SYNCPOINT, 2046)),
     (MQPMO.ASYNC_RESPONSE | MQPMO.SYNC_RESPONSE, 2046, 2046),
-    (MQPMO.NO_CONTEXT, 0, 0),
-    (MQPMO.DEFAULT_CONTEXT, 0, 0),
     (MQPMO.NO_CONTEXT | MQPMO.DEFAULT_CONTEXT, 2046, 2046),
     (MQPMO.PASS_IDENTITY_CONTEXT | MQPMO.PASS_ALL_CONTEXT, 2046, 2046),
     (MQPMO.SET_IDENTITY_CONTEXT | MQPMO.SET_ALL_CONTEXT, 2046, 2046),
     (MQPMO.LOGICAL_ORDER, 0, 2046),
-    (MQPMO.ALTERNATE_USER_AUTHORITY, 2046, 0),
 )
 def test_options(options: int, of_put: int, of_put1: int) -> None:
     assert (options_fault(options, put1=False), options_fault(options, put1=True)) == (of_put, of_put1)
@@ -63,31 +58,16 @@ test_a_handle_must_be_open_for_the_context = verdicts(
 
 # (fields, reason), with the values on both sides of every limit.
 @rows(
-    ({}, 0),
-    ({"msg_type": 0}, 2029),
-    ({"msg_type": 1, "reply_to_q": "R"}, 0),
-    ({"msg_type": 999_999_999}, 0),
-    ({"msg_type": 1_000_000_000}, 2029),
+    *giving(0, {}, {"msg_type": 1, "reply_to_q": "R"}, {"msg_type": 999_999_999}, {"feedback": 1}),
+    *giving(0, {"feedback": 999_999_999}, {"expiry": -1}, {"expiry": 1}, {"priority": -1}, {"persistence": 1}),
+    *giving(0, {"persistence": 2}, {"report": int(MQRO.COA), "reply_to_q": "R"}, {"msg_flags": int(MQMF.MSG_IN_GROUP)}),
+    *giving(2029, {"msg_type": 0}, {"msg_type": 1_000_000_000}),
     ({"report": 1 << 15}, 2061),
-    ({"feedback": -1}, 2014),
-    ({"feedback": 1}, 0),
-    ({"feedback": 999_999_999}, 0),
-    ({"feedback": 1_000_000_000}, 2014),
-    ({"expiry": -1}, 0),
-    ({"expiry": -2}, 2013),
-    ({"expiry": 0}, 2013),
-    ({"expiry": 1}, 0),
+    *giving(2014, {"feedback": -1}, {"feedback": 1_000_000_000}),
+    *giving(2013, {"expiry": -2}, {"expiry": 0}),
     ({"priority": -2}, 2050),
-    ({"priority": -1}, 0),
-    ({"persistence": -1}, 2047),
-    ({"persistence": 1}, 0),
-    ({"persistence": 2}, 0),
-    ({"persistence": 3}, 2047),
-    ({"msg_type": 1}, 2027),
-    ({"msg_type": 1, "reply_to_q": " \0"}, 2027),
-    ({"report": int(MQRO.COA)}, 2027),
-    ({"report": int(MQRO.COA), "reply_to_q": "R"}, 0),
-    ({"msg_flags": int(MQMF.MSG_IN_GROUP)}, 0),
+    *giving(2047, {"persistence": -1}, {"persistence": 3}),
+    *giving(2027, {"msg_type": 1}, {"msg_type": 1, "reply_to_q": " \0"}, {"report": int(MQRO.COA)}),
     ({"msg_flags": 1 << 19}, 2249),
 )
 def test_descriptors(fields: dict[str, Any], reason: int) -> None:
@@ -146,20 +126,16 @@ WIDE = LOCAL._replace(longest=1000)
 
 test_what_a_message_may_be_like = verdicts(
     admission.message_fault,
-    (LOCAL, 1, 100, 0, 0),
+    *giving(0, (LOCAL, 1, 100, 0), (TEMPORARY, 0, 100, 0)),
     (LOCAL, 1, 101, 0, 2030),
-    (TEMPORARY, 0, 100, 0, 0),
     (TEMPORARY, 1, 100, 0, 2048),
     # The persistence is checked before the length.
     (TEMPORARY, 1, 101, 0, 2048),
     (WIDE, 0, 200, 0, 0),
     (WIDE, 0, 201, 0, 2031),
     # The header and an extension count only on the way to another queue manager.
-    (REMOTE, 0, 60, 0, 0),
-    (REMOTE, 0, 61, 0, 2030),
-    (REMOTE, 0, 50, 10, 0),
-    (REMOTE, 0, 51, 10, 2030),
-    (LOCAL, 0, 100, 10, 0),
+    *giving(0, (REMOTE, 0, 60, 0), (REMOTE, 0, 50, 10), (LOCAL, 0, 100, 10)),
+    *giving(2030, (REMOTE, 0, 61, 0), (REMOTE, 0, 51, 10)),
 )
 
 test_what_a_queue_takes_now = verdicts(

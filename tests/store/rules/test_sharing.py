@@ -6,18 +6,14 @@ from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.rules import sharing
 from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
-from tests.store.tables import rows, verdicts
+from tests.store.tables import giving, rows, verdicts
 
 QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 
 
 @rows(
-    (QLOCAL, "QSG1", "SHARED", "QSG1"),
-    (QLOCAL, "QSG1", "GROUP", "QSG1"),
-    (QLOCAL, "QSG1", "COPY", "QM1"),
-    (QLOCAL, "QSG1", "QMGR", "QM1"),
-    (QLOCAL, "QSG1", "PRIVATE", "QM1"),
-    (CFSTRUCT, "QSG1", "QMGR", "QSG1"),
+    *giving("QSG1", (QLOCAL, "QSG1", "SHARED"), (QLOCAL, "QSG1", "GROUP"), (CFSTRUCT, "QSG1", "QMGR")),
+    *giving("QM1", (QLOCAL, "QSG1", "COPY"), (QLOCAL, "QSG1", "QMGR"), (QLOCAL, "QSG1", "PRIVATE")),
     (CFSTRUCT, "", "QMGR", "QM1"),
 )
 def test_who_owns_an_object(kind: object, group: str, disposition: str, owner: str) -> None:
@@ -27,16 +23,11 @@ def test_who_owns_an_object(kind: object, group: str, disposition: str, owner: s
 test_s10_objects_of_one_name = verdicts(
     sharing.in_the_way,
     ("QMGR", ("COPY", "GROUP"), ["COPY"]),
-    ("QMGR", ("QMGR", "GROUP"), []),
-    ("QMGR", ("SHARED",), ["SHARED"]),
-    ("COPY", ("QMGR", "GROUP"), ["QMGR"]),
-    ("COPY", ("COPY", "GROUP"), []),
-    ("GROUP", ("QMGR",), []),
-    ("GROUP", ("COPY", "GROUP"), []),
-    ("GROUP", ("SHARED",), ["SHARED"]),
-    ("SHARED", ("QMGR",), ["QMGR"]),
+    *giving([], ("QMGR", ("QMGR", "GROUP")), ("COPY", ("COPY", "GROUP")), ("GROUP", ("QMGR",))),
+    *giving([], ("GROUP", ("COPY", "GROUP")), ("SHARED", ("SHARED",))),
+    *giving(["SHARED"], ("QMGR", ("SHARED",)), ("GROUP", ("SHARED",))),
+    *giving(["QMGR"], ("COPY", ("QMGR", "GROUP")), ("SHARED", ("QMGR",))),
     ("SHARED", ("COPY", "GROUP"), ["COPY", "GROUP"]),
-    ("SHARED", ("SHARED",), []),
 )
 
 
@@ -89,22 +80,14 @@ NOTHING = {"msg_id": False, "correl_id": False, "group_id": False, "logical_orde
 
 
 @rows(
-    (NO_INDEX, "", 0),
-    (NO_INDEX, "msg_id", 0),
-    (BY_MSG_ID, "msg_id", 0),
-    (BY_CORREL_ID, "msg_id", MQRC.MSG_ID_ERROR),
-    (BY_GROUP_ID, "msg_id", MQRC.MSG_ID_ERROR),
-    (NO_INDEX, "correl_id", MQRC.CORREL_ID_ERROR),
-    (BY_MSG_ID, "correl_id", MQRC.CORREL_ID_ERROR),
-    (BY_CORREL_ID, "correl_id", 0),
-    (NO_INDEX, "msg_id correl_id", MQRC.MSG_ID_ERROR),
-    (BY_MSG_ID, "msg_id correl_id", 0),
-    (BY_CORREL_ID, "msg_id correl_id", 0),
-    (BY_GROUP_ID, "msg_id correl_id", MQRC.MSG_ID_ERROR),
-    (NO_INDEX, "group_id", MQRC.MATCH_OPTIONS_ERROR),
-    (BY_GROUP_ID, "group_id", 0),
-    (NO_INDEX, "logical_order", MQRC.Q_INDEX_TYPE_ERROR),
+    *giving(0, (NO_INDEX, ""), (NO_INDEX, "msg_id"), (BY_MSG_ID, "msg_id"), (BY_CORREL_ID, "correl_id")),
+    *giving(0, (BY_MSG_ID, "msg_id correl_id"), (BY_CORREL_ID, "msg_id correl_id"), (BY_GROUP_ID, "group_id")),
     (BY_GROUP_ID, "logical_order", 0),
+    *giving(MQRC.MSG_ID_ERROR, (BY_CORREL_ID, "msg_id"), (BY_GROUP_ID, "msg_id"), (NO_INDEX, "msg_id correl_id")),
+    (BY_GROUP_ID, "msg_id correl_id", MQRC.MSG_ID_ERROR),
+    *giving(MQRC.CORREL_ID_ERROR, (NO_INDEX, "correl_id"), (BY_MSG_ID, "correl_id")),
+    (NO_INDEX, "group_id", MQRC.MATCH_OPTIONS_ERROR),
+    (NO_INDEX, "logical_order", MQRC.Q_INDEX_TYPE_ERROR),
 )
 def test_s21_what_a_get_may_select_by(index: int, by: str, fault: int) -> None:
     assert sharing.selection_fault(index, **{**NOTHING, **dict.fromkeys(by.split(), True)}) == fault

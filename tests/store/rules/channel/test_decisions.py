@@ -41,7 +41,7 @@ from store.rules.channel.decisions import (
     unreachable,
 )
 from store.sql.rows import ChannelFaultRow
-from tests.store.tables import named_rows, named_verdicts, rows, verdicts
+from tests.store.tables import giving, named_rows, named_verdicts, rows, verdicts
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
 TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words
@@ -190,11 +190,8 @@ def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> Ch
 
 
 @rows(
-    ("S1", 0, "S1", 7, True),
-    ("S1", 3, "S1", 3, True),
-    ("S1", 3, "S1", 4, False),
-    ("S1", 0, "S2", 1, False),
-    ("", 0, "S5-after", 0, True),
+    *giving(True, ("S1", 0, "S1", 7), ("S1", 3, "S1", 3), ("", 0, "S5-after", 0)),
+    *giving(False, ("S1", 3, "S1", 4), ("S1", 0, "S2", 1)),
 )
 def test_a_fault_acts_at_its_step_and_message(set_at: str, number: int, step: str, message: int, acts: bool) -> None:
     assert bool(acting([fault(set_at, number)], step, message, 0)) is acts

@@ -27,7 +27,7 @@ from store.rules.channel.numbers import (
     waits_until,
 )
 from tests.conftest import START
-from tests.store.tables import named_rows, rows, verdicts
+from tests.store.tables import giving, named_rows, rows, verdicts
 
 test_averages = verdicts(
     averages,
@@ -40,11 +40,8 @@ test_averages = verdicts(
 
 test_monchl = verdicts(
     is_monitored,
-    ("QMGR", "OFF", False),
-    ("QMGR", "LOW", True),
-    ("HIGH", "OFF", True),
-    ("OFF", "HIGH", False),
-    ("HIGH", "NONE", False),
+    *giving(False, ("QMGR", "OFF"), ("OFF", "HIGH"), ("HIGH", "NONE")),
+    *giving(True, ("QMGR", "LOW"), ("HIGH", "OFF")),
 )
 
 
