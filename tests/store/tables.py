@@ -48,8 +48,8 @@ def named_rows(*table: Row) -> Callable[[Test], Test]:
 
 
 def giving(verdict: object, *facts: Any) -> list[Row]:
-    """Return rows of facts, tuples or single ones, with the same verdict."""
-    return [(*each, verdict) if isinstance(each, tuple) else (each, verdict) for each in facts]
+    """Return rows of facts, plain tuples or single ones, with the same verdict."""
+    return [(*each, verdict) if type(each) is tuple else (each, verdict) for each in facts]
 
 
 def name_of(row: Row) -> str:

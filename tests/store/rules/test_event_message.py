@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.catalog import KINDS
 from store.catalog.pcf import pcf_attributes
 from store.constants import MQAT
@@ -32,43 +30,19 @@ from store.rules.event_message import (
     performance_facts,
 )
 from store.rules.made_message import Maker
-from tests.store.tables import giving, rows
+from tests.store.tables import named_rows, rows
 
 NOW = 1_700_000_000_123_456
-DESCRIPTOR = {
-    "report": 0,
-    "msg_type": 8,
-    "expiry": -1,
-    "feedback": 0,
-    "encoding": 546,
-    "coded_char_set_id": 850,
-    "format": "MQEVENT",
-    "priority": 3,
-    "persistence": 1,
-    "msg_id": b"m" * 24,
-    "correl_id": bytes(24),
-    "backout_count": 0,
-    "reply_to_q": "",
-    "reply_to_q_mgr": "A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME",
-    "user_identifier": "",
-    "accounting_token": bytes(32),
-    "appl_identity_data": "",
-    "put_appl_type": 7,
-    "put_appl_name": "A.QUEUE.MANAGER.WITH.A.RATHE",
-    "put_date": "20231114",
-    "put_time": "22132012",
-    "appl_origin_data": "",
-}
 
 
 def test_the_descriptor_field_by_field() -> None:
-    descriptor, body = message_of_event(
-        EventPart(PERFORMANCE, 2224, []),
-        Maker("A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME", 850, b"m" * 24, NOW),
-        priority=3,
-        persistence=1,
-    )
-    assert {name: getattr(descriptor, name) for name in DESCRIPTOR} == DESCRIPTOR
+    name = "A.QUEUE.MANAGER.WITH.A.RATHER.LONG.NAME"
+    maker = Maker(name, 850, b"m" * 24, NOW)
+    descriptor, body = message_of_event(EventPart(PERFORMANCE, 2224, []), maker, priority=3, persistence=1)
+    expected = MessageDescriptor(encoding=546, coded_char_set_id=850, format="MQEVENT", priority=3, persistence=1)
+    expected.msg_id, expected.reply_to_q_mgr, expected.put_appl_type = b"m" * 24, name, 7
+    expected.put_appl_name, expected.put_date, expected.put_time = name[:28], "20231114", "22132012"
+    assert descriptor == expected
     assert pcf.unpack(body) == (pcf.CommandHeader(7, 45, 1, 2224), [])
 
 
@@ -113,29 +87,21 @@ def test_a_put_by_the_queue_manager() -> None:
     assert facts == {"QMgrName": "QM1", "ApplType": 7, "ApplName": "QM1"}
 
 
-# The parameters of the queue manager's events: (reason, parameter numbers in order).
-ORDER = [
-    (2085, [2015, 1, 3024, 2016, 2012, 3023]),
-    (2082, [2015, 2016, 2002, 1, 3024, 3023, 193]),
-    (2001, [2015, 2016, 2002, 20, 1, 3024, 3023]),
-    (2087, [2015, 2016, 1, 3024, 3023]),
-    (2184, [2015, 2016, 1, 3024, 3023]),
-    (2057, [2015, 2016, 1, 3024, 3023]),
-    (2196, [2015, 2016, 2024, 1, 3024, 3023]),
-    (2092, [2015, 2016, 2024, 1, 3024, 3023]),
-    (2197, [2015, 2016, 2024, 1, 3024, 3023]),
-    (2199, [2015, 2016, 2024, 1, 3024, 3023]),
-    (2091, [2015, 2016, 2024, 20, 1, 3024, 3023]),
-    (2198, [2015, 2016, 2024, 20, 1, 3024, 3023]),
-    (2222, [2015, 3191, 1020]),
-    (2223, [2015, 1020]),
-    (2035, [2015, 1020, 3025, 1, 3024]),
-]
+# The parameter numbers of the queue manager's events, in order, by reason.
+ORDER = {
+    2085: [2015, 1, 3024, 2016, 2012, 3023],
+    2082: [2015, 2016, 2002, 1, 3024, 3023, 193],
+    2001: [2015, 2016, 2002, 20, 1, 3024, 3023],
+    **{reason: [2015, 2016, 1, 3024, 3023] for reason in (2087, 2184, 2057)},
+    **{reason: [2015, 2016, 2024, 1, 3024, 3023] for reason in (2196, 2092, 2197, 2199)},
+    **{reason: [2015, 2016, 2024, 20, 1, 3024, 3023] for reason in (2091, 2198)},
+    **{2222: [2015, 3191, 1020], 2223: [2015, 1020], 2035: [2015, 1020, 3025, 1, 3024]},
+}
 
 
 def test_the_order_of_parameters() -> None:
     facts: dict[str, int | str] = dict.fromkeys(PARAMETERS, 0)
-    assert [(reason, [each.number for each in event_parameters(reason, facts)]) for reason, _ in ORDER] == ORDER
+    assert {reason: [each.number for each in event_parameters(reason, facts)] for reason in ORDER} == ORDER
 
 
 def test_which_queues_are_event_queues() -> None:
@@ -148,7 +114,7 @@ SECOND = 1_000_000
 QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NO_EVENTS, 1000, None, NOW)
 
 
-@rows(
+@named_rows(
     ("below the limit", {"depth": 7, "high_event": 1}, []),
     ("at the limit", {"depth": 8, "high_event": 1}, [2224]),
     ("above the limit", {"depth": 9, "high_event": 1}, [2224]),
@@ -164,11 +130,11 @@ QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NO_EVENTS, 1000, None, NOW)
     ("a put makes no OK", {"service_event": OK, "timer_started": NOW}, []),
     ("both", {"depth": 8, "high_event": 1, "service_event": HIGH, "timer_started": 0}, [2224, 2226]),
 )
-def test_events_of_a_put(why: str, facts: dict[str, int], reasons: list[int]) -> None:
-    assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons, why
+def test_events_of_a_put(facts: dict[str, int], reasons: list[int]) -> None:
+    assert [event.reason for event in event_message.after_put(QUIET._replace(**facts))] == reasons
 
 
-@rows(
+@named_rows(
     ("above the limit", {"depth": 3, "low_event": 1}, []),
     ("at the limit", {"depth": 2, "low_event": 1}, [2225]),
     ("empty", {"depth": 0, "low_event": 1}, [2225]),
@@ -181,8 +147,8 @@ def test_events_of_a_put(why: str, facts: dict[str, int], reasons: list[int]) ->
     ("the timer is not running", {"service_event": OK}, []),
     ("the clock ran backwards", {"service_event": OK, "timer_started": NOW + SECOND}, [2227]),
 )
-def test_events_of_a_get(why: str, facts: dict[str, int], reasons: list[int]) -> None:
-    assert [event.reason for event in event_message.after_get(QUIET._replace(**facts))] == reasons, why
+def test_events_of_a_get(facts: dict[str, int], reasons: list[int]) -> None:
+    assert [event.reason for event in event_message.after_get(QUIET._replace(**facts))] == reasons
 
 
 @rows((0, []), (1, [2053]))
@@ -190,38 +156,36 @@ def test_events_of_a_put_to_a_full_queue(full_event: int, reasons: list[int]) ->
     assert [event.reason for event in event_message.after_queue_full(QUIET._replace(full_event=full_event))] == reasons
 
 
+BOTH = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
+
+
 # mqi-semantics §11, the column "toggling".
-SWITCHES = [
-    (event_message.QUEUE_FULL, {"full_event": 0, "low_event": 1}),
-    (event_message.DEPTH_HIGH, {"high_event": 0, "low_event": 1, "full_event": 1}),
-    (event_message.DEPTH_LOW, {"low_event": 0, "high_event": 1, "full_event": 1}),
-    (event_message.SERVICE_HIGH, {"service_event": OK}),
-    (event_message.SERVICE_OK, {"service_event": HIGH}),
-]
-
-
-@pytest.mark.parametrize(("event", "switches"), SWITCHES, ids=[str(event.reason) for event, _ in SWITCHES])
-def test_events_disable_and_enable_each_other(event: event_message.PerformanceEvent, switches: dict[str, int]) -> None:
-    assert event_message.all_switches([event]) == switches
-
-
-def test_two_events_change_columns_together() -> None:
-    both = [event_message.DEPTH_HIGH, event_message.SERVICE_HIGH]
-    assert event_message.all_switches(both) == {"high_event": 0, "low_event": 1, "full_event": 1, "service_event": OK}
+@rows(
+    ([event_message.QUEUE_FULL], {"full_event": 0, "low_event": 1}),
+    ([event_message.DEPTH_HIGH], {"high_event": 0, "low_event": 1, "full_event": 1}),
+    ([event_message.DEPTH_LOW], {"low_event": 0, "high_event": 1, "full_event": 1}),
+    ([event_message.SERVICE_HIGH], {"service_event": OK}),
+    ([event_message.SERVICE_OK], {"service_event": HIGH}),
+    (BOTH, {"high_event": 0, "low_event": 1, "full_event": 1, "service_event": OK}),
+)
+def test_events_disable_and_enable_each_other(
+    events: list[event_message.PerformanceEvent], switches: dict[str, int]
+) -> None:
+    assert event_message.all_switches(events) == switches
 
 
 # (kind, attribute, value as DISPLAY shows it, value in PCF, length that the parameter is padded to)
 @rows(
-    *giving(0, ("QLOCAL", "MAXDEPTH", 5000, 5000), ("QLOCAL", "DEFPSIST", "YES", 1)),
-    ("QMGR", "SUITEB", ["128_BIT", "192_BIT"], [2, 4], 0),
-    ("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0),
-    *giving(0, ("CHANNEL", "COMPHDR", "NONE", [0]), ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11])),
-    ("SUB", "SUBID", "00FF", b"\0\xff", 0),
+    ("QLOCAL", "MAXDEPTH", 5000, 5000, 0),
+    ("QLOCAL", "DEFPSIST", "YES", 1, 0),
     ("QLOCAL", "DESCR", "orders", "orders", 64),
-    *giving(48, ("NAMELIST", "NAMES", ["A", "B"], ["A", "B"]), ("NAMELIST", "NAMES", ["A"], ["A"])),
-    ("NAMELIST", "NAMES", "", [], 48),
+    ("QMGR", "SUITEB", ["128_BIT", "192_BIT"], [2, 4], 0),
+    *(("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0), ("CHANNEL", "COMPHDR", "NONE", [0], 0)),
+    ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11], 0),
+    *(("NAMELIST", "NAMES", *each, 48) for each in ((["A", "B"], ["A", "B"]), (["A"], ["A"]), ("", []))),
     ("CHANNEL", "CONNAME", ["a", "b"], "a,b", 264),
-    *giving(128, ("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"]), ("CHANNEL", "SENDEXIT", ["a"], "a")),
+    *(("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128), ("CHANNEL", "SENDEXIT", ["a"], "a", 128)),
+    ("SUB", "SUBID", "00FF", b"\0\xff", 0),
 )
 def test_the_value_of_an_attribute_has_its_type_in_pcf(
     kind: str, word: str, shown: Any, value: Any, length: int
@@ -239,25 +203,19 @@ def test_a_word_without_a_number_is_left_out() -> None:
 def test_an_object_has_its_type_and_name_then_texts_then_numbers_and_lists() -> None:
     shown = {"QUEUE": "A", "CURDEPTH": 3, "MAXDEPTH": 10, "DESCR": "orders", "PUT": "ENABLED"}
     named = pcf_attributes("QLOCAL")
+    texts, numbers = [("DESCR", "orders", 64)], [("MAXDEPTH", 10), ("PUT", 0)]
     assert object_parameters(KINDS["QLOCAL"], "A", shown) == [
-        Parameter(1016, 1),
-        Parameter(2016, "A", 48),
-        Parameter(named["DESCR"].number, "orders", 64),
-        Parameter(named["MAXDEPTH"].number, 10),
-        Parameter(named["PUT"].number, 0),
+        *(Parameter(1016, 1), Parameter(2016, "A", 48)),
+        *(Parameter(named[word].number, *value) for word, *value in [*texts, *numbers]),
         Parameter(20, 1),
     ]
 
 
 def test_who_caused_an_event_and_where() -> None:
-    assert cause_parameters("alice", 1, "QM1") == [
-        Parameter(3045, "alice", 12),
-        Parameter(1011, 1),
-        Parameter(3047, "QM1", 48),
-    ]
+    expected = [Parameter(3045, "alice", 12), Parameter(1011, 1), Parameter(3047, "QM1", 48)]
+    assert cause_parameters("alice", 1, "QM1") == expected
 
 
 def test_which_objects_have_events() -> None:
-    assert has_events(KINDS["QLOCAL"], "A")
-    assert not has_events(KINDS["SUB"], "A")
-    assert not has_events(KINDS["QLOCAL"], "SYSTEM.ADMIN.CONFIG.EVENT")
+    objects = (("QLOCAL", "A"), ("SUB", "A"), ("QLOCAL", "SYSTEM.ADMIN.CONFIG.EVENT"))
+    assert [has_events(KINDS[kind], name) for kind, name in objects] == [True, False, False]

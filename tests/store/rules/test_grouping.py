@@ -17,7 +17,7 @@ from store.rules.grouping import (
     segments,
     set_group_fields,
 )
-from tests.store.tables import giving, named_rows, rows
+from tests.store.tables import giving, named_rows, rows, verdicts
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)
@@ -77,16 +77,11 @@ def test_the_place_of_a_put(
     assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
 
 
-def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescriptor:
+def member(flags: int, position: GroupPosition, persistence: int = 0) -> MessageDescriptor:
     """Return the message that comes next after `position`."""
-    group_id, msg_seq_number, offset = position.expected_next
-    return MessageDescriptor(
-        msg_flags=flags,
-        group_id=group_id,
-        msg_seq_number=msg_seq_number,
-        offset=offset,
-        persistence=fields.pop("persistence", 0),
-    )
+    made = MessageDescriptor(msg_flags=flags, persistence=persistence)
+    made.group_id, made.msg_seq_number, made.offset = position.expected_next
+    return made
 
 
 # (position, flags of the next message, its persistence, in a unit of work, reason)
@@ -104,25 +99,18 @@ def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescrip
 def test_puts_out_of_sequence(
     position: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int
 ) -> None:
-    assert put_sequence_fault(position, member(flags, position, persistence=persistence), in_unit=in_unit) == reason
+    assert put_sequence_fault(position, member(flags, position, persistence), in_unit=in_unit) == reason
 
 
 def test_another_group_is_out_of_sequence() -> None:
-    assert (
-        put_sequence_fault(
-            IN_GROUP, MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5), in_unit=False
-        )
-        == 2241
-    )
+    other = MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5)
+    assert put_sequence_fault(IN_GROUP, other, in_unit=False) == 2241
     assert get_sequence_fault(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
     assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
     assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
 
 
-def test_the_last_message_belongs_to_its_group() -> None:
-    assert complete_flags(16) == 24
-    assert complete_flags(4) == 6
-    assert complete_flags(1) == 1
+test_the_last_message_belongs_to_its_group = verdicts(complete_flags, (16, 24), (4, 6), (1, 1))
 
 
 @rows(
@@ -133,33 +121,30 @@ def test_flags(flags: int, transmission: bool, reason: int) -> None:
     assert flags_fault(flags, transmission=transmission) == reason
 
 
-# (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, resulting OriginalLength)
+# (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data), by reason and the resulting OriginalLength
 @rows(
-    *giving(-1, (MEMBER, 1, 0, 8, 5, 10, 0), (MEMBER, 0, 0, 8, -1, 10, 2250), (MEMBER, 999_999_999, 0, 8, -1, 10, 0)),
-    *giving(-1, (MEMBER, 1_000_000_000, 0, 8, -1, 10, 2250), (SEGMENT, 1, -1, 8, -1, 10, 2251)),
-    *giving(-1, (SEGMENT, 1, 999_999_990, 8, -1, 10, 2251), (SEGMENT, 1, 0, 8, -1, 0, 2253)),
-    (LAST_SEGMENT, 1, 0, 4, -1, 0, 2252, -1),
-    *giving(10, (SEGMENT, 1, 999_999_989, 8, -1, 10, 0), (SEGMENT, 1, 0, 8, 99, 10, 0)),
-    *giving(0, (LAST_SEGMENT, 1, 0, 8, -1, 0, 0), (LAST_SEGMENT, 1, 0, 4, 0, 0, 0)),
-    (SEGMENT, 1, 0, 4, 99, 10, 0, 99),
-    (SEGMENT, 1, 0, 4, 9, 10, 2252, 9),
+    *giving((0, -1), (MEMBER, 1, 0, 8, 5, 10), (MEMBER, 999_999_999, 0, 8, -1, 10)),
+    *giving((2250, -1), (MEMBER, 0, 0, 8, -1, 10), (MEMBER, 1_000_000_000, 0, 8, -1, 10)),
+    *giving((2251, -1), (SEGMENT, 1, -1, 8, -1, 10), (SEGMENT, 1, 999_999_990, 8, -1, 10)),
+    *giving((0, 10), (SEGMENT, 1, 999_999_989, 8, -1, 10), (SEGMENT, 1, 0, 8, 99, 10)),
+    (SEGMENT, 1, 0, 8, -1, 0, (2253, -1)),
+    *giving((0, 0), (LAST_SEGMENT, 1, 0, 8, -1, 0), (LAST_SEGMENT, 1, 0, 4, 0, 0)),
+    (SEGMENT, 1, 0, 4, 99, 10, (0, 99)),
+    (SEGMENT, 1, 0, 4, 9, 10, (2252, 9)),
+    (LAST_SEGMENT, 1, 0, 4, -1, 0, (2252, -1)),
 )
-def test_invalid_group_fields(
-    flags: int, number: int, offset: int, kind: int, original: int, length: int, reason: int, kept: int
+def test_group_fields(
+    flags: int, number: int, offset: int, kind: int, original: int, length: int, ends: tuple[int, int]
 ) -> None:
-    descriptor = MessageDescriptor(
-        msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind, original_length=original
-    )
-    assert group_fields_fault(descriptor, b"x" * length) == reason
-    assert descriptor.original_length == kept
+    given = MessageDescriptor(msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind)
+    given.original_length = original
+    assert (group_fields_fault(given, b"x" * length), given.original_length) == ends
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
     dead_letter = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
-    assert (
-        group_fields_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), dead_letter)
-        == 2253
-    )
+    given = MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208)
+    assert group_fields_fault(given, dead_letter) == 2253
 
 
 # (flags, offset, bytes of data, limit, offsets and lengths of the segments, flags of the last)
@@ -187,6 +172,5 @@ def test_a_message_is_split(
 
 def test_the_position_after_a_message() -> None:
     descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
-    assert position_after(descriptor, 10, in_unit=True, ordered=False) == GroupPosition(
-        MEMBER, OLD, 4, 0, 10, 1, in_unit=True
-    )
+    after = position_after(descriptor, 10, in_unit=True, ordered=False)
+    assert after == GroupPosition(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)

@@ -42,9 +42,7 @@ def test_options(options: int, of_put: int, of_put1: int) -> None:
 # (options of the put, options of the open, reason)
 test_a_handle_must_be_open_for_the_context = verdicts(
     context_fault,
-    (0, MQOO.OUTPUT, 0),
-    (MQPMO.NO_CONTEXT, MQOO.OUTPUT, 0),
-    (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT, 0),
+    *giving(0, (0, MQOO.OUTPUT), (MQPMO.NO_CONTEXT, MQOO.OUTPUT), (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT)),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT, 2093),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT, 0),
     (MQPMO.PASS_IDENTITY_CONTEXT, MQOO.OUTPUT, 2094),
@@ -74,19 +72,15 @@ def test_descriptors(fields: dict[str, Any], reason: int) -> None:
     assert descriptor_fault(MessageDescriptor(**fields)) == reason
 
 
+# Valid fields in the order in which MQ checks them.
+MENDED: dict[str, Any] = {"msg_type": 1, "report": 0, "feedback": 0, "expiry": -1, "priority": 0, "persistence": 0}
+
+
 def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
-    wrong: dict[str, Any] = {
-        "msg_type": 0,
-        "report": 1 << 15,
-        "feedback": -1,
-        "expiry": 0,
-        "priority": -2,
-        "persistence": 3,
-    }
-    right: dict[str, Any] = {"msg_type": 1, "report": 0, "feedback": 0, "expiry": -1, "priority": 0, "persistence": 0}
+    wrong = dict(zip(MENDED, (0, 1 << 15, -1, 0, -2, 3), strict=True))
     found = []
     for count in range(len(wrong) + 1):
-        mended = dict(list(right.items())[:count])
+        mended = dict(list(MENDED.items())[:count])
         found.append(descriptor_fault(MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19})))
     assert found == [2029, 2061, 2014, 2013, 2050, 2047, 2027]
 
@@ -97,14 +91,11 @@ def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: d
     assert (descriptor_fault(descriptor), descriptor_fault(descriptor, transmission=True)) == (reason, 0)
 
 
-REPORTS = [MQRO.EXCEPTION, MQRO.EXPIRATION, MQRO.COA, MQRO.COD, MQRO.PAN, MQRO.NAN]
-
-
 @rows(
-    ({"msg_type": 8}, False),
-    ({"msg_type": 1}, True),
-    ({"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}, False),
-    *(({"report": int(each)}, True) for each in REPORTS),
+    *giving(False, {"msg_type": 8}, {"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}),
+    *giving(True, {"msg_type": 1}, {"report": int(MQRO.EXCEPTION)}, {"report": int(MQRO.EXPIRATION)}),
+    *giving(True, {"report": int(MQRO.COA)}, {"report": int(MQRO.COD)}),
+    *giving(True, {"report": int(MQRO.PAN)}, {"report": int(MQRO.NAN)}),
 )
 def test_what_needs_a_reply_queue(fields: dict[str, Any], needs: bool) -> None:
     assert needs_reply_queue(MessageDescriptor(**fields)) is needs
@@ -141,12 +132,9 @@ test_what_a_message_may_be_like = verdicts(
 test_what_a_queue_takes_now = verdicts(
     admission.queue_fault,
     (True, 1, 1, 0),
-    (True, 0, 1, 2053),
-    (True, 2, 3, 2053),
-    (True, -1, 1, 2053),
-    (False, 5, 1, 2051),
+    *giving(2053, (True, 0, 1), (True, 2, 3), (True, -1, 1)),
     # Inhibited is checked before full.
-    (False, 0, 1, 2051),
+    *giving(2051, (False, 5, 1), (False, 0, 1)),
 )
 
 test_the_order_of_the_reasons = verdicts(
