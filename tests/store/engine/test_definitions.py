@@ -6,32 +6,8 @@ from store.admin.defining import create
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.engine.definitions import (
-    HIDDEN,
-    Defined,
-    beside_defaults,
-    check_name,
-    complete,
-    date_and_time,
-    definable,
-    differences,
-    displayed,
-    find,
-    in_order,
-    is_of,
-    namespaces,
-    object_row,
-    plain_name,
-    queue_manager_identifier,
-    queue_row,
-    record,
-    record_name,
-    refusals,
-    secrets,
-    shipped,
-    subtype_of,
-    without_secrets,
-)
+from store.engine import definitions
+from store.engine.definitions import HIDDEN, Defined
 from store.error import MQError
 from store.sqlite.database import Transaction
 from tests.conftest import START
@@ -57,7 +33,7 @@ NAMES = [
 
 def is_valid(kind: Kind, name: str) -> bool:
     try:
-        check_name(kind, name)
+        definitions.check_name(kind, name)
     except MQError as error:
         return (error.reason, error.object_name) != (MQRCCF.OBJECT_NAME_ERROR, name)
     return True
@@ -68,28 +44,28 @@ def test_names_by_kind_in_bytes() -> None:
 
 
 def test_a_channel_has_reason_codes_subtypes_and_namespaces_of_its_own() -> None:
-    assert refusals(QLOCAL) == (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
-    assert refusals(CHANNEL) == (MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
-    assert (len(namespaces(KINDS["QLOCAL"])), len(namespaces(KINDS["CHANNEL"]))) == (1, 2)
-    assert subtype_of(CHANNEL, {}, {"CHLTYPE": "SDR"}, {"CHLTYPE": "RCVR"}) == "SDR"
-    assert (subtype_of(CHANNEL, {}), subtype_of(QLOCAL, {"CHLTYPE": "SDR"})) == ("", "")
+    assert definitions.refusals(QLOCAL) == (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
+    assert definitions.refusals(CHANNEL) == (MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
+    assert (len(definitions.namespaces(KINDS["QLOCAL"])), len(definitions.namespaces(KINDS["CHANNEL"]))) == (1, 2)
+    assert definitions.subtype_of(CHANNEL, {}, {"CHLTYPE": "SDR"}, {"CHLTYPE": "RCVR"}) == "SDR"
+    assert (definitions.subtype_of(CHANNEL, {}), definitions.subtype_of(QLOCAL, {"CHLTYPE": "SDR"})) == ("", "")
 
 
 def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() -> None:
-    found = complete(QLOCAL, {"MAXDEPTH": 7, "FORMERLY": 1})
-    assert found == {**shipped(QLOCAL), "MAXDEPTH": 7}
-    assert beside_defaults(QLOCAL, found) == {"MAXDEPTH": 7}
-    sender = complete(CHANNEL, {"CHLTYPE": "SDR"})
-    assert sender == {**shipped(CHANNEL, "SDR")}
+    found = definitions.complete(QLOCAL, {"MAXDEPTH": 7, "FORMERLY": 1})
+    assert found == {**definitions.shipped(QLOCAL), "MAXDEPTH": 7}
+    assert definitions.beside_defaults(QLOCAL, found) == {"MAXDEPTH": 7}
+    sender = definitions.complete(CHANNEL, {"CHLTYPE": "SDR"})
+    assert sender == {**definitions.shipped(CHANNEL, "SDR")}
     # The subtype is kept even though it equals that of its default object.
-    assert beside_defaults(CHANNEL, sender) == {"CHLTYPE": "SDR"}
+    assert definitions.beside_defaults(CHANNEL, sender) == {"CHLTYPE": "SDR"}
 
 
 def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
     assert "DEFTYPE" in QLOCAL.attributes
-    assert "DEFTYPE" not in definable(KINDS["QLOCAL"])
-    assert "DEFTYPE" in definable(KINDS["QMODEL"])
-    assert "MAXDEPTH" in definable(KINDS["QLOCAL"])
+    assert "DEFTYPE" not in definitions.definable(KINDS["QLOCAL"])
+    assert "DEFTYPE" in definitions.definable(KINDS["QMODEL"])
+    assert "MAXDEPTH" in definitions.definable(KINDS["QLOCAL"])
 
 
 # (kind, subtype, name, the kind found or the reason)
@@ -114,55 +90,57 @@ def test_a_definition_is_found_by_kind_subtype_and_name(qmgr: QueueManager) -> N
     with Transaction(qmgr.store.database, durable=False) as tx:
         for kind, subtype, name, _ in FINDS:
             try:
-                ended: object = find(tx, qmgr.name, KINDS[kind], name, subtype).type
+                ended: object = definitions.find(tx, qmgr.name, KINDS[kind], name, subtype).type
             except MQError as refused:
                 ended = refused.reason
             found.append((kind, subtype, name, ended))
-        sender = find(tx, qmgr.name, CHANNEL, "SENDER")
+        sender = definitions.find(tx, qmgr.name, CHANNEL, "SENDER")
     assert found == FINDS
-    assert (is_of(CHANNEL, "SDR", sender), is_of(CHANNEL, "", sender), is_of(CHANNEL, "SVR", sender)) == (
-        (True, True, False)
-    )
+    assert (
+        definitions.is_of(CHANNEL, "SDR", sender),
+        definitions.is_of(CHANNEL, "", sender),
+        definitions.is_of(CHANNEL, "SVR", sender),
+    ) == ((True, True, False))
 
 
 def test_of_a_secret_only_that_it_was_given_is_kept() -> None:
-    secret = min(secrets(KINDS["QMGR"]))
+    secret = min(definitions.secrets(KINDS["QMGR"]))
     given = {secret: "sesame", "DESCR": "x"}
-    assert without_secrets(KINDS["QMGR"], given) == {secret: HIDDEN, "DESCR": "x"}
-    assert without_secrets(KINDS["QMGR"], {secret: ""}) == {secret: ""}
-    assert secrets(QLOCAL) == frozenset()
+    assert definitions.without_secrets(KINDS["QMGR"], given) == {secret: HIDDEN, "DESCR": "x"}
+    assert definitions.without_secrets(KINDS["QMGR"], {secret: ""}) == {secret: ""}
+    assert definitions.secrets(QLOCAL) == frozenset()
 
 
 def test_differences_are_before_and_after() -> None:
-    assert differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {"B": (2, 3), "C": (None, 4)}
+    assert definitions.differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {"B": (2, 3), "C": (None, 4)}
 
 
 @rows((QLOCAL, {"DESCR": "x"}, ["Q"]), (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"]))
 def test_the_key_of_a_record_tells_records_of_one_profile_apart(
     kind: Kind, attributes: dict[str, str], key: list[str]
 ) -> None:
-    name = record_name(kind, "Q", attributes)
+    name = definitions.record_name(kind, "Q", attributes)
     assert [part for part in name.split("\n") if part] == key
     assert len(name.split("\n")) == 1 + len(kind.identity)
-    assert plain_name(name) == "Q"
+    assert definitions.plain_name(name) == "Q"
 
 
 def test_rows_of_a_new_object() -> None:
-    attributes = {**shipped(QLOCAL), "MAXDEPTH": 7}
-    row = object_row(QLOCAL, "QM1", "Q", attributes, 5)
+    attributes = {**definitions.shipped(QLOCAL), "MAXDEPTH": 7}
+    row = definitions.object_row(QLOCAL, "QM1", "Q", attributes, 5)
     assert (row["owner"], row["namespace"], row["name"], row["type"]) == ("QM1", "queue", "Q", "QLOCAL")
     assert (row["created_at"], row["altered_at"], row["attributes"]) == (5, 5, attributes)
-    columns = queue_row(QLOCAL, "QM1", "Q", attributes)
+    columns = definitions.queue_row(QLOCAL, "QM1", "Q", attributes)
     assert (columns["owner"], columns["name"], columns["type"], columns["max_depth"]) == ("QM1", "Q", "QLOCAL", 7)
-    client = object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
+    client = definitions.object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
     assert client["namespace"] == CHANNEL.namespace_of("CLNTCONN") != CHANNEL.namespace
 
 
 def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManager) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        record(tx, call, "ALTER", Defined("QLOCAL", "Q"), {"MAXDEPTH": (5000, 7)}, "test")
-        record(tx, call, "DELETE", Defined("CHANNEL", "Q"), {})
+        definitions.record(tx, call, "ALTER", Defined("QLOCAL", "Q"), {"MAXDEPTH": (5000, 7)}, "test")
+        definitions.record(tx, call, "DELETE", Defined("CHANNEL", "Q"), {})
     assert [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
         ("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}),
         ("DELETE", None, "CHANNEL", None),
@@ -175,14 +153,14 @@ def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManage
     (1_709_164_800_000_000, "2024-02-29", "00.00.00"),
 )
 def test_dates_are_utc(moment: int, date: str, time: str) -> None:
-    assert date_and_time(moment) == (date, time)
+    assert definitions.date_and_time(moment) == (date, time)
 
 
 def test_every_attribute_with_name_and_dates_in_the_order_of_display() -> None:
     wrong = []
     for keyword in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "QMGR"):
         kind = KINDS[keyword]
-        row = in_order(kind, displayed(kind, "N", {}, START, START + 60_000_000))
+        row = definitions.in_order(kind, definitions.displayed(kind, "N", {}, START, START + 60_000_000))
         first = next(iter(row))
         dates = [row[word] for word in ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME") if word in row]
         expected = ["2023-11-14", "22.13.20", "2023-11-14", "22.14.20"]
@@ -194,21 +172,21 @@ def test_every_attribute_with_name_and_dates_in_the_order_of_display() -> None:
 
 
 def test_a_queue_shows_its_name_as_queue_and_its_type() -> None:
-    row = displayed(KINDS["QALIAS"], "A", {"TARGET": "Q"}, START, START)
+    row = definitions.displayed(KINDS["QALIAS"], "A", {"TARGET": "Q"}, START, START)
     assert (row["QUEUE"], row["TYPE"], row["TARGET"]) == ("A", "QALIAS", "Q")
     assert "QALIAS" not in row
 
 
 def test_a_namelist_counts_its_names() -> None:
-    row = displayed(KINDS["NAMELIST"], "N", {"NAMES": ["A", "B"]}, START, START)
+    row = definitions.displayed(KINDS["NAMELIST"], "N", {"NAMES": ["A", "B"]}, START, START)
     assert (row["NAMCOUNT"], row["NAMES"]) == (2, ["A", "B"])
 
 
 def test_a_record_shows_the_profile_and_not_its_key() -> None:
-    row = displayed(KINDS["CHLAUTH"], "TO.*\nUSERMAP\njoe", {"TYPE": "USERMAP"}, START, START)
+    row = definitions.displayed(KINDS["CHLAUTH"], "TO.*\nUSERMAP\njoe", {"TYPE": "USERMAP"}, START, START)
     assert row["CHLAUTH"] == "TO.*"
 
 
 def test_the_identifier_of_a_queue_manager_is_its_name_and_creation() -> None:
     values = {"QMNAME": "QM1", "CRDATE": "2023-11-14", "CRTIME": "22.13.20"}
-    assert queue_manager_identifier(values) == "QM1_2023-11-14_22.13.20"
+    assert definitions.queue_manager_identifier(values) == "QM1_2023-11-14_22.13.20"

@@ -11,17 +11,8 @@ from msgspec.structs import replace
 
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQRC
-from store.engine.state import (
-    LOOK_SECONDS,
-    NEVER,
-    CallContext,
-    ChangeWatch,
-    QueueManagerState,
-    Sleeper,
-    StoreState,
-    identifiers,
-    time_of,
-)
+from store.engine import state
+from store.engine.state import LOOK_SECONDS, NEVER, CallContext, ChangeWatch, QueueManagerState, Sleeper, StoreState
 from store.environment import Environment, FrozenClock
 from store.error import MQError, StoreError
 from store.sql.statistics import WaitPlace, WaitState
@@ -101,10 +92,10 @@ def call(qmgr: QueueManager) -> CallContext:
 
 def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(call: CallContext) -> None:
     manual, real = replace(call.qmgr, clock_at=7), Environment.system()
-    assert time_of(call.qmgr, call.environment) == START
-    assert time_of(manual, call.environment) == START
-    assert time_of(manual, real) == 7
-    assert time_of(call.qmgr, real) > START
+    assert state.time_of(call.qmgr, call.environment) == START
+    assert state.time_of(manual, call.environment) == START
+    assert state.time_of(manual, real) == 7
+    assert state.time_of(call.qmgr, real) > START
 
 
 @rows(
@@ -117,7 +108,7 @@ def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(cal
 def test_an_identifier_names_the_queue_manager_the_connection_and_its_number(
     qmgr: str, salt: int, connection: int, third: bytes
 ) -> None:
-    made = identifiers(qmgr, salt, connection)
+    made = state.identifiers(qmgr, salt, connection)
     assert [next(made) for _ in range(3)][2] == third
 
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from store.catalog import KINDS, Stored, defaults
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.rules.conflicts import (
-    NamedQueue,
-    QueueUse,
-    Surroundings,
-    conflict,
-    copy_of,
-    definition_refusal,
-    depends_on_others,
-    has_marked,
-    named_queue,
-    needs_force,
-)
+from store.rules import conflicts
+from store.rules.conflicts import NamedQueue, QueueUse, Surroundings
 from tests.store.tables import giving, rows, verdicts
 
 
@@ -36,7 +26,7 @@ from tests.store.tables import giving, rows, verdicts
     ("QMGR", {"DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.ATTR_VALUE_ERROR),
 )
 def test_conflicting_attributes(kind: str, given: dict[str, Stored], reason: int) -> None:
-    assert conflict(KINDS[kind], {**defaults(KINDS[kind]), **given}) == reason
+    assert conflicts.conflict(KINDS[kind], {**defaults(KINDS[kind]), **given}) == reason
 
 
 FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
@@ -65,8 +55,8 @@ def test_force_is_needed_when_programs_or_messages_are_affected(
     kind: str, word: str, value: Stored, use: QueueUse, needed: bool
 ) -> None:
     changes: dict[str, tuple[Stored | None, Stored]] = {word: ("before", value), "DESCR": ("", "new")}
-    assert needs_force(KINDS[kind], changes, use) is needed
-    assert has_marked(KINDS[kind], changes) or not needed
+    assert conflicts.needs_force(KINDS[kind], changes, use) is needed
+    assert conflicts.has_marked(KINDS[kind], changes) or not needed
 
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
@@ -83,7 +73,7 @@ def test_a_copy(caps: list[int], expiry: int) -> None:
     kept = int(MQRO.PAN | MQRO.NAN | MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)
     dropped = int(MQRO.ACTIVITY | MQRO.EXPIRATION_WITH_DATA | MQRO.EXCEPTION | MQRO.COA_WITH_FULL_DATA | MQRO.COD)
     original = MessageDescriptor(report=kept | dropped, expiry=50, priority=3, msg_id=b"M", backout_count=2)
-    copy = copy_of(original, caps)
+    copy = conflicts.copy_of(original, caps)
     differing = {name: getattr(copy, name) for name in FIELDS if getattr(copy, name) != getattr(original, name)}
     assert differing == {"report": kept, "expiry": expiry, "backout_count": 0}
 
@@ -117,14 +107,14 @@ def test_a_copy(caps: list[int], expiry: int) -> None:
 def test_a_definition(
     keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
 ) -> None:
-    assert definition_refusal(keyword, name, attributes, surroundings) == reason
+    assert conflicts.definition_refusal(keyword, name, attributes, surroundings) == reason
     # Other definitions are not read for one that does not depend on them.
-    assert not reason or depends_on_others(keyword, attributes)
+    assert not reason or conflicts.depends_on_others(keyword, attributes)
 
 
 # (kind, attributes, the queue that the definition depends on)
 test_the_queue_that_a_definition_depends_on = verdicts(
-    named_queue,
+    conflicts.named_queue,
     *giving("B", ("QLOCAL", {"STREAMQ": "B"}), ("QMODEL", {"STREAMQ": "B"})),
     *giving("", ("QLOCAL", {}), ("QALIAS", {"TARGET": "T", "TARGTYPE": "TOPIC"})),
     *giving("", ("SUB", {"DEST": "A", "DESTCLAS": "MANAGED"}), ("QREMOTE", {"RNAME": "A"})),

@@ -5,18 +5,8 @@ from __future__ import annotations
 from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqxqh
-from store.rules.grouping import (
-    NO_GROUP,
-    GroupPosition,
-    complete_flags,
-    flags_fault,
-    get_sequence_fault,
-    group_fields_fault,
-    position_after,
-    put_sequence_fault,
-    segments,
-    set_group_fields,
-)
+from store.rules import grouping
+from store.rules.grouping import NO_GROUP, GroupPosition
 from tests.store.tables import giving, named_rows, rows, verdicts
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
@@ -73,7 +63,7 @@ def test_the_place_of_a_put(
     ordered: bool, flags: int, position: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
 ) -> None:
     descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
-    set_group_fields(descriptor, position, NEW, ordered=ordered)
+    grouping.set_group_fields(descriptor, position, NEW, ordered=ordered)
     assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
 
 
@@ -99,18 +89,18 @@ def member(flags: int, position: GroupPosition, persistence: int = 0) -> Message
 def test_puts_out_of_sequence(
     position: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int
 ) -> None:
-    assert put_sequence_fault(position, member(flags, position, persistence), in_unit=in_unit) == reason
+    assert grouping.put_sequence_fault(position, member(flags, position, persistence), in_unit=in_unit) == reason
 
 
 def test_another_group_is_out_of_sequence() -> None:
     other = MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5)
-    assert put_sequence_fault(IN_GROUP, other, in_unit=False) == 2241
-    assert get_sequence_fault(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
-    assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
-    assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
+    assert grouping.put_sequence_fault(IN_GROUP, other, in_unit=False) == 2241
+    assert grouping.get_sequence_fault(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
+    assert grouping.get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
+    assert grouping.get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
 
 
-test_the_last_message_belongs_to_its_group = verdicts(complete_flags, (16, 24), (4, 6), (1, 1))
+test_the_last_message_belongs_to_its_group = verdicts(grouping.complete_flags, (16, 24), (4, 6), (1, 1))
 
 
 @rows(
@@ -118,7 +108,7 @@ test_the_last_message_belongs_to_its_group = verdicts(complete_flags, (16, 24), 
     *giving(2249, (32, False), (32, True), (2048, True), (4096, False)),
 )
 def test_flags(flags: int, transmission: bool, reason: int) -> None:
-    assert flags_fault(flags, transmission=transmission) == reason
+    assert grouping.flags_fault(flags, transmission=transmission) == reason
 
 
 # (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data), by reason and the resulting OriginalLength
@@ -138,13 +128,13 @@ def test_group_fields(
 ) -> None:
     given = MessageDescriptor(msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind)
     given.original_length = original
-    assert (group_fields_fault(given, b"x" * length), given.original_length) == ends
+    assert (grouping.group_fields_fault(given, b"x" * length), given.original_length) == ends
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
     dead_letter = mqxqh.pack_mqdlh(mqxqh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
     given = MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208)
-    assert group_fields_fault(given, dead_letter) == 2253
+    assert grouping.group_fields_fault(given, dead_letter) == 2253
 
 
 # (flags, offset, bytes of data, limit, offsets and lengths of the segments, flags of the last)
@@ -161,7 +151,7 @@ def test_a_message_is_split(
     flags: int, offset: int, length: int, limit: int, places: list[tuple[int, int]], last: int
 ) -> None:
     body = bytes(range(length))
-    parts = segments(MessageDescriptor(msg_flags=flags, offset=offset, msg_id=NEW), body, limit)
+    parts = grouping.segments(MessageDescriptor(msg_flags=flags, offset=offset, msg_id=NEW), body, limit)
     assert [(part.offset, len(data)) for part, data in parts] == places
     assert b"".join(data for _, data in parts) == (body if parts else b"")
     assert [part.original_length for part, _ in parts] == [length for _, length in places]
@@ -172,5 +162,5 @@ def test_a_message_is_split(
 
 def test_the_position_after_a_message() -> None:
     descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
-    after = position_after(descriptor, 10, in_unit=True, ordered=False)
+    after = grouping.position_after(descriptor, 10, in_unit=True, ordered=False)
     assert after == GroupPosition(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)

@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 
 from store.constants import MQPER, MQRC, MQRO
-from store.rules.message_origin import (
-    LEADS_BACK,
-    MOST_UNITS,
-    NOT_NAMED,
-    Action,
-    MoveRecord,
-    MovingEvent,
-    Origin,
-    PoisonFacts,
-    decide,
-    reports_exception,
-)
+from store.rules import message_origin
+from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, MovingEvent, PoisonFacts
 from store.sql.search import MOVING_COLUMNS
 from tests.store.tables import giving, rows, verdicts
 
@@ -53,11 +43,11 @@ ROWS = [
 def test_the_table(
     count: int, threshold: int, requeue: int, report: int, persistence: int, dead_letter: int, action: Action
 ) -> None:
-    assert decide(PoisonFacts(count, threshold, requeue, report, persistence, dead_letter)) is action
+    assert message_origin.decide(PoisonFacts(count, threshold, requeue, report, persistence, dead_letter)) is action
 
 
 test_j7_exception_reports = verdicts(
-    reports_exception,
+    message_origin.reports_exception,
     *giving(True, (Action.DEAD_LETTER, EXCEPTION), (Action.DISCARD, EXCEPTION | DISCARD)),
     *giving(False, (Action.DISCARD, DISCARD), (Action.REQUEUE, EXCEPTION), (Action.KEEP, EXCEPTION)),
     (Action.DELIVER, EXCEPTION, False),
@@ -141,7 +131,7 @@ def test_who_backed_it_out_last() -> None:
 
 
 def test_no_recorded_backout() -> None:
-    assert learned([put(), poison()]).origin(ID, None, ARRIVED) == Origin("A", "", "app", "ann", 60)
+    assert learned([put(), poison()]).origin(ID, None, ARRIVED) == message_origin.Origin("A", "", "app", "ann", 60)
 
 
 def test_many_units_of_work() -> None:

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.rules.message_trace import (
-    Followed,
-    Role,
-    StoreTrace,
-    TracedEvent,
-    TraceStep,
-    embedded,
-    in_order,
-    is_transmission,
-)
+from store.rules import message_trace
+from store.rules.message_trace import Followed, Role, StoreTrace, TracedEvent, TraceStep
 
 MESSAGE, OUTER = b"m" * 24, b"o" * 24
 
@@ -46,20 +38,20 @@ def kinds(*events: TracedEvent) -> list[str]:
 
 
 def test_what_carries_a_message() -> None:
-    assert is_transmission(sent("PUT"))
-    assert not is_transmission(sent("PUT", put_application="billing"))
-    assert not is_transmission(sent("PUT", correl_id=None))
-    assert not is_transmission(sent("REPORT"))
+    assert message_trace.is_transmission(sent("PUT"))
+    assert not message_trace.is_transmission(sent("PUT", put_application="billing"))
+    assert not message_trace.is_transmission(sent("PUT", correl_id=None))
+    assert not message_trace.is_transmission(sent("REPORT"))
     long = "Q" * 48
-    assert is_transmission(sent("PUT", qmgr=long, put_application=long[:28]))
+    assert message_trace.is_transmission(sent("PUT", qmgr=long, put_application=long[:28]))
 
 
 def test_the_message_inside() -> None:
-    assert embedded([sent("PUT")], OUTER) == MESSAGE
-    assert embedded([sent("PUT")], MESSAGE) is None
-    assert embedded([message("PUT")], MESSAGE) is None
+    assert message_trace.embedded([sent("PUT")], OUTER) == MESSAGE
+    assert message_trace.embedded([sent("PUT")], MESSAGE) is None
+    assert message_trace.embedded([message("PUT")], MESSAGE) is None
     # A report too has the MsgId of its original as its CorrelId.
-    assert embedded([sent("REPORT"), sent("PUT")], OUTER) is None
+    assert message_trace.embedded([sent("REPORT"), sent("PUT")], OUTER) is None
 
 
 def test_a_batch_in_doubt_is_followed_until_it_is_resolved() -> None:
@@ -119,7 +111,7 @@ def steps(*events: tuple[str, int, Role]) -> list[TraceStep]:
 
 
 def order(*stores: list[TraceStep]) -> list[tuple[int, str]]:
-    return [(store, step.event.kind) for store, step in in_order(stores)]
+    return [(store, step.event.kind) for store, step in message_trace.in_order(stores)]
 
 
 SENT = steps(("PUT", 10, Role.TRANSMISSION), ("GET", 20, Role.TRANSMISSION), ("COMMIT", 21, Role.UNIT))

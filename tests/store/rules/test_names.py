@@ -6,30 +6,12 @@ from typing import Any
 
 import pytest
 
-from store.rules.names import (
-    LAST,
-    MOST_MEMBERS,
-    Group,
-    Joining,
-    Member,
-    covers,
-    effective_attributes,
-    is_generic,
-    is_group_name,
-    is_object_name,
-    join_refusal,
-    leave_refusal,
-    matches,
-    member_to_connect_to,
-    name_fault,
-    number_for,
-    parents,
-    prefix_range,
-)
+from store.rules import names
+from store.rules.names import LAST, MOST_MEMBERS, Group, Joining, Member
 from tests.store.tables import giving, rows, verdicts
 
 test_valid_names = verdicts(
-    is_object_name,
+    names.is_object_name,
     *giving(True, "Q", "a.B/c_d%9", "Q" * 48),
     *giving(False, "Q" * 49, "", "A B", "A-B", "Ä", "A\n"),
 )
@@ -42,7 +24,7 @@ test_valid_names = verdicts(
     *giving(2086, ("Q", "A B"), ("", "A B")),
 )
 def test_what_mqopen_says(name: str, queue_manager: str, reason: int) -> None:
-    assert name_fault(name, queue_manager, "QM1") == reason
+    assert names.name_fault(name, queue_manager, "QM1") == reason
 
 
 # (pattern, names that match, names that do not match)
@@ -57,20 +39,20 @@ def test_what_mqopen_says(name: str, queue_manager: str, reason: int) -> None:
     ("", [""], ["A"]),
 )
 def test_which_names_match(pattern: str, matching: list[str], others: list[str]) -> None:
-    assert [name for name in matching if not matches(pattern, name)] == []
-    assert [name for name in others if matches(pattern, name)] == []
-    low, high = prefix_range(pattern)
+    assert [name for name in matching if not names.matches(pattern, name)] == []
+    assert [name for name in others if names.matches(pattern, name)] == []
+    low, high = names.prefix_range(pattern)
     assert [name for name in matching if name < low or (high and name >= high)] == []
     assert [name for name in others if low <= name and (not high or name < high)] == []
 
 
 @rows(("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "["))
 def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
-    assert prefix_range(pattern) == (low, high)
+    assert names.prefix_range(pattern) == (low, high)
 
 
 def test_an_asterisk_at_the_end_makes_a_name_generic() -> None:
-    assert [is_generic(text) for text in ("*", "A*", "A", "*A", "")] == [True, True, False, False, False]
+    assert [names.is_generic(text) for text in ("*", "A*", "A", "*A", "")] == [True, True, False, False, False]
 
 
 JOINING = Joining("QM4", "QSG1", "", has_ended=True, manual_clock=False, manager_of_that_name=False)
@@ -80,12 +62,12 @@ FULL = GROUP._replace(numbers=frozenset(range(1, MOST_MEMBERS + 1)))
 
 @pytest.mark.parametrize("name", ["Q", "QSG1", "$#@9", "A1"])
 def test_names_of_groups(name: str) -> None:
-    assert is_group_name(name)
+    assert names.is_group_name(name)
 
 
 @pytest.mark.parametrize("name", ["", "QSG12", "1QSG", "qsg", "Q G", "Q.G", "QSG1\n"])
 def test_names_that_no_group_can_have(name: str) -> None:
-    assert not is_group_name(name)
+    assert not names.is_group_name(name)
 
 
 @rows(
@@ -102,7 +84,7 @@ def test_names_that_no_group_can_have(name: str) -> None:
     (JOINING, FULL, "QSG1 has 32 members"),
 )
 def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> None:
-    said = join_refusal(joining, group)
+    said = names.join_refusal(joining, group)
     assert said.startswith(refusal)
     assert bool(said) == bool(refusal)
 
@@ -114,13 +96,13 @@ def test_who_may_join(joining: Joining, group: Group | None, refusal: str) -> No
     ("QSG1", True, True, "QM1 has a unit of work in doubt"),
 )
 def test_who_may_leave(group: str, has_ended: bool, in_doubt: bool, refusal: str) -> None:
-    said = leave_refusal("QM1", group, has_ended=has_ended, unit_in_doubt=in_doubt)
+    said = names.leave_refusal("QM1", group, has_ended=has_ended, unit_in_doubt=in_doubt)
     assert said.startswith(refusal)
     assert bool(said) == bool(refusal)
 
 
 def test_a_member_gets_the_lowest_free_number() -> None:
-    assert [number_for(frozenset(taken)) for taken in ((), (1, 2), (2, 3))] == [1, 3, 1]
+    assert [names.number_for(frozenset(taken)) for taken in ((), (1, 2), (2, 3))] == [1, 3, 1]
 
 
 def member(number: int, connections: int = 0, state: str = "running") -> Member:
@@ -128,7 +110,7 @@ def member(number: int, connections: int = 0, state: str = "running") -> Member:
 
 
 test_s26_the_member_that_a_connection_goes_to = verdicts(
-    member_to_connect_to,
+    names.member_to_connect_to,
     ([member(1, 2), member(2, 1), member(3, 1)], (0, "QM2")),
     ([member(1, 2), member(2, 0, "quiescing"), member(3, 1)], (0, "QM3")),
     ([member(1, 0, "ended"), member(2, 1)], (0, "QM2")),
@@ -145,7 +127,7 @@ TOPICS: dict[str, dict[str, Any]] = {
 }
 
 test_above = verdicts(
-    parents, ("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])
+    names.parents, ("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])
 )
 
 
@@ -155,15 +137,15 @@ test_above = verdicts(
     *giving(("DISABLED", 5, "OWN"), "prices/fruit/apples", "prices/fruit/apples/red"),
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
-    assert tuple(effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
+    assert tuple(names.effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
 
 
 def test_nothing_is_in_force_without_a_root() -> None:
-    assert effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
+    assert names.effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
 
 
 test_wildcards = verdicts(
-    covers,
+    names.covers,
     *giving(True, ("#", ""), ("#", "a/b"), ("a", "a"), ("a/#", "a"), ("a/#", "a/b/c"), ("a/+", "a/b"), ("+/c", "b/c")),
     *giving(True, ("a/#/z", "a/b/c/z"), ("#/b/#/c", "a/b/x/b/c"), ("pri*", "prices/fruit"), ("*", "anything")),
     *giving(False, ("a", "a/b"), ("a/+", "a/b/c"), ("a/#/z", "a/b/c/y"), ("pri*", "news")),
@@ -171,4 +153,4 @@ test_wildcards = verdicts(
 
 
 def test_many_wildcards_take_no_more_than_the_product_of_the_lengths() -> None:
-    assert covers("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"])) is False
+    assert names.covers("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"])) is False

@@ -6,17 +6,8 @@ from typing import Any
 
 from store.constants import MQMF, MQOO, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
-from store.rules import admission
+from store.rules import admission, putting
 from store.rules.admission import Limits
-from store.rules.putting import (
-    context_fault,
-    descriptor_fault,
-    needs_reply_queue,
-    options_fault,
-    persistence_in_force,
-    priority_warning,
-    rank,
-)
 from tests.store.tables import giving, rows, verdicts
 
 UNKNOWN = 1 << 30
@@ -36,12 +27,12 @@ UNKNOWN = 1 << 30
     (MQPMO.LOGICAL_ORDER, 0, 2046),
 )
 def test_options(options: int, of_put: int, of_put1: int) -> None:
-    assert (options_fault(options, put1=False), options_fault(options, put1=True)) == (of_put, of_put1)
+    assert (putting.options_fault(options, put1=False), putting.options_fault(options, put1=True)) == (of_put, of_put1)
 
 
 # (options of the put, options of the open, reason)
 test_a_handle_must_be_open_for_the_context = verdicts(
-    context_fault,
+    putting.context_fault,
     *giving(0, (0, MQOO.OUTPUT), (MQPMO.NO_CONTEXT, MQOO.OUTPUT), (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT)),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT, 2093),
     (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT, 0),
@@ -69,7 +60,7 @@ test_a_handle_must_be_open_for_the_context = verdicts(
     ({"msg_flags": 1 << 19}, 2249),
 )
 def test_descriptors(fields: dict[str, Any], reason: int) -> None:
-    assert descriptor_fault(MessageDescriptor(**fields)) == reason
+    assert putting.descriptor_fault(MessageDescriptor(**fields)) == reason
 
 
 # Valid fields in the order in which MQ checks them.
@@ -81,14 +72,17 @@ def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
     found = []
     for count in range(len(wrong) + 1):
         mended = dict(list(MENDED.items())[:count])
-        found.append(descriptor_fault(MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19})))
+        found.append(putting.descriptor_fault(MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19})))
     assert found == [2029, 2061, 2014, 2013, 2050, 2047, 2027]
 
 
 @rows(({"report": 1 << 15}, 2061), ({"msg_flags": 1 << 19}, 2249))
 def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: dict[str, Any], reason: int) -> None:
     descriptor = MessageDescriptor(**fields)
-    assert (descriptor_fault(descriptor), descriptor_fault(descriptor, transmission=True)) == (reason, 0)
+    assert (putting.descriptor_fault(descriptor), putting.descriptor_fault(descriptor, transmission=True)) == (
+        reason,
+        0,
+    )
 
 
 @rows(
@@ -98,16 +92,16 @@ def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: d
     *giving(True, {"report": int(MQRO.PAN)}, {"report": int(MQRO.NAN)}),
 )
 def test_what_needs_a_reply_queue(fields: dict[str, Any], needs: bool) -> None:
-    assert needs_reply_queue(MessageDescriptor(**fields)) is needs
+    assert putting.needs_reply_queue(MessageDescriptor(**fields)) is needs
 
 
-test_persistence = verdicts(persistence_in_force, (0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1))
+test_persistence = verdicts(putting.persistence_in_force, (0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1))
 
 
 @rows((0, 0, 4, 0), (9, 0, 4, 9), (10, 2049, 4, 9))
 def test_priority(priority: int, warning: int, on_fifo: int, by_priority: int) -> None:
-    assert priority_warning(priority) == warning
-    assert (rank(priority, True, 4), rank(priority, False, 4)) == (on_fifo, by_priority)
+    assert putting.priority_warning(priority) == warning
+    assert (putting.rank(priority, True, 4), putting.rank(priority, False, 4)) == (on_fifo, by_priority)
 
 
 LOCAL = Limits(temporary=False, longest=100, longest_of_all=200, header=0)

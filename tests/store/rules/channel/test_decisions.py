@@ -9,37 +9,8 @@ import pytest
 
 from store.catalog import KINDS
 from store.constants import MQCHS, MQFB, MQRC, MQRCCF, MQRO
-from store.rules.channel.decisions import (
-    ACTIVE,
-    COMMAND_TYPES,
-    NOT_NAMED,
-    SECOND,
-    WRAP_DIFFERS,
-    Action,
-    Agreement,
-    ChannelSituation,
-    Offer,
-    Remaining,
-    RetriesLeft,
-    Retry,
-    RetryAttributes,
-    UndeliverableFacts,
-    acting,
-    after,
-    agree,
-    all_retries,
-    channel_of,
-    decide,
-    lasts,
-    may_call,
-    mode_of_chinit,
-    next_retry,
-    refusal,
-    reports_exception,
-    start_fault,
-    starts,
-    unreachable,
-)
+from store.rules.channel import decisions
+from store.rules.channel.decisions import COMMAND_TYPES, NOT_NAMED, Action, Remaining, RetriesLeft, RetryAttributes
 from store.sql.rows import ChannelFaultRow
 from tests.store.tables import giving, named_rows, named_verdicts, rows, verdicts
 
@@ -60,13 +31,18 @@ ANSWERS = {
 @pytest.mark.parametrize(("command", "answers"), ANSWERS.items())
 def test_each_command_in_each_status(command: str, answers: tuple[MQRCCF | None, ...]) -> None:
     statuses = (MQCHS.RUNNING, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.INACTIVE)
-    found = [refusal(command, ChannelSituation(status)) for status in statuses]
-    assert (*found, refusal(command, ChannelSituation(MQCHS.RETRYING, in_doubt=True))) == answers
+    found = [decisions.refusal(command, decisions.ChannelSituation(status)) for status in statuses]
+    assert (*found, decisions.refusal(command, decisions.ChannelSituation(MQCHS.RETRYING, in_doubt=True))) == answers
 
 
 def test_the_active_statuses() -> None:
     """Ch5: current, except RETRYING, STOPPED and STARTING."""
-    assert sorted(MQCHS(each).name for each in set(MQCHS) - ACTIVE) == ["INACTIVE", "RETRYING", "STARTING", "STOPPED"]
+    assert sorted(MQCHS(each).name for each in set(MQCHS) - decisions.ACTIVE) == [
+        "INACTIVE",
+        "RETRYING",
+        "STARTING",
+        "STOPPED",
+    ]
 
 
 def test_the_types_that_each_command_takes() -> None:
@@ -77,7 +53,7 @@ def test_the_types_that_each_command_takes() -> None:
 
 
 test_what_a_start_needs = verdicts(
-    start_fault,
+    decisions.start_fault,
     ("SDR", "h", "X", "XMITQ", None),
     ("SDR", "h", "X", "", MQRCCF.MQOPEN_FAILED),
     ("SDR", "h", "X", "NORMAL", MQRCCF.NOT_XMIT_Q),
@@ -88,7 +64,7 @@ test_what_a_start_needs = verdicts(
 
 
 def test_stop_chinit_is_gentle_with_senders() -> None:
-    assert [mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == [
+    assert [decisions.mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == [
         "QUIESCE",
         "QUIESCE",
         "FORCE",
@@ -97,8 +73,8 @@ def test_stop_chinit_is_gentle_with_senders() -> None:
 
 
 MOST = 999_999_999
-OFFER = Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
-BOTH = Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
+OFFER = decisions.Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
+BOTH = decisions.Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
 GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR"), ("RQSTR", "SVR"), ("RQSTR", "SDR")}
 
 
@@ -124,24 +100,26 @@ GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR
     ("COMPMSG-none", {"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}),
 )
 def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dict[str, int]) -> None:
-    assert agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
+    assert decisions.agree(OFFER._replace(**sender), OFFER._replace(**receiver)) == BOTH._replace(**agreed)  # type: ignore[arg-type]
 
 
 def test_h47_different_wraps() -> None:
-    assert agree(OFFER._replace(sequence_wrap=100), OFFER._replace(sequence_wrap=200)) == WRAP_DIFFERS
+    assert (
+        decisions.agree(OFFER._replace(sequence_wrap=100), OFFER._replace(sequence_wrap=200)) == decisions.WRAP_DIFFERS
+    )
 
 
 def test_pairs() -> None:
     types = ("SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR", "SVRCONN", "CLNTCONN")
-    assert {pair for pair in product(types, types) if may_call(*pair)} == GOOD_PAIRS
+    assert {pair for pair in product(types, types) if decisions.may_call(*pair)} == GOOD_PAIRS
 
 
 def attempts(attributes: RetryAttributes) -> list[int]:
     """Return the seconds of all attempts of a channel whose partner is always down, until it is STOPPED."""
-    left, now, tried = all_retries(attributes), 0, []
+    left, now, tried = decisions.all_retries(attributes), 0, []
     while True:
-        tried.append(now // SECOND)
-        retry = next_retry(attributes, left, now)
+        tried.append(now // decisions.SECOND)
+        retry = decisions.next_retry(attributes, left, now)
         if retry is None:
             return tried
         now, left = retry
@@ -160,18 +138,20 @@ test_attempts = named_verdicts(
 
 def test_l19_the_first_failure_leaves_nine_short_retries() -> None:
     attributes = RetryAttributes(10, 60, 999_999_999, 1200)
-    assert next_retry(attributes, all_retries(attributes), 5) == Retry(5 + 60 * SECOND, RetriesLeft(9, 999_999_999))
+    assert decisions.next_retry(attributes, decisions.all_retries(attributes), 5) == decisions.Retry(
+        5 + 60 * decisions.SECOND, RetriesLeft(9, 999_999_999)
+    )
 
 
 def test_l18_an_exhausted_channel_stops_again_at_once() -> None:
     assert RetriesLeft(0, 0).is_exhausted
     assert not RetriesLeft(0, 1).is_exhausted
     assert not RetriesLeft(1, 0).is_exhausted
-    assert next_retry(RetryAttributes(1, 60, 0, 1200), RetriesLeft(0, 0), 0) is None
+    assert decisions.next_retry(RetryAttributes(1, 60, 0, 1200), RetriesLeft(0, 0), 0) is None
 
 
 test_l46_the_channel_is_named_or_found = verdicts(
-    channel_of,
+    decisions.channel_of,
     ("C", "U", ["A"], "C"),
     ("", "U", ["A"], "U"),
     ("", "", ["A", "B"], "A"),
@@ -181,7 +161,7 @@ test_l46_the_channel_is_named_or_found = verdicts(
 
 
 def test_l47_only_an_inactive_channel_is_started() -> None:
-    assert [status for status in MQCHS if starts(status)] == [MQCHS.INACTIVE]
+    assert [status for status in MQCHS if decisions.starts(status)] == [MQCHS.INACTIVE]
 
 
 def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> ChannelFaultRow:
@@ -194,30 +174,30 @@ def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> Ch
     *giving(False, ("S1", 3, "S1", 4), ("S1", 0, "S2", 1)),
 )
 def test_a_fault_acts_at_its_step_and_message(set_at: str, number: int, step: str, message: int, acts: bool) -> None:
-    assert bool(acting([fault(set_at, number)], step, message, 0)) is acts
+    assert bool(decisions.acting([fault(set_at, number)], step, message, 0)) is acts
 
 
 def test_a_fault_ends_at_its_time() -> None:
     limited = fault("S1", until=100)
-    assert [lasts(limited, now) for now in (99, 100)] == [True, False]
-    assert acting([limited], "S1", 1, 100) == []
+    assert [decisions.lasts(limited, now) for now in (99, 100)] == [True, False]
+    assert decisions.acting([limited], "S1", 1, 100) == []
 
 
 def test_a_slow_link_is_slow_before_it_breaks() -> None:
     both = [fault("S1", id=1), fault("S1", action="slow", id=2)]
-    assert [each.action for each in acting(both, "S1", 1, 0)] == ["slow", "break"]
+    assert [each.action for each in decisions.acting(both, "S1", 1, 0)] == ["slow", "break"]
 
 
 def test_a_partner_goes_down_at_the_step_and_stays_down() -> None:
     down = fault("R1", 2, "down", times=3)
-    assert unreachable([down], 0) is None
-    assert after(down) == Remaining("", 0, 2)
-    assert unreachable([down._replace(step="", number=0)], 0) is not None
+    assert decisions.unreachable([down], 0) is None
+    assert decisions.after(down) == Remaining("", 0, 2)
+    assert decisions.unreachable([down._replace(step="", number=0)], 0) is not None
 
 
 def test_a_break_is_counted() -> None:
-    assert after(fault("S1", 2, times=1)) == Remaining("S1", 2, 0)
-    assert after(fault("S1", 2)) == Remaining("S1", 2, None)
+    assert decisions.after(fault("S1", 2, times=1)) == Remaining("S1", 2, 0)
+    assert decisions.after(fault("S1", 2)) == Remaining("S1", 2, None)
 
 
 MISSING, FULL, INHIBITED = int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
@@ -266,16 +246,16 @@ ROWS = [
 def test_the_table(
     reason: int, retries: int, report: int, fast: bool, use: bool, dead_letter: int, action: Action
 ) -> None:
-    assert decide(UndeliverableFacts(reason, retries, report, fast, use, dead_letter)) is action
+    assert decisions.decide(decisions.UndeliverableFacts(reason, retries, report, fast, use, dead_letter)) is action
 
 
 def test_h25_a_message_that_expires_between_retries_is_not_dead_lettered() -> None:
-    facts = UndeliverableFacts(FULL, 8, NOTHING, fast=False, use_dead_letter_queue=True, expired=True)
-    assert decide(facts) is Action.EXPIRE
+    facts = decisions.UndeliverableFacts(FULL, 8, NOTHING, fast=False, use_dead_letter_queue=True, expired=True)
+    assert decisions.decide(facts) is Action.EXPIRE
 
 
 test_exception_reports = named_verdicts(
-    reports_exception,
+    decisions.reports_exception,
     ("disposition-succeeded", Action.DEAD_LETTER, EXCEPTION, True),
     ("H12", Action.DISCARD, FULL_DATA | DISCARD, True),
     ("H10", Action.DROP, EXCEPTION, True),

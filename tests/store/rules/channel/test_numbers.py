@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.channel.numbers import (
-    NONE,
-    Address,
-    BatchLimits,
-    BatchSoFar,
-    PartnerIdentity,
-    SequenceRecord,
-    addresses,
-    averages,
-    batch_identifier,
-    ends,
-    following,
-    is_another,
-    is_full,
-    is_monitored,
-    map_key,
-    next_number,
-    preceding,
-    start,
-    start_after,
-    waits_until,
-)
+from store.rules.channel import numbers
+from store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
 from tests.conftest import START
 from tests.store.tables import giving, named_rows, rows, verdicts
 
 test_averages = verdicts(
-    averages,
+    numbers.averages,
     ([], "0,0"),
     ([2_000_000], "2000000,2000000"),
     ([*range(1, 17)], "12,8"),
@@ -39,7 +19,7 @@ test_averages = verdicts(
 )
 
 test_monchl = verdicts(
-    is_monitored,
+    numbers.is_monitored,
     *giving(False, ("QMGR", "OFF"), ("OFF", "HIGH"), ("HIGH", "NONE")),
     *giving(True, ("QMGR", "LOW"), ("HIGH", "OFF")),
 )
@@ -64,20 +44,20 @@ LIMITS = BatchLimits(50, 5000, 0)
     ("BATCHINT-busy", BatchLimits(50, 0, 20), BatchSoFar(1, 1, BEGAN), BEGAN + 9**9, False, False),
 )
 def test_ends(limits: BatchLimits, batch: BatchSoFar, at: int, empty: bool, over: bool) -> None:
-    assert ends(limits, batch, at, queue_is_empty=empty) is over
+    assert numbers.ends(limits, batch, at, queue_is_empty=empty) is over
 
 
 def test_an_open_batch_waits_since_its_first_message() -> None:
-    assert waits_until(BatchLimits(50, 0, 20), BatchSoFar(3, 1, BEGAN)) == BEGAN + 20_000
+    assert numbers.waits_until(BatchLimits(50, 0, 20), BatchSoFar(3, 1, BEGAN)) == BEGAN + 20_000
 
 
 def test_full() -> None:
-    assert is_full(BatchLimits(2, 0, 99), BatchSoFar(2, 0, BEGAN))
-    assert not is_full(BatchLimits(2, 0, 0), BatchSoFar(1, 0, BEGAN))
+    assert numbers.is_full(BatchLimits(2, 0, 99), BatchSoFar(2, 0, BEGAN))
+    assert not numbers.is_full(BatchLimits(2, 0, 0), BatchSoFar(1, 0, BEGAN))
 
 
 test_addresses = verdicts(
-    addresses,
+    numbers.addresses,
     ("QM2", [Address("QM2", "", "QM2", is_host=True)]),
     ("local(QM2)", [Address("local(QM2)", "", "QM2")]),
     ("LOCAL( QM2 )", [Address("LOCAL( QM2 )", "", "QM2")]),
@@ -94,37 +74,37 @@ test_addresses = verdicts(
 
 @pytest.mark.parametrize("text", ["Host", "host(1414)", " HOST( 1414 )", "host()"])
 def test_a_host_has_one_key_in_the_map(text: str) -> None:
-    assert map_key(text) == "host(1414)"
+    assert numbers.map_key(text) == "host(1414)"
 
 
 def test_ports_differ() -> None:
-    assert map_key("host(1415)") == "host(1415)"
+    assert numbers.map_key("host(1415)") == "host(1415)"
 
 
 def test_an_identifier_has_the_start_the_batch_and_a_constant() -> None:
-    assert batch_identifier(START, 0) == "6553F10000010010"
-    assert batch_identifier(START, 1) == "6553F10000020010"
+    assert numbers.batch_identifier(START, 0) == "6553F10000010010"
+    assert numbers.batch_identifier(START, 1) == "6553F10000020010"
 
 
 def test_numbers_of_batches_wrap() -> None:
-    assert batch_identifier(START, 65_534) == "6553F100FFFF0010"
-    assert batch_identifier(START, 65_535) == "6553F10000000010"
+    assert numbers.batch_identifier(START, 65_534) == "6553F100FFFF0010"
+    assert numbers.batch_identifier(START, 65_535) == "6553F10000000010"
 
 
 def test_every_identifier_has_16_digits() -> None:
-    assert len(NONE) == len(batch_identifier(0, 0)) == len(batch_identifier(1 << 62, 1 << 40)) == 16
+    assert len(NONE) == len(numbers.batch_identifier(0, 0)) == len(numbers.batch_identifier(1 << 62, 1 << 40)) == 16
 
 
 def test_a_program_has_a_second_of_its_own() -> None:
-    last = batch_identifier(START, 7)
-    assert start_after(START, "", "") == START
-    assert start_after(START, last, "") == START + 1_000_000
-    assert start_after(START - 3_600_000_000, "", last) == START + 1_000_000
-    assert start_after(START + 2_000_000, last, last) == START + 2_000_000
+    last = numbers.batch_identifier(START, 7)
+    assert numbers.start_after(START, "", "") == START
+    assert numbers.start_after(START, last, "") == START + 1_000_000
+    assert numbers.start_after(START - 3_600_000_000, "", last) == START + 1_000_000
+    assert numbers.start_after(START + 2_000_000, last, last) == START + 2_000_000
 
 
 test_is_another = verdicts(
-    is_another,
+    numbers.is_another,
     (PartnerIdentity("QM2", 5), PartnerIdentity("QM2", 5), False),
     (PartnerIdentity("QM2", 5), PartnerIdentity("QM2", 6), True),
     (PartnerIdentity("QM2", 5), PartnerIdentity("QM3", 5), True),
@@ -150,26 +130,26 @@ WRAP = 100
     ("sender-wins", SequenceRecord(3, reset=1), SequenceRecord(3, reset=9), 1, 1),
 )
 def test_start(sender: SequenceRecord, receiver: SequenceRecord, sent: int, expected: int) -> None:
-    found = start(sender, receiver, WRAP)
+    found = numbers.start(sender, receiver, WRAP)
     assert found == (sent, expected)
     assert found.agrees is (sent == expected)
 
 
 def test_h27_number_101_is_1() -> None:
-    numbers = [1]
+    found = [1]
     for _ in range(100):
-        numbers.append(following(numbers[-1], WRAP))
-    assert numbers == [*range(1, 101), 1]
+        found.append(numbers.following(found[-1], WRAP))
+    assert found == [*range(1, 101), 1]
 
 
 def test_a_wrap_that_was_made_smaller() -> None:
-    assert following(500, WRAP) == 1
+    assert numbers.following(500, WRAP) == 1
 
 
 @rows((1, 0), (2, 1), (100, 99), (500, 99))
 def test_preceding(number: int, before: int) -> None:
-    assert preceding(number, WRAP) == before
+    assert numbers.preceding(number, WRAP) == before
 
 
 def test_a_reset_is_used_first() -> None:
-    assert next_number(SequenceRecord(8, reset=3), WRAP) == 3
+    assert numbers.next_number(SequenceRecord(8, reset=3), WRAP) == 3

@@ -8,17 +8,8 @@ from store.constants import MQAT, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
 from store.rules.made_message import Maker
-from store.rules.trigger.facts import (
-    DEPTH,
-    EVERY,
-    FIRST,
-    NO_PROCESS,
-    NONE,
-    ProcessDefinition,
-    TriggerSettings,
-    is_altered,
-    trigger_message,
-)
+from store.rules.trigger import facts
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
 from tests.store.tables import rows
 
 ON = TriggerSettings(True, FIRST, 0, 1)
@@ -39,7 +30,7 @@ ROWS = [
 
 
 def test_changes_of_attributes() -> None:
-    wrong = [id for id, before, after, occasion in ROWS if is_altered(before, after) is not occasion]
+    wrong = [id for id, before, after, occasion in ROWS if facts.is_altered(before, after) is not occasion]
     assert wrong == []
 
 
@@ -49,7 +40,7 @@ PROCESS = ProcessDefinition("P1", 6, "/bin/server", "-v", "user")
 
 def made(process: ProcessDefinition = PROCESS, **given: Any) -> tuple[MessageDescriptor, bytes]:
     named = {"queue_manager": "QM1", "coded_char_set_id": 819, "msg_id": b"AMQ QM1", "now": NOW}
-    return trigger_message("APPQ", "data", process, Maker(**{**named, **given}), priority=4)
+    return facts.trigger_message("APPQ", "data", process, Maker(**{**named, **given}), priority=4)
 
 
 def test_t50_the_descriptor() -> None:

@@ -5,32 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
-from store.rules.trigger.occasions import (
-    ALTER,
-    CLOSE,
-    GET_ENABLED,
-    INITQ_ENABLED,
-    MONITOR_OPENED,
-    OCCASIONS,
-    PUT,
-    Candidate,
-    Committed,
-    GroupInput,
-    Occasion,
-    counted_priority,
-    decide,
-    fired_by_puts,
-    fires,
-    initiation_queue_allows,
-    makers,
-    may_fire,
-    needs_count,
-    number_is_right,
-    seen_by_each,
-    survives_backout,
-    without_further_segments,
-)
+from store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, OCCASIONS, PUT
 from tests.store.tables import named_rows, rows, verdicts
 
 NOW = 1_700_000_000_000_000
@@ -120,16 +97,16 @@ FIFO = {"trigger_priority": 5, "fifo": True}
 )
 def test_a_put(changes: dict[str, Any], cause: str) -> None:
     given = facts(**changes)
-    assert fires(PUT, given) == cause
-    decision = decide(PUT, given)
+    assert occasions.fires(PUT, given) == cause
+    decision = occasions.decide(PUT, given)
     assert (decision.fires, decision.cause) == (bool(cause), cause or "put")
     assert decision.switch_off is (bool(cause) and given.trigger_type == DEPTH)
     assert bool(decision.obstacles) is not decision.fires
 
 
 def test_without_a_put_nothing_triggers() -> None:
-    assert fires(PUT, facts(priority=None)) == ""
-    assert decide(PUT, facts(priority=None)).obstacles[0].number == 1
+    assert occasions.fires(PUT, facts(priority=None)) == ""
+    assert occasions.decide(PUT, facts(priority=None)).obstacles[0].number == 1
 
 
 T36 = {"trigger_type": DEPTH, "trigger_depth": 2, "messages": 5, "priority": None}
@@ -200,10 +177,10 @@ CAUSES = {
     ("O-OPEN asks C10", MONITOR_OPENED, {"messages": 3, "trigger_type": NONE}, False),
     ("O-OPEN empty", MONITOR_OPENED, {"messages": 0}, False),
 )
-def test_other_events(occasion: Occasion, changes: dict[str, Any], made: bool) -> None:
+def test_other_events(occasion: occasions.Occasion, changes: dict[str, Any], made: bool) -> None:
     given = facts(**{"priority": None, **changes})
-    assert fires(occasion, given) == (CAUSES[occasion.name] if made else "")
-    decision = decide(occasion, given)
+    assert occasions.fires(occasion, given) == (CAUSES[occasion.name] if made else "")
+    decision = occasions.decide(occasion, given)
     assert (decision.fires, decision.cause) == (made, CAUSES[occasion.name])
     assert decision.switch_off is (made and given.trigger_type == DEPTH)
     assert not decision.kept
@@ -222,7 +199,9 @@ CHECKED = {
 
 
 def test_each_occasion_checks_its_conditions_in_order() -> None:
-    checked = {name: [each.number for each in decide(occasion, BASE).results] for name, occasion in OCCASIONS.items()}
+    checked = {
+        name: [each.number for each in occasions.decide(occasion, BASE).results] for name, occasion in OCCASIONS.items()
+    }
     assert {name: set(numbers) for name, numbers in checked.items()} == CHECKED
     assert [name for name, numbers in checked.items() if numbers != sorted(numbers)] == []
 
@@ -253,20 +232,20 @@ def test_each_message_of_a_list_put_is_decided_by_itself(
 
 
 def causes_of(given: TriggerFacts, priorities: list[int]) -> list[str]:
-    return [each.cause for each in fired_by_puts(given, priorities)]
+    return [each.cause for each in occasions.fired_by_puts(given, priorities)]
 
 
 def test_a_firing_has_the_facts_of_its_own_message() -> None:
-    (fired,) = fired_by_puts(facts(trigger_type=DEPTH, trigger_depth=3), [0, 0, 0, 0])
+    (fired,) = occasions.fired_by_puts(facts(trigger_type=DEPTH, trigger_depth=3), [0, 0, 0, 0])
     assert fired.facts.messages == 2
-    assert decide(PUT, fired.facts).decisive == 3
+    assert occasions.decide(PUT, fired.facts).decisive == 3
 
 
 def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
     """Return the same by definition, with each message as a separate put."""
     causes = []
     for priority in priorities:
-        cause = fires(PUT, given._replace(priority=priority))
+        cause = occasions.fires(PUT, given._replace(priority=priority))
         if cause:
             causes.append(cause)
             given = given._replace(last_trigger=given.now, trigger_on=given.trigger_type != DEPTH)
@@ -313,16 +292,16 @@ def test_a_list_put_is_the_same_as_single_puts() -> None:
         1,
     ),
 )
-def test_counting_is_bounded(occasion: Occasion, changes: dict[str, Any], limit: int) -> None:
-    assert needs_count(occasion, facts(**changes)) == limit
+def test_counting_is_bounded(occasion: occasions.Occasion, changes: dict[str, Any], limit: int) -> None:
+    assert occasions.needs_count(occasion, facts(**changes)) == limit
 
 
 def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
     wrong = []
     for occasion, trigger_type, messages in product(OCCASIONS.values(), (FIRST, EVERY, DEPTH), range(8)):
         given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages)
-        cut = given._replace(messages=min(messages, needs_count(occasion, given)))
-        if fires(occasion, cut) != fires(occasion, given):
+        cut = given._replace(messages=min(messages, occasions.needs_count(occasion, given)))
+        if occasions.fires(occasion, cut) != occasions.fires(occasion, given):
             wrong.append((occasion.name, given))
     assert wrong == []
 
@@ -341,7 +320,7 @@ def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
     ("no PROCESS on a transmission queue", {"process": "", "is_transmission": True}, True),
 )
 def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(changes: dict[str, Any], possible: bool) -> None:
-    assert may_fire(PUT, facts(**changes)) is possible
+    assert occasions.may_fire(PUT, facts(**changes)) is possible
 
 
 # (changes to BASE, unmet conditions that depend on the initiation queue alone)
@@ -357,7 +336,7 @@ def test_the_initiation_queue_alone_can_rule_out_a_trigger_message() -> None:
     wrong = []
     for name, (changes, unmet) in product(OCCASIONS, INITIATION_QUEUE_ROWS):
         given = facts(process_exists=False, messages=1, **changes)
-        if initiation_queue_allows(OCCASIONS[name], given) is bool(unmet & CHECKED[name]):
+        if occasions.initiation_queue_allows(OCCASIONS[name], given) is bool(unmet & CHECKED[name]):
             wrong.append((name, changes))
     assert wrong == []
 
@@ -366,7 +345,7 @@ def test_with_the_right_number_of_messages_every_other_condition_is_met() -> Non
     wrong = []
     for trigger_type, messages, last_trigger in product((NONE, FIRST, EVERY, DEPTH), range(5), (None, NOW)):
         given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages, last_trigger=last_trigger)
-        if bool(fires(PUT, given)) is not (number_is_right(given) and trigger_type != NONE):
+        if bool(occasions.fires(PUT, given)) is not (occasions.number_is_right(given) and trigger_type != NONE):
             wrong.append(given)
     assert wrong == []
 
@@ -374,8 +353,8 @@ def test_with_the_right_number_of_messages_every_other_condition_is_met() -> Non
 @named_rows(("T04", FIRST, True), ("T63", DEPTH, True), ("T05", EVERY, False))
 def test_which_trigger_messages_survive_a_backout(trigger_type: int, kept: bool) -> None:
     given = facts(trigger_type=trigger_type)
-    assert survives_backout(given) is kept
-    assert decide(PUT, given).kept is kept
+    assert occasions.survives_backout(given) is kept
+    assert occasions.decide(PUT, given).kept is kept
 
 
 SHARED = {"shared": True, "trigger_type": DEPTH, "trigger_depth": 10, "trigger_priority": 5}
@@ -396,15 +375,15 @@ SHARED = {"shared": True, "trigger_type": DEPTH, "trigger_depth": 10, "trigger_p
     ("TRIGTYPE(NONE) stays NONE", {"shared": True, "shared_input_elsewhere": True, "trigger_type": NONE}, ""),
 )
 def test_shared_queues(changes: dict[str, Any], cause: str) -> None:
-    assert fires(PUT, facts(**changes)) == cause
+    assert occasions.fires(PUT, facts(**changes)) == cause
     assert causes_of(facts(**changes), [0]) == [cause] * bool(cause)
 
 
 def test_a_shared_queue_in_use_elsewhere_counts_every_priority_and_stays_on() -> None:
     given = facts(**{**SHARED, "shared_input_elsewhere": True})
-    assert counted_priority(given) == 0
-    assert counted_priority(facts(**SHARED)) == 5
-    assert not decide(PUT, given).switch_off
+    assert occasions.counted_priority(given) == 0
+    assert occasions.counted_priority(facts(**SHARED)) == 5
+    assert not occasions.decide(PUT, given).switch_off
 
 
 ALL_TYPES = {NONE, FIRST, EVERY, DEPTH}
@@ -431,19 +410,22 @@ def test_relaxed_criteria() -> None:
 
 
 def test_what_each_member_sees() -> None:
-    own_and_elsewhere = [(each.own, each.elsewhere) for each in seen_by_each([2, 1, 0], exclusive=False)]
+    own_and_elsewhere = [(each.own, each.elsewhere) for each in occasions.seen_by_each([2, 1, 0], exclusive=False)]
     assert own_and_elsewhere == [(True, True), (True, True), (False, True)]
-    assert seen_by_each([1, 0], exclusive=True) == [GroupInput(True, True, False), GroupInput(True, False, True)]
+    assert occasions.seen_by_each([1, 0], exclusive=True) == [
+        occasions.GroupInput(True, True, False),
+        occasions.GroupInput(True, False, True),
+    ]
 
 
 def candidate(
     number: int, *, commands: bool = False, type: int = FIRST, shared: bool = True, monitors: int = 1
-) -> Candidate:
-    return Candidate(number, commands, type, shared, monitors)
+) -> occasions.Candidate:
+    return occasions.Candidate(number, commands, type, shared, monitors)
 
 
 test_who_makes_the_message = verdicts(
-    makers,
+    occasions.makers,
     ([], set()),
     ([candidate(1, shared=False, monitors=0), candidate(2, shared=False)], {1, 2}),
     ([candidate(1, type=EVERY, shared=False), candidate(2, type=EVERY, shared=False)], {1, 2}),
@@ -460,11 +442,11 @@ test_who_makes_the_message = verdicts(
 
 
 def test_t52_a_message_that_was_split_is_one_event() -> None:
-    def put(msg_id: bytes, put_at: int, offset: int) -> Committed:
-        return Committed(1, 0, msg_id, put_at, offset)
+    def put(msg_id: bytes, put_at: int, offset: int) -> occasions.Committed:
+        return occasions.Committed(1, 0, msg_id, put_at, offset)
 
     split = [put(b"a", 1, 0), put(b"a", 1, 16), put(b"a", 1, 32)]
     other, apart = put(b"b", 1, 0), put(b"a", 2, 48)
-    assert without_further_segments([*split, other]) == [split[0], other]
-    assert without_further_segments([split[2], apart]) == [split[2], apart]
-    assert without_further_segments([]) == []
+    assert occasions.without_further_segments([*split, other]) == [split[0], other]
+    assert occasions.without_further_segments([split[2], apart]) == [split[2], apart]
+    assert occasions.without_further_segments([]) == []
