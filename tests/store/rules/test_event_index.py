@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from store.published import KINDS
-from store.rules import event_index
+from store.rules import event_index as index
 from store.rules.event_index import READERS, SEGMENT, Claim, EventFacts, Head, PastEvent, SegmentEntry, Step, Wanted
 from tests.source import MODULES, within
 from tests.store.tables import giving, rows
@@ -18,31 +18,25 @@ FACTS = [
     EventFacts("EXPIRE", "interval", "OLD", None, None, None),
     EventFacts("CHANNEL", "batch", "XMIT", "TO.QM2", 9, None),
 ]
-ENTRY = SegmentEntry(0, 100, 200, event_index.prints_of([ID], [5], FACTS))
+ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS))
 
 
 @pytest.mark.parametrize("seq", [1, SEGMENT, SEGMENT + 1, 5_000_000])
 def test_every_event_is_within_the_bounds_of_its_segment(seq: int) -> None:
-    first, last = event_index.bounds_of(event_index.segment_of(seq))
+    first, last = index.bounds_of(index.segment_of(seq))
     assert first <= seq <= last
     assert last - first + 1 == SEGMENT
+
+
+PREFIXES = (index.of_prefix(ID[:length]) for length in range(index.PREFIXES[0], 25))
 
 
 @pytest.mark.parametrize(
     "found",
     [
-        event_index.of_id(ID),
-        *(event_index.of_prefix(ID[:length]) for length in range(event_index.PREFIXES[0], 25)),
-        event_index.of_unit(5),
-        event_index.of_connection(7),
-        event_index.of_connection(8),
-        event_index.of_connection(9),
-        event_index.of_channel_events(9),
-        event_index.of_queue("ORDERS"),
-        event_index.of_queue("TO.QM2"),
-        event_index.of_kind("EXPIRE"),
-        event_index.of_cause("interval"),
-        event_index.of_kind_on_queue("PUT", "ORDERS"),
+        *(index.of_id(ID), *PREFIXES, index.of_unit(5), index.of_channel_events(9), index.of_kind("EXPIRE")),
+        *(index.of_connection(7), index.of_connection(8), index.of_connection(9), index.of_cause("interval")),
+        *(index.of_queue("ORDERS"), index.of_queue("TO.QM2"), index.of_kind_on_queue("PUT", "ORDERS")),
     ],
 )
 def test_what_is_in_a_segment(found: int) -> None:
@@ -53,15 +47,9 @@ def test_what_is_in_a_segment(found: int) -> None:
 @pytest.mark.parametrize(
     "absent",
     [
-        event_index.of_id(bytes(24)),
-        event_index.of_prefix(b"\1" * 6),
-        event_index.of_unit(7),
-        event_index.of_connection(5),
-        event_index.of_channel_events(7),
-        event_index.of_queue("PUT"),
-        event_index.of_kind("ORDERS"),
-        event_index.of_cause("PUT"),
-        event_index.of_kind_on_queue("EXPIRE", "ORDERS"),
+        *(index.of_id(bytes(24)), index.of_prefix(b"\1" * 6), index.of_unit(7), index.of_connection(5)),
+        *(index.of_channel_events(7), index.of_queue("PUT"), index.of_kind("ORDERS"), index.of_cause("PUT")),
+        index.of_kind_on_queue("EXPIRE", "ORDERS"),
     ],
 )
 def test_what_is_not(absent: int) -> None:
@@ -69,19 +57,14 @@ def test_what_is_not(absent: int) -> None:
 
 
 def test_a_prefix_that_is_too_short_may_be_anywhere() -> None:
-    assert event_index.of_prefix(ID[:5]) is None
+    assert index.of_prefix(ID[:5]) is None
 
 
 @rows(
     *giving(True, Wanted(), Wanted(since=200), Wanted(until=101)),
-    (Wanted(((event_index.of_unit(6), event_index.of_unit(5)), (event_index.of_kind("PUT"),))), True),
-    *giving(
-        False,
-        Wanted(since=201),
-        Wanted(until=100),
-        Wanted(((event_index.of_unit(5),), (event_index.of_kind("GET"),))),
-        Wanted(((),)),
-    ),
+    (Wanted(((index.of_unit(6), index.of_unit(5)), (index.of_kind("PUT"),))), True),
+    *giving(False, Wanted(since=201), Wanted(until=100), Wanted(((),))),
+    (Wanted(((index.of_unit(5),), (index.of_kind("GET"),))), False),
 )
 def test_times_and_groups(wanted: Wanted, expected: bool) -> None:
     assert wanted.may_be_in(ENTRY) is expected
@@ -115,7 +98,7 @@ NEW = Claim()
     (DONE._replace(url="/other"), HEAD._replace(sha256="other"), 60, Step(51, 60)),
 )
 def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -> None:
-    assert event_index.next_step(claim, head, HERE, last, most=100) == step
+    assert index.next_step(claim, head, HERE, last, most=100) == step
 
 
 @rows(
@@ -126,7 +109,7 @@ def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -
 )
 def test_an_archive_that_does_not_fit_the_store(claim: Claim, head: Head, text: str) -> None:
     with pytest.raises(ValueError, match=text):
-        event_index.next_step(claim, head, HERE, 90)
+        index.next_step(claim, head, HERE, 90)
 
 
 def event(kind: str, cause: str | None = None, unit: int | None = None, waits: int = 0) -> PastEvent:
@@ -140,15 +123,14 @@ def event(kind: str, cause: str | None = None, unit: int | None = None, waits: i
     *giving(False, ("BACKOUT", "abend"), ("DEFINE", None)),
 )
 def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
-    assert event_index.is_needed(event(kind, cause), set()) is needed
+    assert index.is_needed(event(kind, cause), set()) is needed
 
 
 def test_events_of_messages_in_the_store_and_their_units_are_needed() -> None:
     units: set[int] = set()
-    assert event_index.is_needed(event("GET", unit=7, waits=1), units)
-    assert event_index.is_needed(event("BACKOUT", "application", unit=7), units)
-    assert not event_index.is_needed(event("BACKOUT", "application", unit=8), units)
-    assert not event_index.is_needed(event("GET", unit=7), units)
+    events = [event("GET", unit=7, waits=1), *(event("BACKOUT", "application", unit=each) for each in (7, 8))]
+    found = [index.is_needed(each, units) for each in [*events, event("GET", unit=7)]]
+    assert found == [True, True, False, False]
 
 
 def test_the_kinds_and_causes_exist() -> None:
@@ -160,19 +142,13 @@ def test_the_kinds_and_causes_exist() -> None:
 
 def test_every_reader_of_the_history_is_classified() -> None:
     """Code that reads old events must say so, or pruning would change what it does."""
-    classified = {
-        *READERS,
-        *event_index.READERS_OF_MESSAGES,
-        *event_index.READERS_OF_NEW_EVENTS,
-        *event_index.VIEWS,
-        *event_index.APPENDERS,
-    }
+    others = (index.READERS_OF_MESSAGES, index.READERS_OF_NEW_EVENTS, index.VIEWS, index.APPENDERS)
+    classified = set(READERS).union(*others)
     readers = {
-        f"{module}.{function.name}"
-        for module, tree in {
-            each.name.rpartition(".")[2]: each.tree for each in MODULES if within(each.name, "store.sql")
-        }.items()
-        for function in tree.body
+        f"{module.name.rpartition('.')[2]}.{function.name}"
+        for module in MODULES
+        if within(module.name, "store.sql")
+        for function in module.tree.body
         if isinstance(function, ast.FunctionDef) and _mentions_events(function)
     }
     found = {name if (module := name.partition(".")[0]) not in classified else module for name in readers}

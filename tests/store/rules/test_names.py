@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from store.rules import names
 from store.rules.names import LAST, MOST_MEMBERS, Group, Joining, Member
 from tests.store.tables import giving, rows, verdicts
@@ -46,28 +44,22 @@ def test_which_names_match(pattern: str, matching: list[str], others: list[str])
     assert [name for name in others if low <= name and (not high or name < high)] == []
 
 
-@rows(("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "["))
-def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
-    assert names.prefix_range(pattern) == (low, high)
-
-
-def test_an_asterisk_at_the_end_makes_a_name_generic() -> None:
-    assert [names.is_generic(text) for text in ("*", "A*", "A", "*A", "")] == [True, True, False, False, False]
-
+# The range includes its first name and ends before its last.
+test_ranges = verdicts(
+    names.prefix_range, *(("AB*", ("AB", "AC")), ("AB", ("AB", "AB\0")), ("*", ("", "")), ("Z*", ("Z", "[")))
+)
+test_generic_names = verdicts(names.is_generic, *giving(True, "*", "A*"), *giving(False, "A", "*A", ""))
 
 JOINING = Joining("QM4", "QSG1", "", has_ended=True, manual_clock=False, manager_of_that_name=False)
 GROUP = Group("QSG1", frozenset({1, 2}), manual_clock=False)
 FULL = GROUP._replace(numbers=frozenset(range(1, MOST_MEMBERS + 1)))
 
 
-@pytest.mark.parametrize("name", ["Q", "QSG1", "$#@9", "A1"])
-def test_names_of_groups(name: str) -> None:
-    assert names.is_group_name(name)
-
-
-@pytest.mark.parametrize("name", ["", "QSG12", "1QSG", "qsg", "Q G", "Q.G", "QSG1\n"])
-def test_names_that_no_group_can_have(name: str) -> None:
-    assert not names.is_group_name(name)
+test_names_of_groups = verdicts(
+    names.is_group_name,
+    *giving(True, "Q", "QSG1", "$#@9", "A1"),
+    *giving(False, "", "QSG12", "1QSG", "qsg", "Q G", "Q.G", "QSG1\n"),
+)
 
 
 @rows(
@@ -138,10 +130,8 @@ test_above = verdicts(
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
     assert tuple(names.effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
-
-
-def test_nothing_is_in_force_without_a_root() -> None:
-    assert names.effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
+    # Without a root.
+    assert names.effective_attributes({}, string, ("PUB",)) == {"PUB": ""}
 
 
 test_wildcards = verdicts(
@@ -149,8 +139,6 @@ test_wildcards = verdicts(
     *giving(True, ("#", ""), ("#", "a/b"), ("a", "a"), ("a/#", "a"), ("a/#", "a/b/c"), ("a/+", "a/b"), ("+/c", "b/c")),
     *giving(True, ("a/#/z", "a/b/c/z"), ("#/b/#/c", "a/b/x/b/c"), ("pri*", "prices/fruit"), ("*", "anything")),
     *giving(False, ("a", "a/b"), ("a/+", "a/b/c"), ("a/#/z", "a/b/c/y"), ("pri*", "news")),
+    # Many wildcards take no more than the product of the lengths.
+    ("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"]), False),
 )
-
-
-def test_many_wildcards_take_no_more_than_the_product_of_the_lengths() -> None:
-    assert names.covers("/".join(["#", "a"] * 20), "/".join(["a"] * 300 + ["b"])) is False

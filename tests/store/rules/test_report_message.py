@@ -56,42 +56,22 @@ def test_trap_18_a_family_is_three_patterns(kind: ReportKind, name: str, feedbac
     assert all(other is kind or not other.is_requested(asked[3]) for other in report.KINDS)
 
 
-ORIGINAL = MessageDescriptor(
-    msg_type=1,
-    expiry=50,
-    feedback=7,
-    encoding=273,
-    coded_char_set_id=819,
-    format="MQSTR",
-    priority=6,
-    persistence=1,
-    msg_id=b"original",
-    correl_id=b"correlated",
-    backout_count=3,
-    reply_to_q="R",
-    reply_to_q_mgr="QM9",
-    user_identifier="alice",
-    accounting_token=b"token",
-    appl_identity_data="identity",
-    put_appl_type=6,
-    put_appl_name="billing",
-    put_date="20200101",
-    put_time="00000000",
-    appl_origin_data="orig",
-    group_id=b"group",
-    msg_seq_number=4,
-    offset=10,
-    msg_flags=2,
-)
+# No field has its default, nor the value that a report has.
+GIVEN: dict[str, Any] = {
+    **{"msg_type": 1, "expiry": 50, "feedback": 7, "encoding": 273, "coded_char_set_id": 819, "format": "MQSTR"},
+    **{"priority": 6, "persistence": 1, "msg_id": b"original", "correl_id": b"correlated", "backout_count": 3},
+    **{"reply_to_q": "R", "reply_to_q_mgr": "QM9", "user_identifier": "alice", "accounting_token": b"token"},
+    **{"appl_identity_data": "identity", "put_appl_type": 6, "put_appl_name": "billing", "put_date": "20200101"},
+    **{"put_time": "00000000", "appl_origin_data": "orig", "group_id": b"group", "msg_seq_number": 4, "offset": 10},
+}
+ORIGINAL = MessageDescriptor(**GIVEN, msg_flags=2)
 
 
-def made(
-    options: int, kind: ReportKind = COA, body: bytes = b"x" * 250, **given: Any
-) -> tuple[MessageDescriptor, bytes]:
+def made(options: int, kind: ReportKind = COA, **given: Any) -> tuple[MessageDescriptor, bytes]:
     original = ORIGINAL.copy()
     original.report = options
     maker = Maker(given.pop("queue_manager", "QM1"), 1208, NEW_ID, NOW)
-    return report.report_message(kind, original, body, maker, **{"remaining": 30, **given})
+    return report.report_message(kind, original, b"x" * 250, maker, **{"remaining": 30, **given})
 
 
 COPIED = {
@@ -99,21 +79,10 @@ COPIED = {
     *("appl_identity_data", "group_id", "msg_seq_number", "offset", "msg_flags"),
 }
 SET = {
-    "report": 0,
-    "msg_type": int(MQMT.REPORT),
-    "expiry": -1,
-    "feedback": 259,
-    "msg_id": NEW_ID,
-    "correl_id": b"original" + bytes(16),
-    "backout_count": 0,
-    "reply_to_q": "",
-    "reply_to_q_mgr": "QM1",
-    "put_appl_type": 7,
-    "put_appl_name": "QM1",
-    "put_date": "20231114",
-    "put_time": "22132012",
-    "appl_origin_data": "",
-    "original_length": 250,
+    **{"report": 0, "msg_type": int(MQMT.REPORT), "expiry": -1, "feedback": 259, "msg_id": NEW_ID},
+    **{"correl_id": b"original" + bytes(16), "backout_count": 0, "reply_to_q": "", "reply_to_q_mgr": "QM1"},
+    **{"put_appl_type": 7, "put_appl_name": "QM1", "put_date": "20231114", "put_time": "22132012"},
+    **{"appl_origin_data": "", "original_length": 250},
 }
 
 
@@ -125,6 +94,9 @@ def test_every_field_is_either_copied_or_set() -> None:
     assert data == b""
 
 
+PASSED = MQRO.PASS_DISCARD_AND_EXPIRY
+
+
 # (id, options, kind, given, field, value)
 @named_rows(
     ("PASS_MSG_ID", MQRO.COA | MQRO.PASS_MSG_ID, COA, {}, "msg_id", b"original" + bytes(16)),
@@ -134,24 +106,16 @@ def test_every_field_is_either_copied_or_set() -> None:
     ("COD feedback", MQRO.COD, COD, {}, "feedback", 260),
     ("exception feedback", MQRO.EXCEPTION, EXCEPTION, {"feedback": 2053}, "feedback", 2053),
     ("expiry is not passed", MQRO.COA, COA, {}, "expiry", -1),
-    ("expiry passed", MQRO.COA | MQRO.PASS_DISCARD_AND_EXPIRY, COA, {}, "expiry", 30),
-    ("unlimited passed", MQRO.COA | MQRO.PASS_DISCARD_AND_EXPIRY, COA, {"remaining": -1}, "expiry", -1),
-    (
-        *("nothing remains", MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY, EXPIRATION),
-        *({"remaining": 0}, "expiry", 600),
-    ),
-    (*("long gone", MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY, EXPIRATION), *({"remaining": -40}, "expiry", 600)),
+    ("expiry passed", MQRO.COA | PASSED, COA, {}, "expiry", 30),
+    ("unlimited passed", MQRO.COA | PASSED, COA, {"remaining": -1}, "expiry", -1),
+    ("nothing remains", MQRO.EXPIRATION | PASSED, EXPIRATION, {"remaining": 0}, "expiry", 600),
+    ("long gone", MQRO.EXPIRATION | PASSED, EXPIRATION, {"remaining": -40}, "expiry", 600),
     ("DISCARD_MSG alone", MQRO.COA | MQRO.DISCARD_MSG, COA, {}, "report", 0),
-    ("PASS_DISCARD alone", MQRO.COA | MQRO.PASS_DISCARD_AND_EXPIRY, COA, {}, "report", 0),
-    (
-        *("DISCARD_MSG passed", MQRO.COA | MQRO.DISCARD_MSG | MQRO.PASS_DISCARD_AND_EXPIRY, COA),
-        *({}, "report", int(MQRO.DISCARD_MSG)),
-    ),
+    ("PASS_DISCARD alone", MQRO.COA | PASSED, COA, {}, "report", 0),
+    ("DISCARD_MSG passed", MQRO.COA | MQRO.DISCARD_MSG | PASSED, COA, {}, "report", int(MQRO.DISCARD_MSG)),
     ("28 characters", MQRO.COA, COA, {"queue_manager": "Q" * 48}, "put_appl_name", "Q" * 28),
 )
-def test_fields_that_options_decide(
-    options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object
-) -> None:
+def test_fields_by_options(options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object) -> None:
     assert getattr(made(int(options), kind, **given)[0], field) == value
 
 
@@ -207,47 +171,22 @@ def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)
 
 
-LETTER = MessageDescriptor(
-    expiry=20,
-    encoding=273,
-    coded_char_set_id=819,
-    format="MQSTR",
-    priority=6,
-    persistence=1,
-    msg_id=b"M",
-    correl_id=b"C",
-    user_identifier="alice",
-    put_appl_name="billing",
-    put_date="20200101",
-    put_time="00000000",
-)
-
-
-def lettered(descriptor: MessageDescriptor = LETTER, ccsid: int = 1208) -> tuple[MessageDescriptor, bytes]:
-    return dead_letter(
-        descriptor,
-        b"hello",
-        DeliveryFailure(2053, "Q1", "QM1"),
-        put_appl_type=7,
-        put_appl_name="QM1",
-        now=NOW,
-        coded_char_set_id=ccsid,
-    )
+def lettered(descriptor: MessageDescriptor = ORIGINAL, ccsid: int = 1208) -> tuple[MessageDescriptor, bytes]:
+    why, by = DeliveryFailure(2053, "Q1", "QM1"), {"put_appl_type": 7, "now": NOW, "coded_char_set_id": ccsid}
+    return dead_letter(descriptor, b"hello", why, put_appl_name="QM1", **by)
 
 
 def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> None:
     placed, _ = lettered()
-    changed = {name: getattr(placed, name) for name in FIELDS if getattr(placed, name) != getattr(LETTER, name)}
+    changed = {name: getattr(placed, name) for name in FIELDS if getattr(placed, name) != getattr(ORIGINAL, name)}
     assert changed == {"format": "MQDEAD", "encoding": 546, "coded_char_set_id": 1208}
-    assert LETTER.format == "MQSTR"
+    assert ORIGINAL.format == "MQSTR"
 
 
 def test_the_header_has_reason_destination_data_format_and_putter() -> None:
     _, body = lettered()
-    assert body[172:] == b"hello"
-    assert mqxqh.unpack_mqdlh(body) == mqxqh.DeadLetterHeader(
-        2053, "Q1", "QM1", 273, 819, "MQSTR", 7, "QM1", "20231114", "22132012"
-    )
+    header = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 273, 819, "MQSTR", 7, "QM1", "20231114", "22132012")
+    assert (mqxqh.unpack_mqdlh(body), body[172:]) == (header, b"hello")
 
 
 # (CCSID of the queue manager, that of the header)

@@ -37,12 +37,8 @@ def test_each_command_in_each_status(command: str, answers: tuple[MQRCCF | None,
 
 def test_the_active_statuses() -> None:
     """Ch5: current, except RETRYING, STOPPED and STARTING."""
-    assert sorted(MQCHS(each).name for each in set(MQCHS) - decisions.ACTIVE) == [
-        "INACTIVE",
-        "RETRYING",
-        "STARTING",
-        "STOPPED",
-    ]
+    others = sorted(MQCHS(each).name for each in set(MQCHS) - decisions.ACTIVE)
+    assert others == ["INACTIVE", "RETRYING", "STARTING", "STOPPED"]
 
 
 def test_the_types_that_each_command_takes() -> None:
@@ -63,18 +59,14 @@ test_what_a_start_needs = verdicts(
 )
 
 
-def test_stop_chinit_is_gentle_with_senders() -> None:
-    assert [decisions.mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == [
-        "QUIESCE",
-        "QUIESCE",
-        "FORCE",
-        "FORCE",
-    ]
-
+test_stop_chinit_is_gentle_with_senders = verdicts(
+    decisions.mode_of_chinit, *giving("QUIESCE", "SDR", "SVR"), *giving("FORCE", "RCVR", "RQSTR")
+)
 
 MOST = 999_999_999
 OFFER = decisions.Offer(50, 10_000, 300, 4_194_304, MOST, fast=True)
 BOTH = decisions.Agreement(50, 300, 4_194_304, MOST, fast=True, compression="NONE")
+ZLIB_FIRST = {"compression": ["ZLIBFAST", "RLE", "NONE"]}
 GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR"), ("RQSTR", "SVR"), ("RQSTR", "SDR")}
 
 
@@ -91,12 +83,7 @@ GOOD_PAIRS = {("SDR", "RCVR"), ("SVR", "RCVR"), ("SVR", "RQSTR"), ("SDR", "RQSTR
     ("MAXMSGL-lower-receiver", {}, {"max_length": 0}, {"max_length": 0}),
     ("NPMSPEED", {"fast": False}, {}, {"fast": False}),
     ("NPMSPEED-receiver", {}, {"fast": False}, {"fast": False}),
-    (
-        "COMPMSG-first-of-sender",
-        {"compression": ["ZLIBFAST", "RLE", "NONE"]},
-        {"compression": ["NONE", "RLE"]},
-        {"compression": "RLE"},
-    ),
+    ("COMPMSG-first-of-sender", ZLIB_FIRST, {"compression": ["NONE", "RLE"]}, {"compression": "RLE"}),
     ("COMPMSG-none", {"compression": ["RLE"]}, {"compression": ["ZLIBHIGH"]}, {}),
 )
 def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dict[str, int]) -> None:
@@ -104,9 +91,8 @@ def test_agreement(sender: dict[str, int], receiver: dict[str, int], agreed: dic
 
 
 def test_h47_different_wraps() -> None:
-    assert (
-        decisions.agree(OFFER._replace(sequence_wrap=100), OFFER._replace(sequence_wrap=200)) == decisions.WRAP_DIFFERS
-    )
+    found = decisions.agree(OFFER._replace(sequence_wrap=100), OFFER._replace(sequence_wrap=200))
+    assert found == decisions.WRAP_DIFFERS
 
 
 def test_pairs() -> None:
@@ -138,25 +124,24 @@ test_attempts = named_verdicts(
 
 def test_l19_the_first_failure_leaves_nine_short_retries() -> None:
     attributes = RetryAttributes(10, 60, 999_999_999, 1200)
-    assert decisions.next_retry(attributes, decisions.all_retries(attributes), 5) == decisions.Retry(
-        5 + 60 * decisions.SECOND, RetriesLeft(9, 999_999_999)
-    )
+    retry = decisions.next_retry(attributes, decisions.all_retries(attributes), 5)
+    assert retry == (5 + 60 * decisions.SECOND, RetriesLeft(9, 999_999_999))
 
 
 def test_l18_an_exhausted_channel_stops_again_at_once() -> None:
-    assert RetriesLeft(0, 0).is_exhausted
-    assert not RetriesLeft(0, 1).is_exhausted
-    assert not RetriesLeft(1, 0).is_exhausted
+    assert [RetriesLeft(*left).is_exhausted for left in ((0, 0), (0, 1), (1, 0))] == [True, False, False]
     assert decisions.next_retry(RetryAttributes(1, 60, 0, 1200), RetriesLeft(0, 0), 0) is None
 
 
 test_l46_the_channel_is_named_or_found = verdicts(
     decisions.channel_of,
-    ("C", "U", ["A"], "C"),
-    ("", "U", ["A"], "U"),
-    ("", "", ["A", "B"], "A"),
-    ("", "", [], ""),
-    ("  ", " U ", [], "U"),
+    *(
+        ("C", "U", ["A"], "C"),
+        ("", "U", ["A"], "U"),
+        ("", "", ["A", "B"], "A"),
+        ("", "", [], ""),
+        ("  ", " U ", [], "U"),
+    ),
 )
 
 
@@ -207,8 +192,9 @@ NOTHING, DISCARD, EXCEPTION = int(MQRO.NONE), int(MQRO.DISCARD_MSG), int(MQRO.EX
 FULL_DATA = int(MQRO.EXCEPTION_WITH_FULL_DATA)
 WORKS, YES, NO = 0, True, False
 
+
 # (row, reason, retries left, Report, FAST, USEDLQ, put to DEADQ, action)
-ROWS = [
+@named_rows(
     # Step 1: three reasons are retried, whatever the message requests.
     ("H03", FULL, 3, NOTHING, NO, YES, WORKS, Action.RETRY),
     ("H03", INHIBITED, 1, DISCARD, NO, NO, NOT_NAMED, Action.RETRY),
@@ -236,12 +222,6 @@ ROWS = [
     ("H21", JUNK, 0, NOTHING, NO, YES, NOT_NAMED, Action.END),
     ("H22", TOO_BIG, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
     ("H54", MISSING, 0, NOTHING, NO, YES, int(MQRC.MSG_TOO_BIG_FOR_Q), Action.END),
-]
-
-
-@pytest.mark.parametrize(
-    ("reason", "retries", "report", "fast", "use", "dead_letter", "action"),
-    [pytest.param(*row[1:], id=f"{row[0]}-{number}") for number, row in enumerate(ROWS)],
 )
 def test_the_table(
     reason: int, retries: int, report: int, fast: bool, use: bool, dead_letter: int, action: Action

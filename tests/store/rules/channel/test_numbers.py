@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from store.rules.channel import numbers
 from store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
 from tests.conftest import START
@@ -11,11 +9,8 @@ from tests.store.tables import giving, named_rows, rows, verdicts
 
 test_averages = verdicts(
     numbers.averages,
-    ([], "0,0"),
-    ([2_000_000], "2000000,2000000"),
-    ([*range(1, 17)], "12,8"),
-    ([1000, *[0] * 128], "0,0"),
-    ([128, *[0] * 127], "0,1"),
+    *(([], "0,0"), ([2_000_000], "2000000,2000000"), ([*range(1, 17)], "12,8")),
+    *(([1000, *[0] * 128], "0,0"), ([128, *[0] * 127], "0,1")),
 )
 
 test_monchl = verdicts(
@@ -47,11 +42,8 @@ def test_ends(limits: BatchLimits, batch: BatchSoFar, at: int, empty: bool, over
     assert numbers.ends(limits, batch, at, queue_is_empty=empty) is over
 
 
-def test_an_open_batch_waits_since_its_first_message() -> None:
+def test_a_batch_waits_since_its_first_message_and_is_full_at_its_limit() -> None:
     assert numbers.waits_until(BatchLimits(50, 0, 20), BatchSoFar(3, 1, BEGAN)) == BEGAN + 20_000
-
-
-def test_full() -> None:
     assert numbers.is_full(BatchLimits(2, 0, 99), BatchSoFar(2, 0, BEGAN))
     assert not numbers.is_full(BatchLimits(2, 0, 0), BatchSoFar(1, 0, BEGAN))
 
@@ -67,41 +59,34 @@ test_addresses = verdicts(
     ("host.example.com(1414)", [Address("host.example.com(1414)", is_host=True)]),
     ("host(1414), backup(1415)", [Address("host(1414)", is_host=True), Address("backup(1415)", is_host=True)]),
     ("local(QM2),QM3", [Address("local(QM2)", "", "QM2"), Address("QM3", "", "QM3", is_host=True)]),
-    ("", []),
-    (" , ", []),
+    *giving([], "", " , "),
 )
 
 
-@pytest.mark.parametrize("text", ["Host", "host(1414)", " HOST( 1414 )", "host()"])
-def test_a_host_has_one_key_in_the_map(text: str) -> None:
-    assert numbers.map_key(text) == "host(1414)"
+test_a_host_has_one_key_in_the_map = verdicts(
+    numbers.map_key,
+    *giving("host(1414)", "Host", "host(1414)", " HOST( 1414 )", "host()"),
+    ("host(1415)", "host(1415)"),
+)
 
-
-def test_ports_differ() -> None:
-    assert numbers.map_key("host(1415)") == "host(1415)"
-
-
-def test_an_identifier_has_the_start_the_batch_and_a_constant() -> None:
-    assert numbers.batch_identifier(START, 0) == "6553F10000010010"
-    assert numbers.batch_identifier(START, 1) == "6553F10000020010"
-
-
-def test_numbers_of_batches_wrap() -> None:
-    assert numbers.batch_identifier(START, 65_534) == "6553F100FFFF0010"
-    assert numbers.batch_identifier(START, 65_535) == "6553F10000000010"
+test_an_identifier_has_the_start_the_batch_which_wraps_and_a_constant = verdicts(
+    numbers.batch_identifier,
+    *((START, 0, "6553F10000010010"), (START, 1, "6553F10000020010")),
+    *((START, 65_534, "6553F100FFFF0010"), (START, 65_535, "6553F10000000010")),
+)
 
 
 def test_every_identifier_has_16_digits() -> None:
     assert len(NONE) == len(numbers.batch_identifier(0, 0)) == len(numbers.batch_identifier(1 << 62, 1 << 40)) == 16
 
 
-def test_a_program_has_a_second_of_its_own() -> None:
-    last = numbers.batch_identifier(START, 7)
-    assert numbers.start_after(START, "", "") == START
-    assert numbers.start_after(START, last, "") == START + 1_000_000
-    assert numbers.start_after(START - 3_600_000_000, "", last) == START + 1_000_000
-    assert numbers.start_after(START + 2_000_000, last, last) == START + 2_000_000
-
+LAST = numbers.batch_identifier(START, 7)
+test_a_program_has_a_second_of_its_own = verdicts(
+    numbers.start_after,
+    (START, "", "", START),
+    *giving(START + 1_000_000, (START, LAST, ""), (START - 3_600_000_000, "", LAST)),
+    (START + 2_000_000, LAST, LAST, START + 2_000_000),
+)
 
 test_is_another = verdicts(
     numbers.is_another,
@@ -142,14 +127,11 @@ def test_h27_number_101_is_1() -> None:
     assert found == [*range(1, 101), 1]
 
 
-def test_a_wrap_that_was_made_smaller() -> None:
-    assert numbers.following(500, WRAP) == 1
-
-
 @rows((1, 0), (2, 1), (100, 99), (500, 99))
 def test_preceding(number: int, before: int) -> None:
     assert numbers.preceding(number, WRAP) == before
 
 
-def test_a_reset_is_used_first() -> None:
+def test_a_wrap_that_was_made_smaller_and_a_reset_that_is_used_first() -> None:
+    assert numbers.following(500, WRAP) == 1
     assert numbers.next_number(SequenceRecord(8, reset=3), WRAP) == 3

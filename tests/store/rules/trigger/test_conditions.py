@@ -10,19 +10,8 @@ from store.rules.trigger.occasions import ALTER, CLOSE, MONITOR_OPENED, PUT, Occ
 from tests.store.tables import verdicts
 
 NOW = 1_700_000_000_000_000
-BASE = TriggerFacts(
-    queue="APPQ",
-    trigger_on=True,
-    trigger_type=FIRST,
-    process="P1",
-    initq="INIT",
-    priority=0,
-    now=NOW,
-    queue_manager="QM1",
-    process_exists=True,
-    initq_exists=True,
-    initq_input_handles=1,
-)
+BASE = TriggerFacts("APPQ", True, FIRST, process="P1", initq="INIT", priority=0, now=NOW, queue_manager="QM1")
+BASE = BASE._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
 
 
 def result(number: int, changes: dict[str, Any], occasion: Occasion = PUT) -> ConditionResult:

@@ -10,12 +10,13 @@ from store.headers import mqxqh
 from store.rules.made_message import Maker
 from store.rules.trigger import facts
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
-from tests.store.tables import rows
+from tests.store.tables import named_verdicts, rows
 
 ON = TriggerSettings(True, FIRST, 0, 1)
 OFF = ON._replace(trigger_on=False)
 
-ROWS = [
+test_changes_of_attributes = named_verdicts(
+    facts.is_altered,
     ("T31 turned on", OFF, ON, True),
     ("T45 already on", ON, ON, False),
     ("turned off", ON, OFF, False),
@@ -26,12 +27,7 @@ ROWS = [
     ("T44 depth is not relevant", ON, ON._replace(trigger_depth=2), False),
     ("depth is relevant", ON._replace(trigger_type=DEPTH), ON._replace(trigger_type=DEPTH, trigger_depth=2), True),
     ("depth and type change", ON, ON._replace(trigger_type=DEPTH, trigger_depth=2), True),
-]
-
-
-def test_changes_of_attributes() -> None:
-    wrong = [id for id, before, after, occasion in ROWS if facts.is_altered(before, after) is not occasion]
-    assert wrong == []
+)
 
 
 NOW = 1_700_000_000_120_000
@@ -45,31 +41,18 @@ def made(process: ProcessDefinition = PROCESS, **given: Any) -> tuple[MessageDes
 
 def test_t50_the_descriptor() -> None:
     descriptor, _ = made()
-    assert descriptor == MessageDescriptor(
-        report=0,
-        msg_type=8,
-        expiry=-1,
-        feedback=0,
-        encoding=546,
-        coded_char_set_id=819,
-        format=MQFMT.TRIGGER,
-        priority=4,
-        persistence=0,
-        msg_id=b"AMQ QM1",
-        reply_to_q_mgr="QM1",
-        put_appl_type=MQAT.QMGR,
-        put_appl_name="QM1",
-        put_date="20231114",
-        put_time="22132012",
-    )
+    expected = MessageDescriptor(encoding=546, coded_char_set_id=819, format=MQFMT.TRIGGER, priority=4, persistence=0)
+    expected.msg_id, expected.reply_to_q_mgr = b"AMQ QM1".ljust(24, b"\0"), "QM1"
+    expected.put_appl_type, expected.put_appl_name = MQAT.QMGR, "QM1"
+    expected.put_date, expected.put_time = "20231114", "22132012"
+    assert descriptor == expected
 
 
 def test_t01_the_data() -> None:
     _, data = made()
     assert len(data) == 684
-    assert mqxqh.unpack_mqtm(data, 546, 819) == mqxqh.TriggerMessage(
-        "APPQ", "P1", "data", 6, "/bin/server", "-v", "user"
-    )
+    whole = mqxqh.TriggerMessage("APPQ", "P1", "data", 6, "/bin/server", "-v", "user")
+    assert mqxqh.unpack_mqtm(data, 546, 819) == whole
 
 
 def test_t22_without_a_process() -> None:

@@ -13,20 +13,8 @@ from tests.store.tables import named_rows, rows, verdicts
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
 # The initial state of triggering §8, with a put of priority 0.
-BASE = TriggerFacts(
-    queue="APPQ",
-    trigger_on=True,
-    trigger_type=FIRST,
-    trigger_priority=0,
-    process="P1",
-    initq="INIT1",
-    priority=0,
-    now=NOW,
-    queue_manager="QM1",
-    process_exists=True,
-    initq_exists=True,
-    initq_input_handles=1,
-)
+BASE = TriggerFacts("APPQ", True, FIRST, 0, process="P1", initq="INIT1", priority=0, now=NOW, queue_manager="QM1")
+BASE = BASE._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
 
 
 def facts(**changes: Any) -> TriggerFacts:
@@ -110,12 +98,10 @@ def test_without_a_put_nothing_triggers() -> None:
 
 
 T36 = {"trigger_type": DEPTH, "trigger_depth": 2, "messages": 5, "priority": None}
+ELSEWHERE = {"shared": True, "shared_input_elsewhere": True}
 NO_MONITOR = {"initq_input_handles": 0}
 CAUSES = {
-    "CLOSE": "close",
-    "ALTER": "alter",
-    "INITQ_ENABLED": "initq-enabled",
-    "GET_ENABLED": "get-enabled",
+    **{"CLOSE": "close", "ALTER": "alter", "INITQ_ENABLED": "initq-enabled", "GET_ENABLED": "get-enabled"},
     "MONITOR_OPENED": "monitor-opened",
 }
 
@@ -199,9 +185,8 @@ CHECKED = {
 
 
 def test_each_occasion_checks_its_conditions_in_order() -> None:
-    checked = {
-        name: [each.number for each in occasions.decide(occasion, BASE).results] for name, occasion in OCCASIONS.items()
-    }
+    decisions = {name: occasions.decide(occasion, BASE) for name, occasion in OCCASIONS.items()}
+    checked = {name: [each.number for each in decision.results] for name, decision in decisions.items()}
     assert {name: set(numbers) for name, numbers in checked.items()} == CHECKED
     assert [name for name, numbers in checked.items() if numbers != sorted(numbers)] == []
 
@@ -225,9 +210,7 @@ def test_each_occasion_checks_its_conditions_in_order() -> None:
     ("nothing put", {}, [], []),
     ("no monitor", {"trigger_type": EVERY, **NO_MONITOR}, [0, 0], []),
 )
-def test_each_message_of_a_list_put_is_decided_by_itself(
-    changes: dict[str, Any], priorities: list[int], causes: list[str]
-) -> None:
+def test_each_message_of_a_list_put_counts(changes: dict[str, Any], priorities: list[int], causes: list[str]) -> None:
     assert causes_of(facts(**changes), priorities) == causes
 
 
@@ -265,18 +248,14 @@ VARIED: dict[str, tuple[Any, ...]] = {
 
 
 def test_a_list_put_is_the_same_as_single_puts() -> None:
-    all_facts = [
-        facts(trigger_depth=3, trigger_priority=4, **dict(zip(VARIED, values, strict=True)))
-        for values in product(*VARIED.values())
-    ]
-    wrong = [
-        (given, priorities)
-        for given in all_facts
-        for priorities in ([4], [3], [4, 2, 9], [4] * 6, [])
-        if causes_of(given, priorities) != one_by_one(given, priorities)
-    ]
+    combinations = [dict(zip(VARIED, values, strict=True)) for values in product(*VARIED.values())]
+    wrong = []
+    for values, priorities in product(combinations, ([4], [3], [4, 2, 9], [4] * 6, [])):
+        given = facts(trigger_depth=3, trigger_priority=4, **values)
+        if causes_of(given, priorities) != one_by_one(given, priorities):
+            wrong.append((values, priorities))
     assert wrong == []
-    assert len(all_facts) == 192
+    assert len(combinations) == 192
 
 
 @named_rows(
@@ -285,12 +264,7 @@ def test_a_list_put_is_the_same_as_single_puts() -> None:
     ("DEPTH", PUT, {"trigger_type": DEPTH, "trigger_depth": 1000}, 1000),
     ("EVERY at a get-enabled", GET_ENABLED, {"trigger_type": EVERY}, 1),
     ("DEPTH at a close", CLOSE, {"trigger_type": DEPTH, "trigger_depth": 7}, 7),
-    (
-        "shared, in use elsewhere",
-        PUT,
-        {"trigger_type": DEPTH, "trigger_depth": 7, "shared": True, "shared_input_elsewhere": True},
-        1,
-    ),
+    ("shared, in use elsewhere", PUT, {"trigger_type": DEPTH, "trigger_depth": 7, **ELSEWHERE}, 1),
 )
 def test_counting_is_bounded(occasion: occasions.Occasion, changes: dict[str, Any], limit: int) -> None:
     assert occasions.needs_count(occasion, facts(**changes)) == limit
@@ -325,10 +299,7 @@ def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(changes: dict
 
 # (changes to BASE, unmet conditions that depend on the initiation queue alone)
 INITIATION_QUEUE_ROWS: list[tuple[dict[str, Any], set[int]]] = [
-    ({}, set()),
-    ({"initq_get_enabled": False}, {7}),
-    (NO_MONITOR, {8}),
-    ({"initq_exists": False}, {7}),
+    *(({}, set()), ({"initq_get_enabled": False}, {7}), (NO_MONITOR, {8}), ({"initq_exists": False}, {7})),
 ]
 
 
@@ -361,18 +332,14 @@ SHARED = {"shared": True, "trigger_type": DEPTH, "trigger_depth": 10, "trigger_p
 
 
 @named_rows(
-    ("T54 on QM2", {**SHARED, "shared_input_elsewhere": True}, "put"),
+    ("T54 on QM2", {**SHARED, **ELSEWHERE}, "put"),
     ("T54 on QM1, which has it open", {**SHARED, "input_handles": 1}, ""),
     ("T54 nobody has it open", SHARED, ""),
     ("T54 not shared", {**SHARED, "shared": False, "shared_input_elsewhere": True}, ""),
-    (
-        "T54 in use elsewhere is FIRST",
-        {**SHARED, "shared_input_elsewhere": True, "messages": 1, "last_trigger": NOW},
-        "",
-    ),
+    ("T54 in use elsewhere is FIRST", {**SHARED, **ELSEWHERE, "messages": 1, "last_trigger": NOW}, ""),
     ("T55", {"shared": True, "exclusive_in_group": True}, ""),
     ("T55 EVERY", {"shared": True, "exclusive_in_group": True, "trigger_type": EVERY}, ""),
-    ("TRIGTYPE(NONE) stays NONE", {"shared": True, "shared_input_elsewhere": True, "trigger_type": NONE}, ""),
+    ("TRIGTYPE(NONE) stays NONE", {**ELSEWHERE, "trigger_type": NONE}, ""),
 )
 def test_shared_queues(changes: dict[str, Any], cause: str) -> None:
     assert occasions.fires(PUT, facts(**changes)) == cause
@@ -380,7 +347,7 @@ def test_shared_queues(changes: dict[str, Any], cause: str) -> None:
 
 
 def test_a_shared_queue_in_use_elsewhere_counts_every_priority_and_stays_on() -> None:
-    given = facts(**{**SHARED, "shared_input_elsewhere": True})
+    given = facts(**{**SHARED, **ELSEWHERE})
     assert occasions.counted_priority(given) == 0
     assert occasions.counted_priority(facts(**SHARED)) == 5
     assert not occasions.decide(PUT, given).switch_off
@@ -412,10 +379,8 @@ def test_relaxed_criteria() -> None:
 def test_what_each_member_sees() -> None:
     own_and_elsewhere = [(each.own, each.elsewhere) for each in occasions.seen_by_each([2, 1, 0], exclusive=False)]
     assert own_and_elsewhere == [(True, True), (True, True), (False, True)]
-    assert occasions.seen_by_each([1, 0], exclusive=True) == [
-        occasions.GroupInput(True, True, False),
-        occasions.GroupInput(True, False, True),
-    ]
+    exclusive = occasions.seen_by_each([1, 0], exclusive=True)
+    assert exclusive == [occasions.GroupInput(True, True, False), occasions.GroupInput(True, False, True)]
 
 
 def candidate(
