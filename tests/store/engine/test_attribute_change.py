@@ -24,7 +24,8 @@ QLOCAL = KINDS["QLOCAL"]
 
 
 @pytest.fixture
-def qmgr(qmgr: QueueManager) -> QueueManager:
+def defined(qmgr: QueueManager) -> QueueManager:
+    """A queue manager with the queue Q."""
     create(qmgr, QLOCAL, "Q", {"DESCR": "first"})
     return qmgr
 
@@ -38,50 +39,50 @@ def changed(qmgr: QueueManager, given: dict[str, Any], **how: Any) -> None:
 
 @rows(("ALTER", "22.14.20"), ("SET", "22.13.20"))
 def test_only_alter_changes_the_time_of_alteration(
-    qmgr: QueueManager, environment: Environment[FrozenClock], event: str, altered: str
+    defined: QueueManager, environment: Environment[FrozenClock], event: str, altered: str
 ) -> None:
     environment.clock.advance(60)
-    changed(qmgr, {"MAXDEPTH": 7}, event=event, cause="test")
-    assert shown(qmgr, "QLOCAL", "Q")["ALTTIME"] == altered
-    last = history(qmgr.store, "Q")[-1]
+    changed(defined, {"MAXDEPTH": 7}, event=event, cause="test")
+    assert shown(defined, "QLOCAL", "Q")["ALTTIME"] == altered
+    last = history(defined.store, "Q")[-1]
     assert (last.kind, last.cause, last.target, last.detail) == (event, "test", "QLOCAL", {"MAXDEPTH": [5000, 7]})
 
 
-def test_the_columns_that_calls_read_change_with_the_definition(qmgr: QueueManager) -> None:
-    before = queue_row(qmgr, "Q")
-    changed(qmgr, {"MAXDEPTH": 7, "PUT": "DISABLED", "DESCR": "second"})
-    after = queue_row(qmgr, "Q")
-    assert (after.max_depth, after.put_enabled, shown(qmgr, "QLOCAL", "Q")["DESCR"]) == (7, 0, "second")
+def test_the_columns_that_calls_read_change_with_the_definition(defined: QueueManager) -> None:
+    before = queue_row(defined, "Q")
+    changed(defined, {"MAXDEPTH": 7, "PUT": "DISABLED", "DESCR": "second"})
+    after = queue_row(defined, "Q")
+    assert (after.max_depth, after.put_enabled, shown(defined, "QLOCAL", "Q")["DESCR"]) == (7, 0, "second")
     assert (after.version > before.version, after.generation) == (True, before.generation)
 
 
-def test_attributes_that_no_call_reads_leave_the_queue_row_as_it_is(qmgr: QueueManager) -> None:
-    before = queue_row(qmgr, "Q")
-    changed(qmgr, {"DESCR": "second"})
-    assert queue_row(qmgr, "Q") == before
+def test_attributes_that_no_call_reads_leave_the_queue_row_as_it_is(defined: QueueManager) -> None:
+    before = queue_row(defined, "Q")
+    changed(defined, {"DESCR": "second"})
+    assert queue_row(defined, "Q") == before
 
 
-def test_a_conflict_changes_nothing(qmgr: QueueManager) -> None:
+def test_a_conflict_changes_nothing(defined: QueueManager) -> None:
     with pytest.raises(MQError) as refused:
-        changed(qmgr, {"CLUSTER": "C", "CLUSNL": "N"})
+        changed(defined, {"CLUSTER": "C", "CLUSNL": "N"})
     assert (refused.value.reason, refused.value.object_name) == (MQRCCF.CLUSTER_NAME_CONFLICT, "Q")
-    assert [each.kind for each in history(qmgr.store, "Q")] == ["DEFINE"]
+    assert [each.kind for each in history(defined.store, "Q")] == ["DEFINE"]
 
 
-def test_a_change_under_open_handles_needs_force_which_makes_them_answer_2041(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
+def test_a_change_under_open_handles_needs_force_which_makes_them_answer_2041(defined: QueueManager) -> None:
+    with defined.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT | MQOO.INQUIRE)
-        assert reason_of(lambda: changed(qmgr, {"USAGE": "XMITQ"})) == MQRCCF.OBJECT_OPEN_FORCE
-        generation = queue_row(qmgr, "Q").generation
-        changed(qmgr, {"USAGE": "XMITQ"}, force=True)
-        assert queue_row(qmgr, "Q").generation == generation + 1
+        assert reason_of(lambda: changed(defined, {"USAGE": "XMITQ"})) == MQRCCF.OBJECT_OPEN_FORCE
+        generation = queue_row(defined, "Q").generation
+        changed(defined, {"USAGE": "XMITQ"}, force=True)
+        assert queue_row(defined, "Q").generation == generation + 1
         assert reason_of(lambda: handle.inquire(MQIA.CURRENT_Q_DEPTH)) == MQRC.OBJECT_CHANGED
 
 
-def test_force_that_is_not_needed_breaks_no_handle(qmgr: QueueManager) -> None:
-    generation = queue_row(qmgr, "Q").generation
-    changed(qmgr, {"USAGE": "XMITQ"}, force=True)
-    assert queue_row(qmgr, "Q").generation == generation
+def test_force_that_is_not_needed_breaks_no_handle(defined: QueueManager) -> None:
+    generation = queue_row(defined, "Q").generation
+    changed(defined, {"USAGE": "XMITQ"}, force=True)
+    assert queue_row(defined, "Q").generation == generation
 
 
 NOT_SUPPORTED, DEST_NOT_SUPPORTED = MQRCCF.STREAMQ_NOT_SUPPORTED, MQRCCF.STREAMQ_DEST_NOT_SUPP

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +25,7 @@ from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from store.sqlite.locks import SingleInstanceLock, folder_beside
+from tests.processes.programs import run_program
 from tests.store.admin.looking import history, queue_row
 from tests.store.tables import giving, named_rows, rows
 
@@ -53,28 +52,22 @@ os.kill(os.getpid(), 9)
     ("display", lambda qmgr: [row["IPPROCS"] for row in inquire(qmgr, [QLOCAL], "Q")] == [0] or pytest.fail("counts")),
 )
 def test_what_a_dead_program_held_is_not_in_use(
-    qmgr: QueueManager, tmp_path: Path, command: Callable[[QueueManager], Any]
+    qmgr: QueueManager, dead: Path, command: Callable[[QueueManager], Any]
 ) -> None:
-    create(qmgr, QLOCAL, "Q", {})
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    root = Path(__file__).resolve().parents[3]
-    ended = subprocess.run([sys.executable, "-c", _PROGRAM, url], cwd=root, capture_output=True, text=True, timeout=60)
-    assert (ended.returncode, ended.stderr) == (-9, "")
     command(qmgr)
     # The process is removed too, and its lock file deleted.
     with Reading(qmgr.store.database) as reading:
         assert other_processes(reading, mine=qmgr.store.process) == []
-    assert [*folder_beside(str(tmp_path / "test.db")).glob("[0-9]*-*")] == []
+    assert [*folder_beside(str(dead)).glob("[0-9]*-*")] == []
 
 
 @pytest.fixture
 def dead(qmgr: QueueManager, tmp_path: Path) -> Path:
     """A killed program had Q open and has not been recovered yet; the path of the store."""
     create(qmgr, QLOCAL, "Q", {})
-    root = Path(__file__).resolve().parents[3]
     path = tmp_path / "test.db"
-    ended = subprocess.run([sys.executable, "-c", _PROGRAM, f"sqlite:///{path}"], cwd=root, check=False, timeout=60)
-    assert ended.returncode == -9
+    ended = run_program(_PROGRAM, f"sqlite:///{path}")
+    assert (ended.returncode, ended.stderr) == (-9, "")
     return path
 
 
@@ -115,14 +108,10 @@ def test_a_collected_connection_is_recovered_once_and_recorded(qmgr: QueueManage
     assert recovered == [("RECOVER", "alice"), ("BACKOUT", "alice")]
 
 
-def test_a_connection_that_is_gone_is_not_recovered(qmgr: QueueManager) -> None:
-    assert not end_lost_connection(qmgr.store, 99)
-
-
-def test_a_connection_of_an_earlier_run_leaves_the_present_one_as_it_is(qmgr: QueueManager) -> None:
+def test_a_connection_that_is_gone_or_of_an_earlier_run_is_not_recovered(qmgr: QueueManager) -> None:
     connection = qmgr.connect()
     qmgr.end(immediate=True)
-    assert not end_lost_connection(qmgr.store, connection.number)
+    assert [end_lost_connection(qmgr.store, each) for each in (99, connection.number)] == [False, False]
 
 
 # (why the command is refused, whether something was recovered, how often the command runs)
@@ -141,8 +130,7 @@ def test_a_command_is_tried_again_only_if_recovery_can_help(
         raise MQError(reason)
 
     if lost:
-        connection = qmgr.connect()
-        qmgr.store.abandoned.append(connection.number)
+        qmgr.store.abandoned.append(qmgr.connect().number)
     with pytest.raises(MQError) as refused:
         command(qmgr)
     assert (refused.value.reason, len(attempts)) == (reason, runs)

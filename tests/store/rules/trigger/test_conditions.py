@@ -52,61 +52,46 @@ def test_the_reasons_of_conditions_that_are_met() -> None:
 
 INTERVAL: dict[str, Any] = {"messages": 1, "trigger_interval": 5000, "last_trigger": NOW - 4_999_000}
 ANOTHER = "ALTER QLOCAL(APPQ) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
+ALTER_Q = "ALTER QLOCAL(APPQ)"
+TO_2 = f"{ALTER_Q} TRIGDPTH(2)"
+EXCLUSIVE = {"shared": True, "exclusive_in_group": True}
+NEW_PROCESS = "DEFINE PROCESS(P1) APPLICID('<PROGRAM>')"
+NOT_LOCAL = {"initq_exists": False, "initq_type": "QALIAS"}
+TO_NORMAL = "ALTER QLOCAL(INIT) USAGE(NORMAL) FORCE"
+NOT_NORMAL = "USAGE(XMITQ) on INIT: an initiation queue must have USAGE(NORMAL)"
+THREE = {"trigger_type": DEPTH, "trigger_depth": 3}
+NO_INITQ = {"initq": "", "initq_exists": False, "initq_input_handles": 0}
 UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (1, {"priority": None}, "no message is put on APPQ", ""),
     (
         *(2, {"trigger_priority": 5, "priority": 2}),
-        *("TRIGMPRI(5) on APPQ: the message has effective priority 2", "ALTER QLOCAL(APPQ) TRIGMPRI(2)"),
+        *("TRIGMPRI(5) on APPQ: the message has effective priority 2", f"{ALTER_Q} TRIGMPRI(2)"),
     ),
     (3, {"messages": 2}, "TRIGTYPE(FIRST) on APPQ: 2 suitable messages before the put, FIRST requires 0", ""),
-    (
-        *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 1}),
-        *("TRIGDPTH(3) on APPQ: 1 suitable message before the put, 2 required", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
-    ),
+    (3, {**THREE, "messages": 1}, "TRIGDPTH(3) on APPQ: 1 suitable message before the put, 2 required", TO_2),
     # C11 is met instead, so no change is needed.
-    (
-        *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}),
-        *("TRIGDPTH(3) on APPQ: 3 suitable messages before the put, 2 required", ""),
-    ),
-    (*(3, {"trigger_type": NONE}), *("TRIGTYPE(NONE) on APPQ: NONE never triggers", "")),
+    (3, {**THREE, "messages": 3}, "TRIGDPTH(3) on APPQ: 3 suitable messages before the put, 2 required", ""),
+    (3, {"trigger_type": NONE}, "TRIGTYPE(NONE) on APPQ: NONE never triggers", ""),
     (4, {"input_handles": 1}, "IPPROCS(1) on APPQ: a program has the queue open for input", ""),
-    (
-        *(4, {"shared": True, "exclusive_in_group": True}),
-        *("APPQ is open for exclusive input in the queue-sharing group", ""),
-    ),
+    (4, EXCLUSIVE, "APPQ is open for exclusive input in the queue-sharing group", ""),
     (5, {"get_enabled": False}, "GET(DISABLED) on APPQ", "ALTER QLOCAL(APPQ) GET(ENABLED)"),
-    (
-        6,
-        {"process_exists": False},
-        "PROCESS(P1) on APPQ: the process does not exist",
-        "DEFINE PROCESS(P1) APPLICID('<PROGRAM>')",
-    ),
-    (
-        *(6, {"process": ""}),
-        *("PROCESS( ) on APPQ: required unless USAGE(XMITQ)", "ALTER QLOCAL(APPQ) PROCESS(<PROCESS>)"),
-    ),
-    (*(7, {"initq": ""}), *("INITQ( ) on APPQ: no initiation queue is named", ANOTHER)),
+    (6, {"process_exists": False}, "PROCESS(P1) on APPQ: the process does not exist", NEW_PROCESS),
+    (6, {"process": ""}, "PROCESS( ) on APPQ: required unless USAGE(XMITQ)", f"{ALTER_Q} PROCESS(<PROCESS>)"),
+    (7, {"initq": ""}, "INITQ( ) on APPQ: no initiation queue is named", ANOTHER),
     (7, {"initq_exists": False}, "INITQ(INIT) on APPQ: the local queue does not exist", "DEFINE QLOCAL(INIT)"),
     (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: the queue was deleted but is still open", ANOTHER),
     (
-        *(7, {"initq_exists": False, "initq_type": "QALIAS"}),
-        *("INITQ(INIT) on APPQ: not a local queue but a QALIAS", ANOTHER),
+        7,
+        {"initq_exists": False, "initq_type": "QALIAS"},
+        "INITQ(INIT) on APPQ: not a local queue but a QALIAS",
+        ANOTHER,
     ),
-    (
-        *(7, {"initq_is_transmission": True}),
-        *(
-            "USAGE(XMITQ) on INIT: an initiation queue must have USAGE(NORMAL)",
-            "ALTER QLOCAL(INIT) USAGE(NORMAL) FORCE",
-        ),
-    ),
+    (7, {"initq_is_transmission": True}, NOT_NORMAL, TO_NORMAL),
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
     (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", "mqsc trigger run -q INIT"),
     (8, {"initq_input_handles": 0, "initq_exists": False}, "IPPROCS(0) on INIT", ""),
-    (
-        *(8, {"initq": "", "initq_exists": False, "initq_input_handles": 0}),
-        *("INITQ( ) on APPQ: no initiation queue for a monitor to open", ""),
-    ),
+    (8, NO_INITQ, "INITQ( ) on APPQ: no initiation queue for a monitor to open", ""),
     (9, {"trigger_on": False}, "NOTRIGGER on APPQ", "ALTER QLOCAL(APPQ) TRIGGER"),
     (10, {"trigger_type": NONE}, "TRIGTYPE(NONE) on APPQ", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
     (11, {}, "TRIGTYPE(FIRST) on APPQ: no messages remained on the queue", ""),
@@ -126,26 +111,15 @@ def test_the_reasons_and_remedies_of_conditions_that_are_not_met() -> None:
     assert [(number, changes) for number, changes, each in found if each.met] == []
 
 
+NOT_EVERY = "TRIGTYPE(EVERY) on APPQ: a close triggers only for FIRST and DEPTH"
 LEFT: list[tuple[int, Occasion, dict[str, Any], bool, str, str]] = [
     (12, CLOSE, {"messages": 1}, True, "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue", ""),
     (12, CLOSE, {}, False, "TRIGTYPE(FIRST) on APPQ: 0 suitable messages on the queue", ""),
     (12, CLOSE, {"input_handles": 1}, False, "IPPROCS(1) on APPQ: another program has the queue open for input", ""),
-    (
-        *(12, CLOSE, {"trigger_type": EVERY, "messages": 3}, False),
-        *("TRIGTYPE(EVERY) on APPQ: a close triggers only for FIRST and DEPTH", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
-    ),
-    (
-        *(12, CLOSE, {"trigger_type": EVERY}, False),
-        *("TRIGTYPE(EVERY) on APPQ: a close triggers only for FIRST and DEPTH", ""),
-    ),
-    (
-        *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, False),
-        *("TRIGDPTH(3) on APPQ: 2 suitable messages on the queue", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
-    ),
-    (
-        *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}, True),
-        *("TRIGDPTH(3) on APPQ: at least 3 suitable messages on the queue", ""),
-    ),
+    (12, CLOSE, {"trigger_type": EVERY, "messages": 3}, False, NOT_EVERY, f"{ALTER_Q} TRIGTYPE(FIRST)"),
+    (12, CLOSE, {"trigger_type": EVERY}, False, NOT_EVERY, ""),
+    (13, ALTER, {**THREE, "messages": 2}, False, "TRIGDPTH(3) on APPQ: 2 suitable messages on the queue", TO_2),
+    (13, ALTER, {**THREE, "messages": 3}, True, "TRIGDPTH(3) on APPQ: at least 3 suitable messages on the queue", ""),
 ]
 
 
@@ -155,13 +129,9 @@ def test_the_reasons_at_other_events_than_a_put() -> None:
 
 
 def test_t30_a_second_monitor() -> None:
-    decision = decide(MONITOR_OPENED, BASE._replace(messages=1, initq_input_handles=2))
-    assert [(each.number, each.name, each.reason) for each in decision.obstacles] == [
-        (
-            *(13, "no other monitor has the initiation queue open"),
-            "IPPROCS(2) on INIT: another monitor has the queue open for input",
-        )
-    ]
+    (obstacle,) = decide(MONITOR_OPENED, BASE._replace(messages=1, initq_input_handles=2)).obstacles
+    assert (obstacle.number, obstacle.name) == (13, "no other monitor has the initiation queue open")
+    assert obstacle.reason == "IPPROCS(2) on INIT: another monitor has the queue open for input"
 
 
 def test_a_result_names_attribute_object_and_value() -> None:
@@ -171,10 +141,8 @@ def test_a_result_names_attribute_object_and_value() -> None:
 
 
 def test_either_c3_or_c11_is_enough_for_a_put() -> None:
-    first = decide(PUT, BASE._replace(initq_input_handles=0))
-    assert [each.number for each in first.obstacles] == [8]
-    neither = decide(PUT, BASE._replace(**INTERVAL))
-    assert [each.number for each in neither.obstacles] == [3, 11]
+    for changes, numbers in (({"initq_input_handles": 0}, [8]), (INTERVAL, [3, 11])):
+        assert [each.number for each in decide(PUT, BASE._replace(**changes)).obstacles] == numbers
 
 
 def test_the_fourteen_conditions_have_their_numbers() -> None:
