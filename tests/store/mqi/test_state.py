@@ -46,8 +46,16 @@ def test_m1_3_a_blank_name_is_the_default_queue_manager(store: Store) -> None:
         assert connection.qmgr.name == "FIRST"
 
 
-def test_m1_4_m1_5_m1_6_unknown_is_2058_quiescing_2161_and_ended_2059(qmgr: QueueManager) -> None:
+def test_m1_4_an_unknown_name_is_2058(qmgr: QueueManager) -> None:
     assert reason_of(lambda: qmgr.store.queue_manager("ABSENT")) == MQRC.Q_MGR_NAME_ERROR
+
+
+def test_m1_5_a_queue_manager_that_does_not_run_is_2059(qmgr: QueueManager) -> None:
+    qmgr.end()
+    assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
+
+
+def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
     with qmgr.connect():
         qmgr.end()
         assert reason_of(qmgr.connect) == MQRC.Q_MGR_QUIESCING

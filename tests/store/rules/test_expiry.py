@@ -1,4 +1,4 @@
-"""Expiry: put-time rules, remaining time, transmission queues, and who scans shared queues (sharing §8, E26–E28)."""
+"""Expiry: put-time rules, remaining time, transmission queues, and who scans shared queues (S43–S45, E26–E28)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names: of objects, generic ones, of queue-sharing groups and their members (sharing §5, §10), and of topics."""
+"""Names: of objects, generic ones, of queue-sharing groups and their members (sharing §5, §10, S26, S48), topics."""
 
 from __future__ import annotations
 

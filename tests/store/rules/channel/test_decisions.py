@@ -1,4 +1,4 @@
-"""The decisions of a channel: commands by status, negotiation, retries, faults, undeliverable messages (Ch4)."""
+"""The decisions of a channel: commands, negotiation, retries (L18 to L20), faults, undeliverable messages (Ch4)."""
 
 from __future__ import annotations
 

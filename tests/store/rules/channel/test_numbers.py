@@ -1,4 +1,4 @@
-"""The numbers of a channel: batches, sequences, identifiers, averages, addresses (H26, H27, H46, H48, L22, L23)."""
+"""The numbers of a channel: batches (L40, H46), sequences, identifiers, averages (L37), and addresses."""
 
 from __future__ import annotations
 

@@ -80,12 +80,7 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (7, {"initq": ""}, "INITQ( ) on APPQ: no initiation queue is named", ANOTHER),
     (7, {"initq_exists": False}, "INITQ(INIT) on APPQ: the local queue does not exist", "DEFINE QLOCAL(INIT)"),
     (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: the queue was deleted but is still open", ANOTHER),
-    (
-        7,
-        {"initq_exists": False, "initq_type": "QALIAS"},
-        "INITQ(INIT) on APPQ: not a local queue but a QALIAS",
-        ANOTHER,
-    ),
+    (7, NOT_LOCAL, "INITQ(INIT) on APPQ: not a local queue but a QALIAS", ANOTHER),
     (7, {"initq_is_transmission": True}, NOT_NORMAL, TO_NORMAL),
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
