@@ -42,7 +42,8 @@ def named_rows(*table: Row) -> Callable[[Test], Test]:
 
     def for_each_row(test: Test) -> Test:
         names = [*inspect.signature(test).parameters][1 - len(table[0]) :]
-        return pytest.mark.parametrize(names, [row[1:] for row in table], ids=[row[0] for row in table])(test)
+        marked: Test = pytest.mark.parametrize(names, [row[1:] for row in table], ids=[row[0] for row in table])(test)
+        return marked
 
     return for_each_row
 

@@ -137,6 +137,7 @@ def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_fo
 
 
 def test_warnings_are_on_the_messages_of_a_list(handle: ObjectHandle) -> None:
+    fields: tuple[dict[str, Any], ...]
     fields = ({}, {"priority": 11}, {"report": 0x20000000}, {"priority": 11, "report": 0x20000000})
     given = [Message(b"m", MessageDescriptor(**each)) for each in fields]
     handle.put(given)

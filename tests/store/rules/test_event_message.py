@@ -182,7 +182,8 @@ def test_events_disable_and_enable_each_other(
     ("QMGR", "SUITEB", ["128_BIT", "192_BIT"], [2, 4], 0),
     *(("CHANNEL", "COMPMSG", ["RLE", "ZLIBFAST"], [1, 2], 0), ("CHANNEL", "COMPHDR", "NONE", [0], 0)),
     ("AUTHREC", "AUTHLIST", ["GET", "PUT"], [9, 11], 0),
-    *(("NAMELIST", "NAMES", *each, 48) for each in ((["A", "B"], ["A", "B"]), (["A"], ["A"]), ("", []))),
+    *(("NAMELIST", "NAMES", ["A", "B"], ["A", "B"], 48), ("NAMELIST", "NAMES", ["A"], ["A"], 48)),
+    ("NAMELIST", "NAMES", "", [], 48),
     ("CHANNEL", "CONNAME", ["a", "b"], "a,b", 264),
     *(("CHANNEL", "SENDEXIT", ["a", "b"], ["a", "b"], 128), ("CHANNEL", "SENDEXIT", ["a"], "a", 128)),
     ("SUB", "SUBID", "00FF", b"\0\xff", 0),
@@ -203,10 +204,10 @@ def test_a_word_without_a_number_is_left_out() -> None:
 def test_an_object_has_its_type_and_name_then_texts_then_numbers_and_lists() -> None:
     shown = {"QUEUE": "A", "CURDEPTH": 3, "MAXDEPTH": 10, "DESCR": "orders", "PUT": "ENABLED"}
     named = pcf_attributes("QLOCAL")
-    texts, numbers = [("DESCR", "orders", 64)], [("MAXDEPTH", 10), ("PUT", 0)]
+    values = [(named["DESCR"], "orders", 64), (named["MAXDEPTH"], 10, 0), (named["PUT"], 0, 0)]
     assert object_parameters(KINDS["QLOCAL"], "A", shown) == [
         *(Parameter(1016, 1), Parameter(2016, "A", 48)),
-        *(Parameter(named[word].number, *value) for word, *value in [*texts, *numbers]),
+        *(Parameter(row.number, value, length) for row, value, length in values),
         Parameter(20, 1),
     ]
 
