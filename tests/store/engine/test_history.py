@@ -27,7 +27,7 @@ def puts(qmgr: QueueManager) -> list[Happened]:
 
 
 def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: QueueManager) -> None:
-    Play(qmgr).run("DEFINE QLOCAL(Q)\nput m priority=3 expiry=20 correl_id=C msg_id=M")
+    Play(qmgr).run("DEFINE QLOCAL(Q) · put m priority=3 expiry=20 correl_id=C msg_id=M")
     with Transaction(qmgr.store.database, durable=False) as tx:
         message = messages.by_id(tx, 2)
         assert message is not None
@@ -65,7 +65,7 @@ def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: 
 
 def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_messages(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nopen Q output as Q")
+    play.run("DEFINE QLOCAL(Q) · open Q output as Q")
     plain, claims = Message(b"x"), Message(b"short", MessageDescriptor(format="MQDEAD"))
     lists = ([LETTERED, plain, plain, LETTERED], [plain, claims], [plain, LETTERED, plain])
     for given in lists:
@@ -107,7 +107,7 @@ def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:
 
 def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
     """Put a message with these fields; return its row."""
-    Play(qmgr).run(f"DEFINE QLOCAL(Q)\nput m {fields}")
+    Play(qmgr).run(f"DEFINE QLOCAL(Q) · put m {fields}")
     with Reading(qmgr.store.database) as reading:
         found = messages.by_id(reading, 2)
     assert found is not None

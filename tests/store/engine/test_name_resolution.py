@@ -163,16 +163,16 @@ def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_
 
 
 def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(qmgr: QueueManager) -> None:
-    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(DISABLED) DEFPRTY(7)\nput1 m1 on Q at=QM7 => 2/2051")
+    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(DISABLED) DEFPRTY(7) · put1 m1 on Q at=QM7 => 2/2051")
     found = resolved(qmgr, "A", "QM7")
     assert isinstance(found, Destination)
     assert (found.opened.default_priority, found.is_remote) == (7, False)
-    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(ENABLED)\nput1 m1 on Q at=QM7 priority=-1\nget => m1 priority=7")
+    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(ENABLED) · put1 m1 on Q at=QM7 priority=-1 · get => m1 priority=7")
 
 
 def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
     """The order of the reasons is tested with the rule. This tests which facts of the destination the rule gets."""
-    Play(qmgr).run("ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10)\nALTER QLOCAL(XQ) MAXMSGL(500)\nput m1")
+    Play(qmgr).run("ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10) · ALTER QLOCAL(XQ) MAXMSGL(500) · put m1")
     local, remote = resolved(qmgr, "Q"), resolved(qmgr, "FAR")
     assert isinstance(local, Destination)
     assert isinstance(remote, Destination)

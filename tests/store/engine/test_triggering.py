@@ -82,7 +82,7 @@ def test_the_trigger_message_describes_the_queue_and_its_process(qmgr: QueueMana
 
 def test_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
-    play.run("DEFINE QLOCAL(XQ) USAGE(XMITQ) TRIGGER INITQ(INIT1) TRIGDATA(TO.QM2)\nput m on XQ")
+    play.run("DEFINE QLOCAL(XQ) USAGE(XMITQ) TRIGGER INITQ(INIT1) TRIGDATA(TO.QM2) · put m on XQ")
     assert [(each.q_name, each.process_name, each.trigger_data) for each in play.readable("INIT1")] == [
         ("XQ", "", "TO.QM2")
     ]
@@ -99,7 +99,7 @@ def test_switching_trigger_off_keeps_the_date_of_alteration(qmgr: QueueManager) 
     play = TriggerPlay(qmgr)
     play.run("ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH) TRIGDPTH(1)")
     before = shown(qmgr, "QLOCAL", "APPQ")
-    play.run("advance 60\nput1 m on APPQ")
+    play.run("advance 60 · put1 m on APPQ")
     assert shown(qmgr, "QLOCAL", "APPQ") == {**before, "TRIGGER": "NOTRIGGER", "CURDEPTH": 1}
     assert queue_row(qmgr, "APPQ").trigger_on == 0
 
@@ -118,7 +118,7 @@ def test_a_server_that_leaves_its_messages_is_noted_from_the_second_time_on(qmgr
     play = TriggerPlay(qmgr)
     play.run("put m on APPQ")
     for _ in range(3):
-        play.run("S: open APPQ input-shared as X\nS: close X")
+        play.run("S: open APPQ input-shared as X · S: close X")
     loops = [each.detail.get("loop") for each in history(qmgr.store, "APPQ") if each.kind == "TRIGGER"]
     assert loops == [None, None, loop_note(2), loop_note(3)]
 

@@ -98,31 +98,27 @@ def test_a_backout_names_no_queue_that_is_gone(qmgr: QueueManager) -> None:
     assert event.detail == {"deleted queue": {"puts": 1, "gets": 0}}
 
 
-@pytest.mark.parametrize("recorded", [True, False])
-def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: bool) -> None:
-    Play(qmgr).run(f"DEFINE QLOCAL(Q) ACCTQ({'ON' if recorded else 'OFF'})\nput m syncpoint\ncommit")
-    assert len(happened(qmgr.store, "COMMIT")) == recorded
+@pytest.mark.parametrize("commit", ["commit", "prepare CH 1 · resolve CH 1 commit"])
+@rows(("ON", 1), ("OFF", 0))
+def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, commit: str, wanted: str, number: int) -> None:
+    Play(qmgr).run(f"DEFINE QLOCAL(Q) ACCTQ({wanted}) · put m syncpoint · {commit}")
+    assert len(happened(qmgr.store, "COMMIT")) == number
 
 
-@rows(("FIRST", ["APPQ"]), ("DEPTH", ["APPQ"]), ("EVERY", ["nothing"]))
-def test_trigger_messages_of_type_first_and_depth_survive_a_backout(
-    qmgr: QueueManager, kind: str, kept: list[str]
+@pytest.mark.parametrize(("prepare", "back"), [("depth APPQ => 1", "back"), ("prepare CH 1", "resolve CH 1 backout")])
+@rows(("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing"))
+def test_trigger_messages_wait_for_the_end_and_survive_a_backout(
+    qmgr: QueueManager, prepare: str, back: str, kind: str, kept: str
 ) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(f"""
-        ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1)
-        put m1 on APPQ syncpoint
-        new INIT1 => nothing
-        back
-        new INIT1 => {" ".join(kept)}
-        depth APPQ => 0
+    TriggerPlay(qmgr).run(f"""
+        ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1) · put m1 on APPQ syncpoint · {prepare} · new INIT1 => nothing
+        {back} · new INIT1 => {kept} · depth APPQ => 0
     """)
 
 
 def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_it(qmgr: QueueManager) -> None:
     """Another message may have reused its row number."""
-    play = Play(qmgr)
-    play.run("""
+    Play(qmgr).run("""
         DEFINE QLOCAL(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · open TEMP input-shared output dynamic=D as D
         put gone on D · get from D syncpoint mark-skip-backout => gone
         close D · B: put m1 · back · on Q => m1
@@ -143,15 +139,14 @@ def rows_of(qmgr: QueueManager, *kinds: str) -> list[dict[str, Any]]:
 def play(qmgr: QueueManager) -> Play:
     """A play whose program A has put p and got g in a unit that is in doubt."""
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g\nA: put p syncpoint\nA: prepare TO.QM2 7")
+    play.run("DEFINE QLOCAL(Q) · put g · A: get syncpoint => g · A: put p syncpoint · A: prepare TO.QM2 7")
     return play
 
 
 def test_its_events_have_one_number(qmgr: QueueManager, play: Play) -> None:
-    play.run("A: disconnect\nresolve TO.QM2 7 commit")
+    play.run("A: disconnect · resolve TO.QM2 7 commit")
     units = {row["unit"] for row in rows_of(qmgr, "GET", "COMMIT")} | {rows_of(qmgr, "PUT")[-1]["unit"]}
-    assert len(units) == 1
-    assert None not in units
+    assert (len(units), None in units) == (1, False)
 
 
 def test_a_backout_is_recorded_with_its_cause_and_counts(qmgr: QueueManager, play: Play) -> None:
@@ -161,27 +156,16 @@ def test_a_backout_is_recorded_with_its_cause_and_counts(qmgr: QueueManager, pla
     assert backout["unit"] == rows_of(qmgr, "GET")[0]["unit"]
 
 
-@pytest.mark.parametrize("recorded", [True, False])
-def test_a_resolved_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: bool) -> None:
-    Play(qmgr).run(f"""
-        DEFINE QLOCAL(Q) ACCTQ({"ON" if recorded else "OFF"})
-        put m syncpoint
-        prepare CH 1
-        resolve CH 1 commit
-    """)
-    assert len(rows_of(qmgr, "COMMIT")) == recorded
-
-
 @rows(("commit", ["DEAD_LETTER"]), ("backout", []))
 def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
     qmgr: QueueManager, decision: str, kinds: list[str]
 ) -> None:
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g")
+    play.run("DEFINE QLOCAL(Q) · put g · A: get syncpoint => g")
     connection = play.connection("A")
     number = play.got["A"].saved_message
     connection.unit.outcomes = ((number, MessageOutcome("DEAD_LETTER", "channel", "DLQ", 2053, detail={"a": 1})),)
-    play.run(f"A: prepare CH 1\nA: disconnect\nresolve CH 1 {decision}")
+    play.run(f"A: prepare CH 1 · A: disconnect · resolve CH 1 {decision}")
     found = rows_of(qmgr, "DEAD_LETTER")
     assert [row["kind"] for row in found] == kinds
     assert [(row["queue"], row["target"], row["reason"]) for row in found] == [("Q", "DLQ", 2053)] * len(kinds)
@@ -189,10 +173,10 @@ def test_what_a_commit_was_to_record_is_recorded_by_the_one_that_resolves(
 
 def test_events_are_noted_in_the_transaction_that_commits(qmgr: QueueManager) -> None:
     play = Play(qmgr)
-    play.run("DEFINE QLOCAL(Q)\nput m syncpoint")
+    play.run("DEFINE QLOCAL(Q) · put m syncpoint")
     connection = play.connection("A")
-    connection.commit(noted=[BATCH])
-    connection.commit(noted=[BATCH])
+    for _ in range(2):
+        connection.commit(noted=[BATCH])
     first, second = rows_of(qmgr, "CHANNEL")
     assert (first["cause"], first["queue"], first["target"]) == ("batch", "Q", "TO.QM2")
     assert (first["connection"], first["unit"]) == (connection.number, rows_of(qmgr, "COMMIT")[0]["unit"])
@@ -211,23 +195,12 @@ def test_a_connection_resolves_beside_its_own_unit(qmgr: QueueManager, play: Pla
     play.run("A: put mine syncpoint")
     connection = play.connection("A")
     connection.resolve("TO.QM2", "7", commit=True, noted=[BATCH])
-    play.run("on Q => p\nA: commit\non Q => p mine")
+    play.run("on Q => p · A: commit · on Q => p mine")
     assert {row["connection"] for row in rows_of(qmgr, "CHANNEL", "COMMIT")} == {connection.number}
 
 
-@rows(("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing"))
-def test_trigger_messages_wait_and_survive_a_backout_as_in_any_unit(qmgr: QueueManager, kind: str, kept: str) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(f"""
-        ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1) · put m1 on APPQ syncpoint · prepare CH 1
-        new INIT1 => nothing
-        resolve CH 1 backout · new INIT1 => {kept} · depth APPQ => 0
-    """)
-
-
 def test_trigger_messages_appear_at_the_commit(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("""
+    TriggerPlay(qmgr).run("""
         put m1 on APPQ syncpoint · prepare CH 1 · disconnect · new INIT1 => nothing
         resolve CH 1 commit · new INIT1 => APPQ · depth APPQ => 1
     """)

@@ -81,7 +81,7 @@ test_put = plays(OBJECTS, SCENARIOS)
 
 @pytest.mark.parametrize("first", ["put m", "put m priority=1"])
 def test_a_prepared_put_holds_only_for_data_that_fits(qmgr: QueueManager, first: str) -> None:
-    Play(qmgr).run(OBJECTS + f"{first} on SHORT\nput m on SHORT length=33 => 2/2030\nput m on SHORT length=32")
+    Play(qmgr).run(OBJECTS + f"{first} on SHORT · put m on SHORT length=33 => 2/2030 · put m on SHORT length=32")
 
 
 class Afresh(World):

@@ -178,7 +178,7 @@ def test_m1_8_a_connection_that_a_command_stopped_is_2009_and_others_go_on(qmgr:
     play.run("put m1 · B: put m2")
     identifiers = {row["APPLTAG"]: row["CONN"] for row in connections(qmgr)}
     stop_connections(qmgr, identifiers["A"])
-    play.run("put m3 => 2/2009\nget => 2/2009\nB: put m4")
+    play.run("put m3 => 2/2009 · get => 2/2009 · B: put m4")
 
 
 def test_calls_fail_while_quiescing_only_if_they_ask_to(qmgr: QueueManager) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from store.catalog import KINDS
-from store.catalog.pcf import pcf_attributes
+from store.catalog.pcf import PcfAttribute, pcf_attributes
 from store.constants import MQAT
 from store.descriptor import MessageDescriptor
 from store.headers import pcf
@@ -204,6 +204,7 @@ def test_a_word_without_a_number_is_left_out() -> None:
 def test_an_object_has_its_type_and_name_then_texts_then_numbers_and_lists() -> None:
     shown = {"QUEUE": "A", "CURDEPTH": 3, "MAXDEPTH": 10, "DESCR": "orders", "PUT": "ENABLED"}
     named = pcf_attributes("QLOCAL")
+    values: list[tuple[PcfAttribute, int | str, int]]
     values = [(named["DESCR"], "orders", 64), (named["MAXDEPTH"], 10, 0), (named["PUT"], 0, 0)]
     assert object_parameters(KINDS["QLOCAL"], "A", shown) == [
         *(Parameter(1016, 1), Parameter(2016, "A", 48)),
