@@ -12,7 +12,7 @@ from store.error import MQError
 from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.store.admin.looking import history
-from tests.store.tables import rows
+from tests.store.tables import rows, verdicts
 
 QLOCAL, CHANNEL, CHLAUTH = KINDS["QLOCAL"], KINDS["CHANNEL"], KINDS["CHLAUTH"]
 
@@ -63,9 +63,8 @@ def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() 
 
 def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
     assert "DEFTYPE" in QLOCAL.attributes
-    assert "DEFTYPE" not in definitions.definable(KINDS["QLOCAL"])
-    assert "DEFTYPE" in definitions.definable(KINDS["QMODEL"])
-    assert "MAXDEPTH" in definitions.definable(KINDS["QLOCAL"])
+    of_local, of_model = definitions.definable(KINDS["QLOCAL"]), definitions.definable(KINDS["QMODEL"])
+    assert ["DEFTYPE" in of_local, "DEFTYPE" in of_model, "MAXDEPTH" in of_local] == [False, True, True]
 
 
 # (kind, subtype, name, the kind found or the reason)
@@ -96,11 +95,7 @@ def test_a_definition_is_found_by_kind_subtype_and_name(qmgr: QueueManager) -> N
             found.append((kind, subtype, name, ended))
         sender = definitions.find(tx, qmgr.name, CHANNEL, "SENDER")
     assert found == FINDS
-    assert (
-        definitions.is_of(CHANNEL, "SDR", sender),
-        definitions.is_of(CHANNEL, "", sender),
-        definitions.is_of(CHANNEL, "SVR", sender),
-    ) == ((True, True, False))
+    assert [definitions.is_of(CHANNEL, subtype, sender) for subtype in ("SDR", "", "SVR")] == [True, True, False]
 
 
 def test_of_a_secret_only_that_it_was_given_is_kept() -> None:
@@ -141,19 +136,16 @@ def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManage
         call = qmgr.call_context(tx)
         definitions.record(tx, call, "ALTER", Defined("QLOCAL", "Q"), {"MAXDEPTH": (5000, 7)}, "test")
         definitions.record(tx, call, "DELETE", Defined("CHANNEL", "Q"), {})
-    assert [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
-        ("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}),
-        ("DELETE", None, "CHANNEL", None),
-    ]
+    found = [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")]
+    assert found == [("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}), ("DELETE", None, "CHANNEL", None)]
 
 
-@rows(
-    (0, "1970-01-01", "00.00.00"),
-    (1_700_000_000_999_999, "2023-11-14", "22.13.20"),
-    (1_709_164_800_000_000, "2024-02-29", "00.00.00"),
+test_dates_are_utc = verdicts(
+    definitions.date_and_time,
+    (0, ("1970-01-01", "00.00.00")),
+    (1_700_000_000_999_999, ("2023-11-14", "22.13.20")),
+    (1_709_164_800_000_000, ("2024-02-29", "00.00.00")),
 )
-def test_dates_are_utc(moment: int, date: str, time: str) -> None:
-    assert definitions.date_and_time(moment) == (date, time)
 
 
 def test_every_attribute_with_name_and_dates_in_the_order_of_display() -> None:

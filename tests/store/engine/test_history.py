@@ -37,27 +37,10 @@ def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: 
         assert queue is not None
         about = cause_of(call, queue)
     assert event._asdict() == {
-        "at": START + 5,
-        "qmgr": "QM1",
-        "kind": "EXPIRE",
-        "cause": "get",
-        "queue": "Q",
-        "target": None,
-        "msg_id": b"M".ljust(24, b"\0"),
-        "correl_id": b"C".ljust(24, b"\0"),
-        "priority": 3,
-        "persistence": 0,
-        "length": 1,
-        "put_at": START,
-        "expires_at": START + 2_000_000,
-        "put_application": "A",
-        "put_user": "a",
-        "unit": None,
-        "connection": 8,
-        "application": "agent",
-        "user": "bob",
-        "reason": None,
-        "rule": None,
+        **{"at": START + 5, "qmgr": "QM1", "kind": "EXPIRE", "cause": "get", "queue": "Q", "target": None},
+        **{"msg_id": b"M".ljust(24, b"\0"), "correl_id": b"C".ljust(24, b"\0"), "priority": 3, "persistence": 0},
+        **{"length": 1, "put_at": START, "expires_at": START + 2_000_000, "put_application": "A", "put_user": "a"},
+        **{"unit": None, "connection": 8, "application": "agent", "user": "bob", "reason": None, "rule": None},
         "detail": '{"report": "full"}',
     }
     assert about == (START + 5, "QM1", "Q", 8, "agent", "bob")
@@ -72,10 +55,8 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
         play.handles["A", "Q", "put"].put(given)
     detail = {"destination": "LOST", "destination_queue_manager": "QM9"}
     with Reading(qmgr.store.database) as reading:
-        numbers = [
-            number
-            for (number,) in reading.connection.execute("SELECT id FROM published_message WHERE queue = 'Q'").fetchall()
-        ]
+        found = reading.connection.execute("SELECT id FROM published_message WHERE queue = 'Q'").fetchall()
+    numbers = [number for (number,) in found]
     numbered = zip((message for given in lists for message in given), numbers, strict=True)
     expected = [{**detail, "message_number": number} if each is LETTERED else None for each, number in numbered]
     assert [each.detail for each in puts(qmgr)] == expected
@@ -83,22 +64,14 @@ def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_m
 
 def test_the_defaults_of_an_effect() -> None:
     made = [Deliver(REPORT, "R", "", MessageDescriptor(), b"", cause="coa", about="Q") for _ in range(2)]
-    assert (made[0].unit, made[0].kept, made[0].dead_letter, made[0].reason, made[0].rule) == (
-        None,
-        False,
-        True,
-        0,
-        None,
-    )
-    assert (made[0].detail, made[0].chain) == ({}, frozenset())
+    plain = made[0]
+    assert (plain.unit, plain.kept, plain.dead_letter, plain.reason, plain.rule) == (None, False, True, 0, None)
+    assert (plain.detail, plain.chain) == ({}, frozenset())
     # Effects do not share their details.
-    made[0].detail["data"] = "plain"
+    plain.detail["data"] = "plain"
     assert made[1].detail == {}
-
-
-def test_an_arrival_is_a_whole_message_unless_it_continues_one() -> None:
-    arrival = Arrival(MessageDescriptor(), b"x")
-    assert not arrival.continues
+    # An arrival is a whole message unless it continues one.
+    assert not Arrival(MessageDescriptor(), b"x").continues
 
 
 def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:
@@ -129,10 +102,6 @@ def test_ids_that_are_not_stored_are_zero(qmgr: QueueManager) -> None:
     assert (made.priority, made.msg_id, made.put_at) == (3, b"M".ljust(24, b"\0"), START)
 
 
-def test_the_time_of_the_put_tells_its_date(qmgr: QueueManager) -> None:
-    assert descriptor_of(stored(qmgr, "priority=3"), START + 5).put_date == "20231114"
-
-
-def test_ids_that_are_stored_are_kept(qmgr: QueueManager) -> None:
+def test_ids_that_are_stored_are_kept_and_the_time_of_the_put_tells_its_date(qmgr: QueueManager) -> None:
     made = descriptor_of(stored(qmgr, "correl_id=C group_id=G flags=MSG_IN_GROUP"), START)
-    assert (made.correl_id[:1], made.group_id[:1]) == (b"C", b"G")
+    assert (made.correl_id[:1], made.group_id[:1], made.put_date) == (b"C", b"G", "20231114")
