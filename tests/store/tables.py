@@ -1,4 +1,4 @@
-"""Tests that are tables: rows of facts with their verdict, and rows with the last arguments of a test."""
+"""Tests that are tables of facts with their verdict, and rows that have names."""
 
 from __future__ import annotations
 
@@ -32,13 +32,8 @@ def named_verdicts(decide: Callable[..., object], *table: Row) -> Callable[..., 
     return decides
 
 
-def rows(*table: Row) -> Callable[[Test], Test]:
-    """Run a test once for each row, whose values are the last arguments of the test."""
-    return named_rows(*((name_of(row), *row) for row in table))
-
-
 def named_rows(*table: Row) -> Callable[[Test], Test]:
-    """Do the same for rows that begin with their name, which is no argument."""
+    """Do as `tests.rows.rows` does, for rows that begin with their name, which is no argument."""
 
     def for_each_row(test: Test) -> Test:
         names = [*inspect.signature(test).parameters][1 - len(table[0]) :]

@@ -16,9 +16,9 @@ from store.engine.definitions import complete, find
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sqlite.database import Reading, Transaction
+from tests.rows import rows
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import rows
 
 QLOCAL = KINDS["QLOCAL"]
 

@@ -23,7 +23,8 @@ from store.rules.configuration_event import CHANGED, CREATED, DELETED, INTERNAL,
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
-from tests.store.tables import giving, rows
+from tests.rows import rows
+from tests.store.tables import giving
 
 
 @rows(("ping", {}), ("batch", {"colour": 1}), ("", {}))

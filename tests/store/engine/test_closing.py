@@ -18,13 +18,13 @@ from store.engine import units
 from store.message import GetMessageOptions, Message
 from store.sql import connections
 from store.sqlite.database import Reading, Transaction
+from tests.rows import rows
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from store.engine.definitions import HIDDEN, Defined
 from store.error import MQError
 from store.sqlite.database import Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.store.admin.looking import history
-from tests.store.tables import rows, verdicts
+from tests.store.tables import verdicts
 
 QLOCAL, CHANNEL, CHLAUTH = KINDS["QLOCAL"], KINDS["CHANNEL"], KINDS["CHLAUTH"]
 

@@ -19,12 +19,12 @@ from store.message import Message
 from store.rules.expiry import TENTH
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.looking import happened, waiting_on
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 
 def earliest(qmgr: QueueManager) -> int | None:

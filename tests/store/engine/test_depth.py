@@ -18,9 +18,9 @@ from store.sql.messages import MoveBatch
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
-from tests.store.tables import rows
 
 Change = Callable[[Transaction, CallContext, QueueRow], list[Effect] | None]
 CHANGES: dict[str, Change] = {

@@ -23,11 +23,11 @@ from store.sql import managers, units_of_work
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import events, history
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 _EXPIRED = Statement(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)

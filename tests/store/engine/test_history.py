@@ -14,9 +14,9 @@ from store.sql import messages, queues
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import Happened, history
-from tests.store.tables import rows
 
 LETTER = mqxqh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
 LETTERED = Message(mqxqh.pack_mqdlh(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))

@@ -8,8 +8,8 @@ from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
 from store.engine.name_resolution import Destination, Size, destination
 from store.sqlite.database import Reading
+from tests.rows import rows
 from tests.scenarios.play import Play
-from tests.store.tables import rows
 
 OBJECTS = """
     DEFINE QLOCAL(Q) DEFPRTY(1) · DEFINE QLOCAL(XQ) USAGE(XMITQ) · DEFINE QLOCAL(QM2) USAGE(XMITQ)

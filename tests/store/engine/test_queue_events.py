@@ -16,10 +16,10 @@ from store.headers.pcf import Parameter
 from store.message import Message
 from store.rules.event_message import CONFIGURATION, EventPart
 from store.sqlite.database import Transaction
+from tests.rows import rows
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 PERFORMANCE, QMGR_EVENT = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"
 

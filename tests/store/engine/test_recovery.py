@@ -26,8 +26,9 @@ from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.processes.programs import run_program
+from tests.rows import rows
 from tests.store.admin.looking import history, queue_row
-from tests.store.tables import giving, named_rows, rows
+from tests.store.tables import giving, named_rows
 
 QLOCAL = KINDS["QLOCAL"]
 

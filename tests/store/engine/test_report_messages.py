@@ -22,9 +22,9 @@ from store.sql import messages
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
-from tests.store.tables import rows
 
 ASKED = MessageDescriptor(report=int(MQRO.COA | MQRO.COD), reply_to_q="R", reply_to_q_mgr="QM9", msg_id=b"M", expiry=50)
 

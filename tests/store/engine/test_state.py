@@ -19,8 +19,8 @@ from store.sql.statistics import WaitPlace, WaitState
 from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
+from tests.rows import rows
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import rows
 
 
 def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:

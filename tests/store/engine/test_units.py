@@ -15,13 +15,13 @@ from store.engine.dequeue import MessageOutcome
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
+from tests.rows import rows
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import Happened, history
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 
 def backouts(qmgr: QueueManager) -> list[Happened]:

@@ -12,7 +12,8 @@ from store.headers import mqmd, mqxqh, pcf
 from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import Representation, converted
-from tests.store.tables import named_rows, rows
+from tests.rows import rows
+from tests.store.tables import named_rows
 
 LETTER = mqxqh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
 TOLD = mqxqh.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")

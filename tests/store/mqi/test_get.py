@@ -19,10 +19,10 @@ from store.sql.schema import waiter
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
+from tests.rows import rows
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 
 @pytest.fixture

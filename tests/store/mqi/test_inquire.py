@@ -15,8 +15,8 @@ from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.message import Message, PutMessageOptions
 from store.mqi.selectors import Selector, selectors_of
 from tests.processes.programs import run_program
+from tests.rows import rows
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import rows
 
 QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))
 # The value of a name of 48 characters, inquired from an object whose type does not have it.

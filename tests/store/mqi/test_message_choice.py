@@ -13,11 +13,11 @@ from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import UNLIMITED, GetWait, selection
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import failures, plays
-from tests.store.tables import rows
 
 # m1 has no CorrelId; m4 and m5 are the group G.
 MESSAGES = """

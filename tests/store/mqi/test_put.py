@@ -18,11 +18,12 @@ from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import failures, plays
-from tests.store.tables import giving, rows
+from tests.store.tables import giving
 
 
 @pytest.fixture

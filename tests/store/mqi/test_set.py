@@ -15,9 +15,10 @@ from store.client.api import Connection, QueueManager, Store
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
 from store.environment import Environment, FrozenClock
 from store.message import Message
+from tests.rows import rows
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of
-from tests.store.tables import giving, named_rows, rows
+from tests.store.tables import giving, named_rows
 
 MOST = 999_999_999
 QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]

@@ -18,10 +18,10 @@ from store.mqi.state import UnitOfWork
 from store.rules.grouping import NO_GROUP
 from store.sql.rows import UNIT_BITS
 from tests.conftest import START
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, Call, reason_of
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 

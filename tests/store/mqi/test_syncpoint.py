@@ -16,10 +16,10 @@ from store.sql.rows import UNIT_BITS
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 from tests.store.plays import plays
-from tests.store.tables import rows
 
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
 

@@ -3,7 +3,8 @@
 from store.catalog import KINDS
 from store.catalog.types import Word
 from store.rules.authority import authorities, changed, expanded, profile_fits, profile_specificity
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 _GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 

@@ -5,7 +5,8 @@ from typing import Any
 from store.constants import MQRCCF
 from store.rules import channel_auth
 from store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 
 @rows(

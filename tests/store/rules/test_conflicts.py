@@ -7,7 +7,8 @@ from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.rules import conflicts
 from store.rules.conflicts import NamedQueue, QueueUse, Surroundings
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 
 @rows(

@@ -9,8 +9,9 @@ import pytest
 from store.published import KINDS
 from store.rules import event_index as index
 from store.rules.event_index import READERS, SEGMENT, Claim, EventFacts, Head, PastEvent, SegmentEntry, Step, Wanted
+from tests.rows import rows
 from tests.source import MODULES, within
-from tests.store.tables import giving, rows
+from tests.store.tables import giving
 
 ID = bytes(range(24))
 FACTS = [

@@ -30,7 +30,8 @@ from store.rules.event_message import (
     performance_facts,
 )
 from store.rules.made_message import Maker
-from tests.store.tables import named_rows, rows
+from tests.rows import rows
+from tests.store.tables import named_rows
 
 NOW = 1_700_000_000_123_456
 

@@ -24,7 +24,8 @@ from store.rules.expiry import (
     transmission_capped,
     transmission_fault,
 )
-from tests.store.tables import giving, named_rows, named_verdicts, rows
+from tests.rows import rows
+from tests.store.tables import giving, named_rows, named_verdicts
 
 PUT_AT = 1_700_000_000_000_000
 

@@ -7,7 +7,8 @@ from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqxqh
 from store.rules import grouping
 from store.rules.grouping import NO_GROUP, GroupPosition
-from tests.store.tables import giving, named_rows, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, named_rows, verdicts
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)

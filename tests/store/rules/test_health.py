@@ -7,7 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, age, effective_level, queue_times, size
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first_event=1, last_event=3, event_counter=3)
 BACKUP = Program(812, "python3", 1)

@@ -10,7 +10,8 @@ from store.constants import MQPER, MQRC, MQRO
 from store.rules import message_origin
 from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, MovingEvent, PoisonFacts
 from store.sql.search import MOVING_COLUMNS
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 WORKS, FULL, MISSING = 0, int(MQRC.Q_FULL), int(MQRC.UNKNOWN_OBJECT_NAME)
 NO, YES = int(MQPER.NOT_PERSISTENT), int(MQPER.PERSISTENT)

@@ -6,7 +6,8 @@ from typing import Any
 
 from store.rules import names
 from store.rules.names import LAST, MOST_MEMBERS, Group, Joining, Member
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 test_valid_names = verdicts(
     names.is_object_name,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from store.constants import MQGMO, MQMO, MQOO
 from store.rules import getting, opening
 from store.rules.opening import context_allowed, input_conflicts, is_exclusive
-from tests.store.tables import giving, named_rows, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, named_rows, verdicts
 
 
 # (options, part of the error, or blank)

@@ -8,7 +8,8 @@ from store.constants import MQMF, MQOO, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.rules import admission, putting
 from store.rules.admission import Limits
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 UNKNOWN = 1 << 30
 

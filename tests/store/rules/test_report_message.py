@@ -10,7 +10,8 @@ from store.headers import mqmd, mqxqh
 from store.rules import report_message as report
 from store.rules.made_message import Maker
 from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, DeliveryFailure, ReportKind, dead_letter
-from tests.store.tables import named_rows, rows
+from tests.rows import rows
+from tests.store.tables import named_rows
 
 NOW = 1_700_000_000_120_000
 NEW_ID = b"AMQ QM1         newidentity"[:24]

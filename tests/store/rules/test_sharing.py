@@ -6,7 +6,8 @@ from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.rules import sharing
 from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
-from tests.store.tables import giving, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, verdicts
 
 QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 

@@ -12,7 +12,8 @@ from store.constants import MQCHS, MQFB, MQRC, MQRCCF, MQRO
 from store.rules.channel import decisions
 from store.rules.channel.decisions import COMMAND_TYPES, NOT_NAMED, Action, Remaining, RetriesLeft, RetryAttributes
 from store.sql.rows import ChannelFaultRow
-from tests.store.tables import giving, named_rows, named_verdicts, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, named_rows, named_verdicts, verdicts
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
 TYPES = KINDS["CHANNEL"].attributes["CHLTYPE"].type.words

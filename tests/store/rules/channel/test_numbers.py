@@ -5,7 +5,8 @@ from __future__ import annotations
 from store.rules.channel import numbers
 from store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
 from tests.conftest import START
-from tests.store.tables import giving, named_rows, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import giving, named_rows, verdicts
 
 test_averages = verdicts(
     numbers.averages,

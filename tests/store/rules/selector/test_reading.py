@@ -15,7 +15,8 @@ from store.rules.properties.property_set import Property
 from store.rules.selector.conditions import SelectorFault
 from store.rules.selector.reading import parse
 from tests.examples import examples
-from tests.store.tables import giving, rows
+from tests.rows import rows
+from tests.store.tables import giving
 
 WORDS = (
     "Color = <> < > 'red' 5 0x1F 07 AND OR NOT ( ) BETWEEN IN LIKE ESCAPE '%a_' IS NULL + - * / TRUE n 1E300"

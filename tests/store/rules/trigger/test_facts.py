@@ -10,7 +10,8 @@ from store.headers import mqxqh
 from store.rules.made_message import Maker
 from store.rules.trigger import facts
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
-from tests.store.tables import named_verdicts, rows
+from tests.rows import rows
+from tests.store.tables import named_verdicts
 
 ON = TriggerSettings(True, FIRST, 0, 1)
 OFF = ON._replace(trigger_on=False)

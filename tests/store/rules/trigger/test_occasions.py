@@ -8,7 +8,8 @@ from typing import Any
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
 from store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, OCCASIONS, PUT
-from tests.store.tables import named_rows, rows, verdicts
+from tests.rows import rows
+from tests.store.tables import named_rows, verdicts
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000

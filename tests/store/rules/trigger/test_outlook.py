@@ -8,8 +8,9 @@ from typing import Any
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
 from store.rules.trigger.occasions import OCCASIONS
 from store.rules.trigger.outlook import Contents, Outlook, nearest, outlooks
+from tests.rows import rows
 from tests.store.rules.trigger.test_conditions import BASE, NOW
-from tests.store.tables import giving, named_rows, rows
+from tests.store.tables import giving, named_rows
 
 
 def outlooks_for(room: int = 5000, **changes: Any) -> tuple[Outlook, ...]:
