@@ -34,7 +34,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
         yield connected
 
 
-DATES_OF_Q = {MQCA.CREATION_DATE: "2023-11-14", MQCA.CREATION_TIME: "22.13.20"}
+DATES_OF_Q: dict[int, int | str] = {MQCA.CREATION_DATE: "2023-11-14", MQCA.CREATION_TIME: "22.13.20"}
 
 
 # (object, options besides MQOO_INQUIRE, values)
