@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import mqsc
 from store.client.api import Connection, QueueManager
-from store.constants import MQIA, MQOO
+from store.constants import MQOO
 from store.error import MQError
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter, Value
-from store.message import Message
+from store.headers.pcf import Value
+from tests.scenarios.looking import ReadEvent, events_on
 
 QMGR, PERFM, CONFIG, COMMAND = (f"SYSTEM.ADMIN.{word}.EVENT" for word in ("QMGR", "PERFM", "CONFIG", "COMMAND"))
-
-
-class ReadEvent(NamedTuple):
-    """An event message with its MQCFH and its parameters."""
-
-    message: Message
-    header: CommandHeader
-    parameters: list[Parameter]
-
-    @property
-    def values(self) -> list[Value]:
-        return [each.value for each in self.parameters]
-
-    def value(self, number: int) -> Value:
-        """Return the value of a parameter; KeyError if the message does not have it."""
-        return {each.number: each.value for each in self.parameters}[number]
 
 
 class EventBench:
@@ -70,18 +53,7 @@ class EventBench:
 
     def read(self, name: str = QMGR) -> list[ReadEvent]:
         """Get the event messages on a queue."""
-        return self.events_on(self.qmgr, name)
-
-    @staticmethod
-    def events_on(qmgr: QueueManager, name: str = QMGR) -> list[ReadEvent]:
-        """Get the event messages on a queue of any queue manager."""
-        found = []
-        with qmgr.connect() as reader:
-            handle = reader.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE)
-            while handle.inquire(MQIA.CURRENT_Q_DEPTH)[MQIA.CURRENT_Q_DEPTH]:
-                message = handle.get()
-                found.append(ReadEvent(message, *pcf.unpack(message.body)))
-        return found
+        return events_on(self.qmgr, name)
 
     def reasons(self, name: str = QMGR) -> list[int]:
         """Get the events on a queue; return their reasons."""

@@ -1,16 +1,21 @@
-"""Reads CURDEPTH, the messages of a queue and the history for the scenarios."""
+"""Reads CURDEPTH, the messages of a queue, event messages and the history for the scenarios."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, literal_column, select
 
 from store.client.api import QueueManager, Store
+from store.constants import MQIA, MQOO
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Parameter, Value
+from store.message import Message
+from store.sql import queues
+from store.sql.rows import QueueRow
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.store.admin.looking import queue_row
 
 _WAITING = Statement(
     select(message.c.body)
@@ -18,6 +23,14 @@ _WAITING = Statement(
     .order_by(message.c.rank.desc(), message.c.sequence)
 )
 _EVENTS = Statement(select(event.c.kind, event.c.cause, event.c.queue, event.c.reason).order_by(event.c.seq))
+
+
+def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
+    """Return the row of a queue, which may be a shared one."""
+    with Reading(qmgr.store.database) as reading:
+        found = queues.visible(reading, qmgr.row(), name)
+    assert found is not None, name
+    return found
 
 
 def curdepth(qmgr: QueueManager, name: str) -> int:
@@ -39,3 +52,35 @@ def happened(store: Store, *kinds: str) -> list[tuple[Any, ...]]:
     """Return (kind, cause, queue, reason) of the events of these kinds, in order."""
     with Reading(store.database) as reading:
         return [tuple(row) for row in reading.all(_EVENTS) if row[0] in kinds]
+
+
+class ReadEvent(NamedTuple):
+    """An event message with its MQCFH and its parameters."""
+
+    message: Message
+    header: CommandHeader
+    parameters: list[Parameter]
+
+    @property
+    def values(self) -> list[Value]:
+        return [each.value for each in self.parameters]
+
+    def value(self, number: int) -> Value:
+        """Return the value of a parameter; KeyError if the message does not have it."""
+        return {each.number: each.value for each in self.parameters}[number]
+
+    def told(self, numbers: list[str]) -> list[str]:
+        """Return the reason and the values as words, of all parameters or of those with these numbers."""
+        chosen = [each for each in self.parameters if not numbers or str(each.number) in numbers]
+        return [str(self.header.reason), *(str(each.value).replace(" ", "_") for each in chosen)]
+
+
+def events_on(qmgr: QueueManager, name: str) -> list[ReadEvent]:
+    """Get the event messages on a queue."""
+    found = []
+    with qmgr.connect() as reader:
+        handle = reader.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE)
+        while handle.inquire(MQIA.CURRENT_Q_DEPTH)[MQIA.CURRENT_Q_DEPTH]:
+            message = handle.get()
+            found.append(ReadEvent(message, *pcf.unpack(message.body)))
+    return found

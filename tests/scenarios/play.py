@@ -1,7 +1,9 @@
 """Runs scenarios written as text: each line is a call or command with its expected result.
 
-A step is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
-connection, A by default. Steps in capitals are MQSC commands. A step has a line, or shares it with others: ` · `.
+A line is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
+connection, A by default; of several queue managers, B@QM2 is B at QM2, and QM2 a program of that name there. Verbs in
+capitals are MQSC commands, with `*` as WHO on every queue manager. `#` begins a remark. Steps may share a
+line, separated by ` · `.
 
     put m1 m2 on Q expiry=10 syncpoint     names are the data of the messages; other words are fields or MQPMO options
     get from Q browse-first lock => m1     the message: its name, fields, or CC/RC
@@ -10,10 +12,18 @@ connection, A by default. Steps in capitals are MQSC commands. A step has a line
     prepare CH 7 · resolve CH 7 commit     a unit of work in doubt under a name and an identifier
     doubt => CH/7/2+3                      the units in doubt: name, identifier, puts and gets
     history EXPIRE Q => get                the causes of the events of a kind on a queue
+    raised PERFM => 2224/QM1/Q 2225        gets SYSTEM.ADMIN.PERFM.EVENT: reason, and values if any word has them
+    raised CHANNEL 1020 => 2283/7          of the values only parameters with these numbers
+    DISPLAY QLOCAL(Q) GET => GET=ENABLED   the column of all rows; - where a queue manager has none, _ for blanks
+    DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `plain` is a reply of one line
+    dead => 2053/Q/m1                      reason, destination and data of all messages of the DLQ
+    dead => m1 manager=QM1 bc=0            the first of them: its data without the header, fields of the header
     advance 2.5                            seconds
 """
 
 from __future__ import annotations
+
+import re
 
 import mqsc
 from store.admin.expiry import scan, timer
@@ -21,8 +31,9 @@ from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.headers import mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.scenarios.looking import curdepth, happened, waiting_on
+from tests.scenarios.looking import curdepth, events_on, happened, waiting_on
 from tests.scenarios.words import (
     MATCHED,
     Outcome,
@@ -36,16 +47,19 @@ from tests.scenarios.words import (
     told,
 )
 
-MQSC_VERBS = frozenset(("DEFINE", "ALTER", "DELETE", "CLEAR", "REFRESH", "DISPLAY", "MOVE", "STOP"))
+MQSC_VERBS = frozenset("DEFINE ALTER DELETE CLEAR REFRESH DISPLAY MOVE START STOP RESET RESOLVE PING SET".split())
+BROWSE_NEXT = GetMessageOptions(MQGMO.BROWSE_NEXT)
+EXPECTED = re.compile(r'"[^"]*"|\S+')
 TO_PUT = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.PASS_ALL_CONTEXT
 TO_GET = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT | MQOO.CO_OP
 
 
 class Play:
-    """A queue manager and the programs of a scenario."""
+    """Queue managers, of which the first is meant where none is named, and the programs of a scenario."""
 
-    def __init__(self, qmgr: QueueManager) -> None:
+    def __init__(self, qmgr: QueueManager, *others: QueueManager) -> None:
         self.qmgr = qmgr
+        self.managers = {each.name: each for each in (qmgr, *others)}
         self.connections: dict[str, Connection] = {}
         self.handles: dict[tuple[str, str, str], ObjectHandle] = {}
         self.placed: dict[str, MessageDescriptor] = {}
@@ -55,19 +69,20 @@ class Play:
         self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
-        """Run the steps of a scenario; the AssertionError shows the step that failed and its actual result."""
-        for line in filter(None, (each.strip() for each in text.replace(" · ", "\n").splitlines())):
-            said, _, expected = line.partition("=>")
-            outcome = self._play(said.split(), line.split(" ", 1)[0] in MQSC_VERBS, said)
-            wanted = expected.split() or ["0/0"]
-            shown = outcome(wanted)
-            assert shown == wanted, f"{line}\n    returned {' '.join(shown)}"
+        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result."""
+        for line in (each.strip() for each in text.replace(" · ", "\n").splitlines()):
+            if line and not line.startswith("#"):
+                said, _, expected = line.partition("=>")
+                wanted = EXPECTED.findall(expected) or ["0/0"]
+                first, _, rest = said.strip().partition(" ")
+                shown = self._play(first[:-1], rest) if first.endswith(":") else self._play("A", said)
+                found = shown(wanted)
+                assert found == wanted, f"{line}\n    returned {' '.join(found)}"
 
-    def _play(self, words: list[str], is_command: bool, line: str) -> Outcome:
-        if is_command:
-            return self._command(line)
-        who = words.pop(0)[:-1] if words[0].endswith(":") else "A"
-        verb = words.pop(0)
+    def _play(self, who: str, said: str) -> Outcome:
+        verb, *words = said.split()
+        if verb in MQSC_VERBS:
+            return self._command(who, said)
         try:
             outcome: Outcome = getattr(self, f"_{verb}")(who, words)
         except MQError as refused:
@@ -75,14 +90,20 @@ class Play:
             return lambda wanted: [failed]
         return outcome
 
-    def _command(self, line: str) -> Outcome:
-        (reply,) = mqsc.run(self.qmgr, line)
-        return lambda wanted: [told(reply, each) for each in wanted]
+    def _command(self, who: str, line: str) -> Outcome:
+        managers = self.managers.values() if who == "*" else [self.at(who)]
+        replies = [reply for qmgr in managers for reply in mqsc.run(qmgr, line)]
+        return lambda wanted: [told(replies, each) for each in wanted]
+
+    def at(self, who: str) -> QueueManager:
+        """Return the queue manager of a program."""
+        return self.managers.get(who.rpartition("@")[2], self.qmgr)
 
     def connection(self, who: str) -> Connection:
         """Return the connection of a program, connecting it if necessary."""
         if who not in self.connections:
-            self.connections[who] = self.qmgr.connect(application=who, user=who.lower())
+            name = who.partition("@")[0]
+            self.connections[who] = self.at(who).connect(application=name, user=name.lower())
         return self.connections[who]
 
     def handle(self, who: str, queue: str, purpose: str, options: int) -> ObjectHandle:
@@ -171,11 +192,11 @@ class Play:
 
     def _resolve(self, who: str, words: list[str]) -> Outcome:
         name, luwid, decision = words
-        self.qmgr.resolve(name, luwid, commit={"commit": True, "backout": False}[decision])
+        self.at(who).resolve(name, luwid, commit={"commit": True, "backout": False}[decision])
         return done
 
     def _doubt(self, who: str, words: list[str]) -> Outcome:
-        units = [f"{each.name}/{each.luwid}/{each.puts}+{each.gets}" for each in self.qmgr.in_doubt()]
+        units = [f"{each.name}/{each.luwid}/{each.puts}+{each.gets}" for each in self.at(who).in_doubt()]
         return lambda wanted: units or ["nothing"]
 
     def _disconnect(self, who: str, words: list[str]) -> Outcome:
@@ -192,17 +213,17 @@ class Play:
 
     def _broken(self, who: str, words: list[str]) -> Outcome:
         """End and start the queue manager while the program keeps its connection."""
-        self.qmgr.end(immediate=True)
-        self.qmgr.start()
+        self.at(who).end(immediate=True)
+        self.at(who).start()
         return done
 
     def _end(self, who: str, words: list[str]) -> Outcome:
-        """Make a controlled end, which waits for programs to disconnect."""
-        self.qmgr.end()
+        """Make a controlled end, which waits for programs to disconnect, or an immediate one."""
+        self.at(who).end(immediate=words == ["immediate"])
         return done
 
     def _start(self, who: str, words: list[str]) -> Outcome:
-        self.qmgr.start()
+        self.at(who).start()
         return done
 
     def _begin(self, who: str, words: list[str]) -> Outcome:
@@ -217,15 +238,14 @@ class Play:
         return done
 
     def _restart(self, who: str, words: list[str]) -> Outcome:
-        self.qmgr.end(immediate=True)
-        self.qmgr.start()
+        """End the queue manager at once and start it; every program must connect again."""
         self.connections, self.handles = {}, {}
-        return done
+        return self._broken(who, words)
 
     def _tick(self, who: str, words: list[str]) -> Outcome:
-        due = timer(self.qmgr).due
-        if due is not None and due <= self.qmgr.now():
-            scan(self.qmgr)
+        due = timer(self.at(who)).due
+        if due is not None and due <= self.at(who).now():
+            scan(self.at(who))
         return done
 
     def _advance(self, who: str, words: list[str]) -> Outcome:
@@ -233,15 +253,54 @@ class Play:
         return done
 
     def _depth(self, who: str, words: list[str]) -> Outcome:
-        return lambda wanted: [str(curdepth(self.qmgr, words[0]))]
+        return lambda wanted: [str(curdepth(self.at(who), words[0]))]
 
     def _history(self, who: str, words: list[str]) -> Outcome:
         kind, queue = words
-        causes = [str(cause) for _, cause, about, _ in happened(self.qmgr.store, kind) if about == queue]
+        causes = [str(cause) for _, cause, about, _ in happened(self.at(who).store, kind) if about == queue]
         return lambda wanted: causes or ["nothing"]
 
+    def _dead(self, who: str, words: list[str]) -> Outcome:
+        letters = []
+        with self.at(who).connect() as connection:
+            handle = connection.open("DLQ", MQOO.BROWSE)
+            while not code_of(lambda: letters.append(dead_letter(handle.get(BROWSE_NEXT)))).startswith("2/"):
+                continue
+
+        def told(wanted: list[str]) -> list[str]:
+            if not letters or "/" in wanted[0]:
+                return ["/".join((each["reason"], each["destination"], each["data"])) for each in letters] or [
+                    "nothing"
+                ]
+            names = [each.partition("=")[0] if "=" in each else "data" for each in wanted]
+            return [f"{name}={letters[0][name]}" if name != "data" else letters[0][name] for name in names]
+
+        return told
+
+    def _raised(self, who: str, words: list[str]) -> Outcome:
+        """Get all event messages; without an expected result any are right."""
+        queue, *numbers = words or ["QMGR"]
+        found = [each.told(numbers) for each in events_on(self.at(who), f"SYSTEM.ADMIN.{queue}.EVENT")]
+        whole = [["/".join(each) for each in found], [reason for reason, *_ in found]]
+        return lambda wanted: wanted if wanted == ["0/0"] else whole["/" not in "".join(wanted)] or ["nothing"]
+
     def _on(self, who: str, words: list[str]) -> Outcome:
-        return lambda wanted: waiting_on(self.qmgr, words[0]) or ["nothing"]
+        return lambda wanted: waiting_on(self.at(who), words[0]) or ["nothing"]
+
+
+def dead_letter(message: Message) -> dict[str, str]:
+    """Return what scenarios say about a dead letter."""
+    header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
+    return {
+        "data": message.body[mqxqh.MQDLH_LENGTH :].rstrip(b".").decode("latin_1"),
+        "destination": header.dest_q_name,
+        "manager": header.dest_q_mgr_name,
+        "reason": str(header.reason),
+        "format": header.format,
+        "ccsid": str(header.coded_char_set_id),
+        "application": header.put_appl_name,
+        "bc": str(message.descriptor.backout_count),
+    }
 
 
 def done(wanted: list[str]) -> list[str]:

@@ -4,7 +4,6 @@ fail 3 unit=5                   a program gets the first messages, one unless un
 receive from Q wait=100 => m1   a synchronous receive: the message, `nothing`, or CC/RC
 unit from Q batch=5 => m1 m2    several messages for one unit of work
 listen to Q batch=5 bad=m2      the messages that the listener was given, in order; it fails for the bad one
-dead => m1 destination=Q        the first message of the DLQ without its dead-letter header
 report => feedback=2362         the first message of the queue REPLIES
 """
 
@@ -16,7 +15,6 @@ from store.client.api import QueueManager
 from store.client.consumer import Consumer
 from store.constants import MQGMO, MQOO
 from store.error import MQError
-from store.headers import mqxqh
 from store.message import GetMessageOptions, Message
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome, after, shown
@@ -74,23 +72,6 @@ class PoisonPlay(Play):
         except MQError as ended:
             given.append(f"{ended.completion}/{int(ended.reason)}")
         return _texts(given)
-
-    def _dead(self, who: str, words: list[str]) -> Outcome:
-        message = self.handle("LOOKING", "DLQ", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
-        header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding)
-        told = {
-            "destination": header.dest_q_name,
-            "manager": header.dest_q_mgr_name,
-            "reason": str(header.reason),
-            "format": header.format,
-            "ccsid": str(header.coded_char_set_id),
-            "application": header.put_appl_name,
-            "bc": str(message.descriptor.backout_count),
-        }
-        body = message.body[mqxqh.MQDLH_LENGTH :].rstrip(b".").decode()
-        return lambda wanted: [
-            f"{name}={told[name]}" if equals else body for name, equals, _ in (each.partition("=") for each in wanted)
-        ]
 
     def _report(self, who: str, words: list[str]) -> Outcome:
         message = self.handle("LOOKING", "REPLIES", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))

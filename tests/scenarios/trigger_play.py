@@ -11,20 +11,18 @@ initiation queue, and a monitor M that has it open but never gets a message.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store import constants
 from store.client.api import QueueManager
-from store.constants import MQOO
 from store.headers import mqxqh
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.scenarios.play import Play, done
-from tests.store.admin.looking import queue_row
+from tests.scenarios.looking import queue_row
+from tests.scenarios.play import Play
+from tests.scenarios.words import Outcome
 
 # The initial state of triggering §8: M has QLOCAL(INIT1) open for input.
 OBJECTS = """
@@ -81,33 +79,17 @@ class TriggerPlay(Play):
             self._seen[kind] = rows[-1][0]
         return rows
 
-    def _play(self, words: list[str], is_command: bool, line: str) -> Callable[[list[str]], list[str]]:
-        if words[0] in KINDS_OF_EVENTS:
-            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, _, _ in self.new_events(words[0])]
+    def _play(self, who: str, said: str) -> Outcome:
+        if said.strip() in KINDS_OF_EVENTS:
+            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, *_ in self.new_events(said.strip())]
             return lambda wanted: found or ["nothing"]
-        return super()._play(words, is_command, line)
+        return super()._play(who, said)
 
-    def _new(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
+    def _new(self, who: str, words: list[str]) -> Outcome:
         found = [each.q_name for each in self.readable(words[0])]
         return lambda wanted: found or ["nothing"]
 
-    def _dlq(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
+    def _dlq(self, who: str, words: list[str]) -> Outcome:
         headers = [mqxqh.unpack_mqdlh(body) for _, body in readable(self.qmgr, words[0])]
         found = [f"{each.dest_q_name}/{each.reason}/{each.format}" for each in headers]
         return lambda wanted: found or ["nothing"]
-
-    def _set(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
-        queue, *pairs = words
-        handle = self.handle(who, queue, "set", MQOO.SET)
-        values = dict(_selected(*pair.split("=", 1)) for pair in pairs)
-        handle.set(values)
-        return done
-
-
-def _selected(name: str, value: str) -> tuple[int, int | str]:
-    """A selector by name with its value."""
-    for family, read in (("MQIA", int), ("MQCA", str)):
-        number = getattr(getattr(constants, family), name, None)
-        if number is not None:
-            return int(number), read(value)
-    raise AssertionError(f"{name} is no selector")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -118,14 +119,26 @@ def code(message: Message) -> str:
     return f"{message.completion}/{int(message.reason)}"
 
 
-def told(reply: mqsc.Reply, wanted: str) -> str:
-    """The value of `KEYWORD=value` in the rows of a reply, CC/RC or the id of its message."""
+def told(replies: list[mqsc.Reply], wanted: str) -> str:
+    """What the replies say about the expected word: a column of the rows, a line, CC/RC, or the id of the message."""
     name, equals, _ = wanted.partition("=")
+    if wanted.startswith('"') or wanted == "plain":
+        lines = [line for reply in replies for line in reply.text.splitlines()]
+        is_right = len(lines) == len(replies) if wanted == "plain" else any(is_like(wanted, line) for line in lines)
+        return wanted if is_right else repr(lines)
     if equals:
-        return f"{name}={','.join(str(row[name]) for row in reply.rows)}"
-    if "/" in wanted and (wanted != "0/0" or not reply.completion):
-        return f"{reply.completion}/{reply.reason}"
-    return reply.message_id
+        rows = [row for reply in replies for row in reply.rows or [{}]]
+        return f"{name}={','.join(str(row.get(name, '-')).replace(' ', '_') for row in rows)}"
+    if wanted == "0/0":
+        failed = [reply.message_id for reply in replies if reply.completion]
+        return "+".join(dict.fromkeys(failed)) or wanted
+    said = [f"{each.completion}/{each.reason}" if "/" in wanted else each.message_id for each in replies]
+    return "+".join(dict.fromkeys(said))
+
+
+def is_like(pattern: str, line: str) -> bool:
+    """Whether a line is the text in quotes, where ... stands for any text."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.strip('"').split("..."))), line) is not None
 
 
 def constant(word: str) -> str:

@@ -1,0 +1,219 @@
+"""The verbs of scenarios about the channel C from QM1 to QM2, which the scenario runs itself, in addition to `play`.
+
+send m1 m2 to RQ expiry=10          MQPUT1 of persistent messages in MQSTR; to RQ, unless another queue is named
+run break=S2:3 => RUNNING           runs C at QM1 until it waits: its status, `waits`, `ended` or `failed`
+QM2: run D stop=FORCE@S4-after      another channel; it is stopped at a step, with this MODE
+run look=S3:INITQ                   notes what is on a queue of QM2 (Q, if none is named) whenever it is at the step
+looked => m1+m2 none                what was on that queue each time
+keep                                runs C with its retries, as an initiator does
+drain => failed AMQ9506E            runs C until its transmission queue is empty: how it ends, the id of its message
+resume · after 0.3 · kill           what ran last goes on, now or after seconds; all runs end without a word
+status · receiver                   the status of either end of C
+initiator · initiator ends          a program reads SYSTEM.CHANNEL.INITQ of QM1, or no longer does
+doubt => 1+5                        puts and gets of each unit in doubt
+numbers => 5/5                      the sequence numbers in the records of both ends
+steps retry-wait => 3               how often a step was made
+fault S2 break number=3 times=2     stores a fault for a channel; also channel=D, milliseconds=500, lasting=30
+carried QM1 => m1 to=Q@QM1          the message that a program gets from a transmission queue, unwrapped
+said => AMQ9202E "QM1: ...newer..." reported messages and lines, among others; all lines with an id after `said ID`
+causes => starting bound batch      the causes of the CHANNEL events of the history
+happened EXPIRE => channel/Q//0     cause, queue, target and reason of all events of a kind
+detail batch => messages=5          members of the detail of the last CHANNEL event with that cause
+forecast => expire                  what will become of the next message; ... of the partner: strange things
+clock -3600 · create QM3            sets the clock; another queue manager in the same store
+"""
+
+from __future__ import annotations
+
+import json
+
+from mqsc.channels.driver import run_channel
+from mqsc.channels.forecast import forecast
+from mqsc.channels.link import Step, StepHook
+from store.admin.channel.display import explain
+from store.headers import mqxqh
+from store.message import Message
+from store.sqlite.database import Transaction
+from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events, mqsc
+from tests.scenarios.looking import waiting_on
+from tests.scenarios.play import Play, done
+from tests.scenarios.words import Outcome, after, is_like, message_of, shown, sorted_words
+
+
+class ChannelPlay(Play):
+    """Both queue managers of a network, their programs, and the runs of their channels."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network.qm1, network.qm2)
+        self.network = network
+        self.looked: list[str] = []
+
+    def _send(self, who: str, words: list[str]) -> Outcome:
+        queue = after(words, "to") or "RQ"
+        names, fields, _ = sorted_words(words, object, self.placed)
+        with self.at(who).connect("app") as connection:
+            for name in names:
+                message = message_of(name, {"persistence": 1, "format": "MQSTR", **fields})
+                self.placed[name] = connection.put1(queue, message)
+        return done
+
+    def _run(self, who: str, words: list[str]) -> Outcome:
+        return self._driven(who, words)
+
+    def _drain(self, who: str, words: list[str]) -> Outcome:
+        outcome = self._driven(who, words, until_empty=True)
+        assert self.network.runs[-1].ending is not None
+        return outcome
+
+    def _driven(self, who: str, words: list[str], *, until_empty: bool = False) -> Outcome:
+        name = next((each for each in words if "=" not in each), "C")
+        hooks = dict(each.split("=") for each in words if "=" in each)
+        settings = self.network.settings(self._hook(hooks), until_empty=until_empty)
+        Driven(run_channel(self.at(who), name, settings), self.network)
+        return self._state()
+
+    def _hook(self, hooks: dict[str, str]) -> StepHook | None:
+        for kind, what in hooks.items():
+            mode, _, place = what.rpartition("@")
+            step, _, more = place.partition(":")
+            if kind == "break":
+                return broken_at(Step(step), int(more or 0))
+            return self._stopping(Step(step), int(more or 0), mode) if mode else self._looking(Step(step), more or "Q")
+        return None
+
+    def _stopping(self, step: Step, number: int, mode: str) -> StepHook:
+        def hook(at: Step, message: int) -> None:
+            if (at, message) == (step, number) and self.network.status() == "RUNNING":
+                mqsc(self.qmgr, f"STOP CHANNEL(C) MODE({mode})")
+
+        return hook
+
+    def _looking(self, step: Step, queue: str) -> StepHook:
+        def hook(at: Step, message: int) -> None:
+            if at is step:
+                self.looked.append("+".join(waiting_on(self.network.qm2, queue)) or "none")
+
+        return hook
+
+    def _looked(self, who: str, words: list[str]) -> Outcome:
+        return lambda wanted: self.looked
+
+    def _state(self) -> Outcome:
+        """The outcome of a call after which the last run waits or has ended."""
+        run, status = self.network.runs[-1], self.network.status()
+        how = "waits" if run.ending is None else "failed" if run.ending.failed else "ended"
+        message = "" if run.ending is None else run.ending.message.partition(":")[0]
+
+        def told(wanted: str) -> str:
+            if wanted in ("waits", "ended", "failed"):
+                return how
+            return message if wanted.startswith("AMQ") else status
+
+        return lambda wanted: wanted if wanted == ["0/0"] else [told(each) for each in wanted]
+
+    def _keep(self, who: str, words: list[str]) -> Outcome:
+        self.network.keep()
+        return self._state()
+
+    def _resume(self, who: str, words: list[str]) -> Outcome:
+        self.network.runs[-1].resume()
+        return self._state()
+
+    def _after(self, who: str, words: list[str]) -> Outcome:
+        self.network.runs[-1].after(float(words[0]))
+        return self._state()
+
+    def _kill(self, who: str, words: list[str]) -> Outcome:
+        for run in self.network.runs:
+            run.close()
+        return done
+
+    def _status(self, who: str, words: list[str]) -> Outcome:
+        return lambda wanted: [self.network.status()]
+
+    def _receiver(self, who: str, words: list[str]) -> Outcome:
+        found = self.network.receiver()
+        return lambda wanted: ["nothing" if found is None else found.status.name]
+
+    def _initiator(self, who: str, words: list[str]) -> Outcome:
+        (self.network.end_initiator if words == ["ends"] else self.network.initiator)()
+        return done
+
+    def _doubt(self, who: str, words: list[str]) -> Outcome:
+        units = [f"{each.puts}+{each.gets}" for each in self.at(who).in_doubt()]
+        return lambda wanted: units or ["nothing"]
+
+    def _numbers(self, who: str, words: list[str]) -> Outcome:
+        return lambda wanted: ["/".join(map(str, self.network.numbers()))]
+
+    def _steps(self, who: str, words: list[str]) -> Outcome:
+        count = [step for step, _ in self.network.steps].count(Step(words[0]))
+        return lambda wanted: [str(count)]
+
+    def _fault(self, who: str, words: list[str]) -> Outcome:
+        (*step, action), limits, _ = sorted_words(words, object, self.placed)
+        until = self.network.clock.now() + limits["lasting"] * SECOND if "lasting" in limits else None
+        channel, number, delay = limits.get("channel", "C"), limits.get("number", 0), limits.get("milliseconds", 0)
+        with Transaction(self.qmgr.store.database, durable=False) as tx:
+            tx.connection.execute(
+                "INSERT INTO channel_fault (qmgr, channel, step, number, action, milliseconds, times, until)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (self.at(who).name, channel, "".join(step), number, action, delay, limits.get("times"), until),
+            )
+        return done
+
+    def _carried(self, who: str, words: list[str]) -> Outcome:
+        (message,) = self.network.messages(words[0], self.at(who))
+        found = mqxqh.unwrap(message.descriptor, message.body)
+        assert isinstance(found, mqxqh.CarriedMessage)
+        to = f"to={found.remote_q_name}@{found.remote_q_mgr_name}"
+        inner = Message(found.body, found.descriptor)
+        return lambda wanted: [to if each.startswith("to=") else shown(inner, [each], {})[0] for each in wanted]
+
+    def _said(self, who: str, words: list[str]) -> Outcome:
+        lines = [line for line in self.network.reports if not words or f"{words[0]}:" in line]
+
+        def told(wanted: list[str]) -> list[str]:
+            if words and len(lines) != len(wanted):
+                return lines or ["nothing"]
+            patterns = [each if each.startswith('"') else f"...{each}:..." for each in wanted]
+            seen = [[line] for line in lines] if words else [lines] * len(wanted)
+            is_right = [any(is_like(each, line) for line in among) for each, among in zip(patterns, seen, strict=True)]
+            return wanted if all(is_right) else lines
+
+        return told
+
+    def _causes(self, who: str, words: list[str]) -> Outcome:
+        return lambda wanted: [each["cause"] for each in events(self.at(who), "CHANNEL")]
+
+    def _happened(self, who: str, words: list[str]) -> Outcome:
+        found = [
+            f"{each['cause']}/{each['queue'] or ''}/{each['target'] or ''}/{each['reason'] or 0}"
+            for each in events(self.at(who), words[0])
+        ]
+        return lambda wanted: found or ["nothing"]
+
+    def _detail(self, who: str, words: list[str]) -> Outcome:
+        last = [each for each in events(self.at(who), "CHANNEL") if each["cause"] == words[0]][-1]
+        members = [f"{name}={value}" for name, value in json.loads(last["detail"]).items()]
+        return lambda wanted: [
+            each if any(is_like(each, line) for line in members) else str(members) for each in wanted
+        ]
+
+    def _forecast(self, who: str, words: list[str]) -> Outcome:
+        found = forecast(self.qmgr, explain(self.qmgr, "C"))
+        if words == ["partner"]:
+            strange = list(found.partner.strange.values())
+            return lambda wanted: wanted if [each.strip('"') for each in wanted] == strange else strange
+        assert found.next is not None
+        assert found.next.destiny is not None
+        action = found.next.destiny.action
+        return lambda wanted: ["deliver" if action is None else action.value]
+
+    def _clock(self, who: str, words: list[str]) -> Outcome:
+        self.network.clock.set(self.network.clock.now() + int(words[0]) * SECOND)
+        return done
+
+    def _create(self, who: str, words: list[str]) -> Outcome:
+        self.managers[words[0]] = self.qmgr.store.create_queue_manager(words[0])
+        return done
