@@ -26,15 +26,19 @@ clock -3600 · create QM3            sets the clock; another queue manager in th
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import mqsc
 from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step, StepHook
+from store.admin.channel import status as channel_status
 from store.admin.channel.display import explain
+from store.constants import MQCHS
 from store.headers import mqxqh
 from store.message import Message
 from store.sqlite.database import Transaction
-from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events, mqsc
+from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events
 from tests.scenarios.looking import waiting_on
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome, after, is_like, message_of, shown, sorted_words
@@ -47,6 +51,7 @@ class ChannelPlay(Play):
         super().__init__(network.qm1, network.qm2)
         self.network = network
         self.looked: list[str] = []
+        self.noted: list[dict[str, Any]] = []
 
     def _send(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "to") or "RQ"
@@ -84,7 +89,7 @@ class ChannelPlay(Play):
     def _stopping(self, step: Step, number: int, mode: str) -> StepHook:
         def hook(at: Step, message: int) -> None:
             if (at, message) == (step, number) and self.network.status() == "RUNNING":
-                mqsc(self.qmgr, f"STOP CHANNEL(C) MODE({mode})")
+                mqsc.run(self.qmgr, f"STOP CHANNEL(C) MODE({mode})", check=True)
 
         return hook
 
@@ -194,8 +199,9 @@ class ChannelPlay(Play):
         return lambda wanted: found or ["nothing"]
 
     def _detail(self, who: str, words: list[str]) -> Outcome:
-        last = [each for each in events(self.at(who), "CHANNEL") if each["cause"] == words[0]][-1]
-        members = [f"{name}={value}" for name, value in json.loads(last["detail"]).items()]
+        cause, number = words[0], int(words[1]) - 1 if words[1:] else -1
+        about = [each for each in events(self.at(who), "CHANNEL") if each["cause"] == cause][number]
+        members = [f"{name}={value}" for name, value in json.loads(about["detail"]).items()]
         return lambda wanted: [
             each if any(is_like(each, line) for line in members) else str(members) for each in wanted
         ]
@@ -209,6 +215,29 @@ class ChannelPlay(Play):
         assert found.next.destiny is not None
         action = found.next.destiny.action
         return lambda wanted: ["deliver" if action is None else action.value]
+
+    def _due(self, who: str, words: list[str]) -> Outcome:
+        wait = self.network.runs[-1].wait
+        until = None if wait is None else wait.until
+        return lambda wanted: ["nothing" if until is None else f"{(until - self.network.clock.now()) / SECOND:g}"]
+
+    def _claim(self, who: str, words: list[str]) -> Outcome:
+        partner, *stopped = [each for each in words if "=" not in each]
+        figures = dict(each.split("=") for each in words if "=" in each)
+        channel_status.claim(self.at(who), "C", partner, MQCHS.RUNNING, figures)
+        if stopped:
+            channel_status.change(self.at(who), "C", partner, status=MQCHS.STOPPED)
+        return done
+
+    def _instances(self, who: str, words: list[str]) -> Outcome:
+        found = channel_status.instances(self.at(who))
+        told = [[each.partner, each.requested, each.requested_status] for each in found]
+        return lambda wanted: ["/".join(filter(None, each)) for each in told] or ["nothing"]
+
+    def _note(self, who: str, words: list[str]) -> Outcome:
+        (reply,) = mqsc.run(self.at(who), " ".join(words))
+        last, self.noted = self.noted, reply.rows
+        return lambda wanted: wanted if wanted == ["0/0"] else ["same" if last == reply.rows else "other"]
 
     def _clock(self, who: str, words: list[str]) -> Outcome:
         self.network.clock.set(self.network.clock.now() + int(words[0]) * SECOND)

@@ -14,7 +14,7 @@ line, separated by ` · `.
     history EXPIRE Q => get                the causes of the events of a kind on a queue
     raised PERFM => 2224/QM1/Q 2225        gets SYSTEM.ADMIN.PERFM.EVENT: reason, and values if any word has them
     raised CHANNEL 1020 => 2283/7          of the values only parameters with these numbers
-    DISPLAY QLOCAL(Q) GET => GET=ENABLED   the column of all rows; - where a queue manager has none, _ for blanks
+    DISPLAY QLOCAL(Q) GET => GET=ENABLED   the column of all rows; - where there is none, _ for blanks; `keys=` all
     DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `plain` is a reply of one line
     dead => 2053/Q/m1                      reason, destination and data of all messages of the DLQ
     dead => m1 manager=QM1 bc=0            the first of them: its data without the header, fields of the header

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 
 import pytest
 
 import mqsc
-from mqsc.channels.link import Step
 from store.admin.channel import starts
-from store.client.api import QueueManager, Store
+from store.client.api import QueueManager
 from store.constants import MQRQ
 from store.engine.channel_event import Cause, EventEnd
-from store.environment import Environment, FrozenClock
-from tests.scenarios.channel_bench import Driven, Network, broken_at
 from tests.scenarios.event_bench import EventBench, ReadEvent
 
 CHANNEL = "SYSTEM.ADMIN.CHANNEL.EVENT"
@@ -117,66 +113,3 @@ def test_a_receiver_is_defined_automatically(bench: EventBench) -> None:
     bench.run("ALTER QMGR CHADEV(DISABLED)", "DELETE CHANNEL(NEW)")
     assert starts.define_automatically(qmgr, "NEW", "local(QM1)")
     assert bench.read(CHANNEL) == []
-
-
-@pytest.fixture
-def network(store: Store, environment: Environment[FrozenClock]) -> Network:
-    return Network(store, environment)
-
-
-@pytest.fixture
-def runs() -> Iterator[list[Driven]]:
-    """A list of runs that are closed at the end of the test."""
-    kept: list[Driven] = []
-    yield kept
-    for run in kept:
-        run.close()
-
-
-def raised(qmgr: QueueManager) -> list[tuple[int, int | None]]:
-    """Get the channel events; return the reason and the qualifier of each."""
-    found = EventBench.events_on(qmgr, CHANNEL)
-    parameters = ({part.number: part.value for part in each.parameters} for each in found)
-    return [(each.header.reason, parts.get(1020)) for each, parts in zip(found, parameters, strict=True)]  # type: ignore[misc]
-
-
-def test_l42_a_run_until_the_disconnect_interval(network: Network) -> None:
-    """L42: each end by its own CHLEV."""
-    network.at1("ALTER CHANNEL(C) CHLTYPE(SDR) DISCINT(2)")
-    network.start().after(3)
-    assert raised(network.qm1) == raised(network.qm2) == [(2282, None), (2283, 7)]
-    network.at2("ALTER QMGR CHLEV(EXCEPTION)")
-    network.start().after(3)
-    assert (raised(network.qm1), raised(network.qm2)) == ([(2282, None), (2283, 7)], [])
-
-
-def test_l43_the_link_is_lost(network: Network) -> None:
-    """L43"""
-    for at in (network.at1, network.at2):
-        at("ALTER QMGR CHLEV(EXCEPTION)")
-    network.initiator()
-    network.put("a")
-    network.start(broken_at(Step.S2, 1))
-    assert (raised(network.qm1), raised(network.qm2)) == ([(2283, 9)], [(2283, 8)])
-
-
-def test_l44_a_stop(network: Network, runs: list[Driven]) -> None:
-    """L44"""
-    runs.append(network.start())
-    assert raised(network.qm1) == [(2282, None)]
-    network.at1("STOP CHANNEL(C)")
-    runs[-1].resume()
-    assert raised(network.qm1) == [(2279, 10), (2283, 10)]
-
-
-def test_l45_automatic_definition(network: Network, runs: list[Driven]) -> None:
-    """L45"""
-    network.at2("DELETE CHANNEL(C)", "ALTER QMGR CHAD(DISABLED) CHADEV(ENABLED)")
-    network.initiator()
-    runs.append(network.start())
-    assert network.status() == "RETRYING"
-    assert network.said("AMQ9519E", "AMQ9520E")
-    network.at2("ALTER QMGR CHAD(ENABLED)")
-    runs.append(network.start())
-    assert network.status() == "RUNNING"
-    assert raised(network.qm2) == [(2233, None), (2282, None)]

@@ -128,6 +128,8 @@ def told(replies: list[mqsc.Reply], wanted: str) -> str:
         return wanted if is_right else repr(lines)
     if equals:
         rows = [row for reply in replies for row in reply.rows or [{}]]
+        if name == "keys":
+            return f"keys={','.join(rows[0])}"
         return f"{name}={','.join(str(row.get(name, '-')).replace(' ', '_') for row in rows)}"
     if wanted == "0/0":
         failed = [reply.message_id for reply in replies if reply.completion]
