@@ -6,6 +6,7 @@ capitals are MQSC commands, with `*` as WHO on every queue manager. `#` begins a
 line, separated by ` · `.
 
     put m1 m2 on Q expiry=10 syncpoint     names are the data of the messages; other words are fields or MQPMO options
+    list m1 m2 on Q => 2/2053 object=Q     one call for all, the error with its `object` and `index`; put1 by MQPUT1
     get from Q browse-first lock => m1     the message: its name, fields, or CC/RC
     on Q => m1 m2                          the messages that can be got or browsed, in order
     depth Q => 2                           CURDEPTH
@@ -86,8 +87,9 @@ class Play:
         try:
             outcome: Outcome = getattr(self, f"_{verb}")(who, words)
         except MQError as refused:
-            failed = f"{refused.completion}/{int(refused.reason)}"
-            return lambda wanted: [failed]
+            told = {"object": refused.object_name, "index": refused.index, "": code(refused)}
+            pairs = {name: f"{name}={value}" if name else value for name, value in told.items()}
+            return lambda wanted: [pairs.get(each.rpartition("=")[0], pairs[""]) for each in wanted]
         return outcome
 
     def _command(self, who: str, line: str) -> Outcome:
@@ -156,16 +158,28 @@ class Play:
             warned = ended(message)
         return warned
 
+    def _list(self, who: str, words: list[str]) -> Outcome:
+        """Put all messages with one call."""
+        queue = after(words, "on") or "Q"
+        names, fields, options = sorted_words(words, MQPMO, self.placed)
+        messages = [message_of(name, dict(fields)) for name in names]
+        placed = self.handle(who, queue, "put", TO_PUT).put(messages, PutMessageOptions(options))
+        self.placed.update(zip(names, placed, strict=True))
+        return done
+
     def _put1(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "on") or "Q"
-        (name,), fields, options = sorted_words(words, MQPMO, self.placed)
+        names, fields, options = sorted_words(words, MQPMO, self.placed)
         at, alternate = str(fields.pop("at", "")), str(fields.pop("alternate", ""))
-        message = message_of(name, fields)
         context = PutMessageOptions(options, context=self.got.get(who))
-        self.placed[name] = self.connection(who).put1(
-            queue, message, context, queue_manager=at, alternate_user=alternate
-        )
-        return ended(message)
+        warned: Outcome = done
+        for name in names:
+            message = message_of(name, dict(fields))
+            self.placed[name] = self.connection(who).put1(
+                queue, message, context, queue_manager=at, alternate_user=alternate
+            )
+            warned = ended(message)
+        return warned
 
     def _get(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "from") or "Q"
@@ -219,8 +233,8 @@ class Play:
 
     def _end(self, who: str, words: list[str]) -> Outcome:
         """Make a controlled end, which waits for programs to disconnect, or an immediate one."""
-        self.at(who).end(immediate=words == ["immediate"])
-        return done
+        state = self.at(who).end(immediate=words == ["immediate"])
+        return lambda wanted: wanted if wanted == ["0/0"] else [state]
 
     def _start(self, who: str, words: list[str]) -> Outcome:
         self.at(who).start()
@@ -280,7 +294,8 @@ class Play:
     def _raised(self, who: str, words: list[str]) -> Outcome:
         """Get all event messages; without an expected result any are right."""
         queue, *numbers = words or ["QMGR"]
-        found = [each.told(numbers) for each in events_on(self.at(who), f"SYSTEM.ADMIN.{queue}.EVENT")]
+        name = f"SYSTEM.ADMIN.{queue}.EVENT" if queue in ("QMGR", "PERFM", "CONFIG", "COMMAND", "CHANNEL") else queue
+        found = [each.told(numbers) for each in events_on(self.at(who), name)]
         whole = [["/".join(each) for each in found], [reason for reason, *_ in found]]
         return lambda wanted: wanted if wanted == ["0/0"] else whole["/" not in "".join(wanted)] or ["nothing"]
 

@@ -1,260 +1,226 @@
-"""Events of the queue manager (events.md §7, N01 to N23): failing calls, start and end."""
+"""Events (events.md §7, N01 to N37, N41, N42): those of the queue manager, of performance and of the configuration."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
+import mqsc
+from mqsc.language.unsupported import inert_because
+from mqsc.scripts.export import definitions
+from store.admin.channel.starts import define_automatically
+from store.admin.inquiring import inquire, inquire_queue_manager
+from store.catalog import KINDS
+from store.catalog.pcf import NAME, pcf_attributes
 from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.scenarios.event_bench import PERFM, QMGR, EventBench
+from store.constants import MQIA, MQOO
+from store.rules.configuration_event import OBJECT_TYPES, object_parameters
+from tests.scenarios.looking import ReadEvent, events_on
+from tests.scenarios.pages import page
+from tests.scenarios.play import Play, done
+from tests.scenarios.words import Outcome
 
-LOCAL, REMOTE, INHIBIT = (f"ALTER QMGR {word}(ENABLED)" for word in ("LOCALEV", "REMOTEEV", "INHIBTEV"))
+QMGR, CONFIG = "SYSTEM.ADMIN.QMGR.EVENT", "SYSTEM.ADMIN.CONFIG.EVENT"
+DESCR, PUT = 2013, 10
 
 
-def _wanting_coa() -> Message:
-    return Message(b"x", MessageDescriptor(report=MQRO.COA, reply_to_q="NOPE"))
+class EventPlay(Play):
+    """Two causes of events more: `called R` for a receiver that is not there, `connect USER PASSWORD`."""
+
+    def _called(self, who: str, words: list[str]) -> Outcome:
+        assert define_automatically(self.qmgr, words[0], "local(QM9)")
+        return done
+
+    def _connect(self, who: str, words: list[str]) -> Outcome:
+        self.qmgr.connect(user=words[0], password=words[1])
+        return done
 
 
-def test_n01_an_unknown_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL)
-    bench.open_fails(2085, "NOPE")
-    (event,) = bench.read()
+@pytest.fixture
+def play(qmgr: QueueManager) -> EventPlay:
+    return EventPlay(qmgr)
+
+
+@pytest.mark.parametrize("scenario", page("events"))
+def test_events(play: EventPlay, scenario: str) -> None:
+    play.run(scenario)
+
+
+def test_n01_an_unknown_queue(play: EventPlay) -> None:
+    play.run("raised\nALTER QMGR LOCALEV(ENABLED)\nopen NOPE output => 2/2085")
+    (event,) = events_on(play.qmgr, QMGR)
     header, descriptor = event.header, event.message.descriptor
     assert (header.command, header.version, header.reason, header.comp_code) == (44, 1, 2085, 1)
-    assert [(each.number, each.value) for each in event.parameters] == [
-        (2015, "QM1"),
-        (1, 6),
-        (3024, "billing"),
-        (2016, "NOPE"),
-    ]
+    parameters = [(each.number, each.value) for each in event.parameters]
+    assert parameters == [(2015, "QM1"), (1, 6), (3024, "A"), (2016, "NOPE")]
     assert (descriptor.put_appl_type, descriptor.put_appl_name, descriptor.format) == (7, "QM1", "MQEVENT")
 
 
-def test_n02_by_put1_and_while_disabled(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL)
-    bench.fails(2085, bench.connection.put1, "NOPE", Message(b"x"))
-    assert bench.told() == [[2085, "QM1", 6, "billing", "NOPE"]]
-    bench.run("ALTER QMGR LOCALEV(DISABLED)")
-    bench.open_fails(2085, "NOPE")
-    assert bench.told() == []
-
-
-def test_n03_the_local_queue_manager_is_named_only_as_an_alias(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QREMOTE(SELF) RQMNAME(QM1)")
-    bench.open_fails(2085, "NOPE", "QM1")
-    bench.open_fails(2085, "NOPE", "SELF")
-    plain = [2085, "QM1", 6, "billing", "NOPE"]
-    assert bench.told() == [plain, [*plain, "SELF"]]
-
-
-def test_n04_an_alias_of_an_unknown_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QALIAS(A) TARGET(NOPE)")
-    bench.open_fails(2082, "A")
-    assert bench.told() == [[2082, "QM1", "A", "NOPE", 6, "billing", 1]]
-
-
-def test_n05_an_alias_of_an_alias(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QALIAS(A) TARGET(NOPE)", "DEFINE QALIAS(AA) TARGET(A)")
-    bench.open_fails(2001, "AA")
-    assert bench.told() == [[2001, "QM1", "AA", "A", 3, 6, "billing"]]
-
-
-def test_n06_an_alias_opened_for_inquire_alone_is_not_resolved(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QALIAS(A) TARGET(NOPE)")
-    bench.connection.open("A", MQOO.INQUIRE).close()
-    assert bench.told() == []
-
-
-def test_an_unknown_process_and_names_that_no_queue_can_have(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, REMOTE)
-    bench.fails(2085, bench.connection.open, "NOPE", MQOO.INQUIRE, object_type=MQOT.PROCESS)
-    bench.open_fails(2085, "no such!")
-    bench.open_fails(2184, "", "QM9")
-    bench.open_fails(2086, "Q", "no such!")
-    assert bench.told() == [
-        [2085, "QM1", 6, "billing", "NOPE"],
-        [2085, "QM1", 6, "billing", "no such!"],
-        [2184, "QM1", "", 6, "billing", "QM9"],
-    ]
-
-
-def test_n07_no_route(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, REMOTE)
-    bench.open_fails(2087, "Q", "QM9")
-    assert bench.told() == [[2087, "QM1", "Q", 6, "billing", "QM9"]]
-
-
-def test_n08_the_transmission_queue_is_missing(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, REMOTE, "DEFINE QREMOTE(R) RNAME(T) RQMNAME(QM2) XMITQ(NOX)")
-    bench.open_fails(2196, "R")
-    assert bench.told() == [[2196, "QM1", "R", "NOX", 6, "billing"]]
-
-
-def test_n09_the_transmission_queue_is_none(qmgr: QueueManager) -> None:
-    bench = EventBench(
-        qmgr,
-        REMOTE,
-        "DEFINE QLOCAL(X)",
-        "DEFINE QALIAS(XA) TARGET(X)",
-        "DEFINE QREMOTE(R) RNAME(T) RQMNAME(QM2) XMITQ(X)",
-    )
-    bench.open_fails(2092, "R")
-    bench.run("ALTER QREMOTE(R) XMITQ(XA)")
-    bench.open_fails(2091, "R")
-    bench.run("ALTER QREMOTE(R) XMITQ('') RQMNAME(QM9)")
-    bench.run("DEFINE QREMOTE(QM9) RQMNAME(QM2) XMITQ(X)")
-    bench.open_fails(2091, "R")
-    assert bench.told() == [
-        [2092, "QM1", "R", "X", 6, "billing"],
-        [2091, "QM1", "R", "XA", 3, 6, "billing"],
-        [2091, "QM1", "R", "QM9", 6, 6, "billing"],
-    ]
-
-
-@pytest.mark.parametrize(
-    ("define", "reason", "more"),
-    [("", 2197, []), ("DEFINE QALIAS(D) TARGET(Q)", 2198, [3]), ("DEFINE QLOCAL(D)", 2199, [])],
-)
-def test_n10_the_default_transmission_queue(qmgr: QueueManager, define: str, reason: int, more: list[int]) -> None:
-    bench = EventBench(qmgr, REMOTE, "DEFINE QLOCAL(D) USAGE(XMITQ)", "ALTER QMGR DEFXMITQ(D)", "DELETE QLOCAL(D)")
-    bench.run(*filter(None, [define]))
-    bench.open_fails(reason, "Q", "QM9")
-    assert bench.told() == [[reason, "QM1", "Q", "D", *more, 6, "billing", "QM9"]]
-
-
-def test_n11_a_model_behind_an_alias_and_a_remote_queue_without_a_name(qmgr: QueueManager) -> None:
-    bench = EventBench(
-        qmgr, REMOTE, "DEFINE QREMOTE(SELF) RQMNAME(QM1)", "DEFINE QMODEL(M)", "DEFINE QREMOTE(R) RQMNAME(QM2)"
-    )
-    bench.open_fails(2057, "M", "SELF")
-    bench.open_fails(2184, "R")
-    bench.fails(2057, bench.connection.put1, "M", Message(b"x"))
-    assert bench.told() == [[2057, "QM1", "M", 6, "billing", "SELF"], [2184, "QM1", "R", 6, "billing"]]
-
-
-def test_a_manager_name_that_is_a_remote_queue_is_no_route(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, REMOTE, "DEFINE QREMOTE(R) RNAME(T) RQMNAME(QM2)")
-    bench.open_fails(2087, "Q", "R")
-    assert bench.told() == [[2087, "QM1", "Q", 6, "billing", "R"]]
-
-
-def test_n12_no_event_of_another_category_and_none_for_other_reasons(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QLOCAL(Q)")
-    bench.open_fails(2087, "Q", "QM9")
-    held = bench.connection.open("Q", MQOO.INPUT_EXCLUSIVE)
-    bench.open_fails(2042, "Q", options=MQOO.INPUT_SHARED)
-    held.close()
-    assert bench.told() == []
-
-
-def test_n13_a_report_to_an_unknown_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QLOCAL(Q)", "DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
-    bench.connection.put1("Q", _wanting_coa())
-    assert bench.told() == [[2085, "QM1", 7, "QM1", "NOPE"]]
-    assert bench.depth("DLQ") == 1
-
-
-def test_n14_a_report_to_an_inhibited_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, INHIBIT, "DEFINE QLOCAL(Q)", "DEFINE QLOCAL(NOPE) PUT(DISABLED)")
-    bench.connection.put1("Q", _wanting_coa())
-    assert bench.told() == [[2051, "QM1", "NOPE", 7, "QM1"]]
-
-
-def test_a_dead_letter_that_does_not_fit_raises_an_event_too(qmgr: QueueManager) -> None:
-    bench = EventBench(
-        qmgr, LOCAL, "ALTER QMGR PERFMEV(ENABLED) DEADQ(DLQ)", "DEFINE QLOCAL(Q)", "DEFINE QLOCAL(DLQ) MAXDEPTH(0)"
-    )
-    bench.connection.put1("Q", _wanting_coa())
-    assert (bench.reasons(), bench.reasons(PERFM)) == ([2085], [2053])
-
-
-def test_n15_a_list_is_one_call_and_so_is_a_browse(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, INHIBIT, "DEFINE QLOCAL(Q)")
-    queue = bench.connection.open("Q", MQOO.OUTPUT | MQOO.BROWSE)
-    bench.run("ALTER QLOCAL(Q) PUT(DISABLED) GET(DISABLED)")
-    bench.fails(2051, queue.put, [Message(b"x") for _ in range(3)])
-    assert bench.reasons() == [2051]
-    bench.fails(2016, queue.get, GetMessageOptions(MQGMO.BROWSE_FIRST))
-    assert bench.reasons() == [2016]
-
-
-def test_n16_an_event_is_outside_the_unit_of_work(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QLOCAL(Q)")
-    bench.connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
-    bench.open_fails(2085, "NOPE")
-    bench.connection.back()
-    assert bench.reasons() == [2085]
-
-
-def test_n17_a_full_event_queue_loses_the_event(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, f"ALTER QLOCAL({QMGR}) MAXDEPTH(1)", "DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
-    bench.open_fails(2085, "NOPE")
-    bench.open_fails(2085, "NOPE")
-    assert bench.reasons() == [2085]
-    assert bench.depth("DLQ") == 0
-
-
-def test_n18_an_event_queue_that_does_not_take_the_event(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, INHIBIT, f"ALTER QLOCAL({QMGR}) PUT(DISABLED)")
-    bench.open_fails(2085, "NOPE")
-    assert bench.reasons() == []
-    bench.run(f"DELETE QLOCAL({QMGR})")
-    bench.open_fails(2085, "NOPE")
-
-
-def test_n19_an_event_queue_may_be_an_alias_or_a_remote_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, LOCAL, "DEFINE QLOCAL(EV)", "DEFINE QLOCAL(XQ) USAGE(XMITQ)")
-    bench.run(f"DELETE QLOCAL({QMGR})", f"DEFINE QALIAS({QMGR}) TARGET(EV) DEFPRTY(4)")
-    bench.open_fails(2085, "NOPE")
-    (event,) = bench.read("EV")
-    assert (event.header.reason, event.message.descriptor.priority) == (2085, 4)
-    bench.run(f"DELETE QALIAS({QMGR})", f"DEFINE QREMOTE({QMGR}) RNAME(EV) RQMNAME(QM2) XMITQ(XQ)")
-    bench.open_fails(2085, "NOPE")
-    assert bench.depth("XQ") == 1
-
-
-def test_n20_no_performance_event_concerns_an_event_queue(qmgr: QueueManager) -> None:
-    bench = EventBench(
-        qmgr,
-        LOCAL,
-        f"ALTER QLOCAL({QMGR}) MAXDEPTH(10) QDEPTHHI(1) QDPHIEV(ENABLED)",
-        "ALTER QMGR PERFMEV(ENABLED)",
-    )
-    bench.open_fails(2085, "NOPE")
-    assert bench.reasons(PERFM) == []
-    assert bench.reasons() == [2085]
+def test_an_unknown_process_and_names_that_no_queue_can_have(play: EventPlay) -> None:
+    play.run("raised\nALTER QMGR LOCALEV(ENABLED) REMOTEEV(ENABLED)\nopen NOPE inquire type=PROCESS => 2/2085")
+    for reason, name, manager in ((2085, "no such!", ""), (2184, "", "QM9"), (2086, "Q", "no such!")):
+        with pytest.raises(mqsc.MQError, match=str(reason)):
+            play.connection("A").open(name, MQOO.OUTPUT, queue_manager=manager)
+    play.run("raised => 2085/QM1/6/A/NOPE 2085/QM1/6/A/no_such! 2184/QM1//6/A/QM9")
 
 
 def test_n21_the_first_start(store: Store) -> None:
-    (event,) = EventBench.events_on(store.create_queue_manager("QM2"))
+    (event,) = events_on(store.create_queue_manager("QM2"), QMGR)
     assert [(each.number, each.value) for each in event.parameters] == [(2015, "QM2"), (3191, "localhost"), (1020, 31)]
     assert (event.header.command, event.header.reason) == (44, 2222)
 
 
-def test_n22_a_start_drops_the_event_of_the_end(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr)
-    bench.restart()
-    assert bench.reasons() == [2222]
+def test_n26_display_shows_the_values_in_force_and_export_the_definition(play: EventPlay) -> None:
+    play.run("""
+        ALTER QMGR PERFMEV(ENABLED)
+        DEFINE QLOCAL(Q) MAXDEPTH(10) QDPHIEV(ENABLED)
+        put1 m*8
+        DISPLAY QLOCAL(Q) QDPHIEV QDPLOEV => QDPHIEV=DISABLED QDPLOEV=ENABLED
+    """)
+    inquired = play.handle("A", "Q", "inquire", MQOO.INQUIRE).inquire(MQIA.Q_DEPTH_HIGH_EVENT, MQIA.Q_DEPTH_LOW_EVENT)
+    assert list(inquired.values()) == [0, 1]
+    (definition,) = definitions(play.qmgr, KINDS["QLOCAL"], "Q")
+    assert (definition.values["QDPHIEV"], definition.values["QDPLOEV"]) == ("ENABLED", "DISABLED")
 
 
-def test_n23_a_controlled_and_an_immediate_end(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, f"ALTER QLOCAL({QMGR}) DEFPSIST(YES)")
-    bench.restart()
-    assert [(each.header.reason, each.value(1020)) for each in bench.read()] == [(2223, 6), (2222, 31)]
-    bench.restart(immediate=True)
-    assert [(each.header.reason, each.value(1020)) for each in bench.read()] == [(2223, 5), (2222, 31)]
+def configured(play: EventPlay, commands: str = "") -> list[ReadEvent]:
+    """Get the configuration events of the commands."""
+    play.run("ALTER QMGR CONFIGEV(ENABLED)\nraised CONFIG\n" + commands)
+    return events_on(play.qmgr, CONFIG)
 
 
-def test_an_immediate_end_may_follow_a_controlled_one(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, f"ALTER QLOCAL({QMGR}) DEFPSIST(YES)")
-    assert (qmgr.end(), qmgr.end()) == ("QUIESCING", "QUIESCING")
-    bench.restart(immediate=True)
-    assert bench.told() == [[2223, "QM1", 6], [2223, "QM1", 5], [2222, "QM1", "localhost", 31]]
+def test_n30_define(play: EventPlay) -> None:
+    (event,) = configured(play, "DEFINE QLOCAL(Q)")
+    header = event.header
+    assert (header.command, header.version, header.reason, header.msg_seq_number, header.control) == (43, 2, 2367, 1, 1)
+    numbers = [(each.number, each.value) for each in event.parameters]
+    assert numbers[:5] == [(3045, "tester"), (1011, 1), (3047, "QM1"), (1016, 1), (2016, "Q")]
+    assert numbers[-1] == (20, 1)
+    values = dict(numbers)
+    assert (values[int(MQIA.MAX_Q_DEPTH)], values[DESCR], values[PUT]) == (5000, "", 0)
+    assert not {int(MQIA.CURRENT_Q_DEPTH), int(MQIA.OPEN_INPUT_COUNT)} & values.keys()
+    kinds = [isinstance(each.value, str) for each in event.parameters[5:]]
+    assert kinds == sorted(kinds, reverse=True)
 
 
-def test_strstpev_disabled_stops_the_events_of_start_and_end(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, f"ALTER QLOCAL({QMGR}) DEFPSIST(YES)", "ALTER QMGR STRSTPEV(DISABLED)")
-    bench.restart()
-    assert bench.told() == []
+def test_n31_alter_shows_the_object_before_and_after(play: EventPlay) -> None:
+    play.run("DEFINE QLOCAL(Q)")
+    before, after = configured(play, "ALTER QLOCAL(Q) DESCR('x')")
+    headers = [(each.header.reason, each.header.msg_seq_number, each.header.control) for each in (before, after)]
+    assert headers == [(2368, 1, 0), (2368, 2, 1)]
+    assert (before.value(DESCR), after.value(DESCR)) == ("", "x")
+    assert before.message.descriptor.correl_id == after.message.descriptor.correl_id != bytes(24)
+
+
+def test_n36_enabling_shows_every_object(play: EventPlay) -> None:
+    play.run("REFRESH QMGR TYPE(CONFIGEV) => AMQ8425E\nALTER QMGR CONFIGEV(ENABLED)")
+    events = events_on(play.qmgr, CONFIG)
+    assert [each.header.reason for each in events[:3]] == [2368, 2368, 2370]
+    assert {each.header.reason for each in events[3:]} == {2370}
+    assert {each.value(1016) for each in events} >= {1, 2, 3, 5, 6, 7, 11, 12, 1016}
+    assert len({each.message.descriptor.correl_id for each in events}) == 1
+    play.run("ALTER QMGR CONFIGEV(DISABLED)\nDEFINE QLOCAL(Q)\nraised CONFIG => 2368 2368")
+
+
+def test_channel_authentication_and_authority_records(play: EventPlay) -> None:
+    (event,) = configured(play, "SET CHLAUTH('A.*') TYPE(BLOCKUSER) USERLIST('eve')")
+    assert (event.header.reason, event.value(1016), event.value(3568)) == (2367, 1016, ["eve"])
+    profile = "AUTHREC PROFILE(Q) OBJTYPE(QUEUE)"
+    play.run(f"SET {profile} GROUP('sales', 'bank') AUTHADD(GET)\nraised CONFIG => 2367 2367")
+    before, after = configured(play, f"SET {profile} GROUP('sales') AUTHADD(PUT)")
+    assert [each.number for each in before.parameters[3:]] == [1016, 3067, 1412, 3068, 1118, 1115]
+    assert (before.value(1115), sorted(after.value(1115))) == ([9], [9, 11])  # type: ignore[arg-type]
+    play.run(f"DELETE {profile} GROUP('sales')\nraised CONFIG => 2369")
+
+
+def test_every_attribute_that_display_shows_has_a_value_in_pcf(qmgr: QueueManager) -> None:
+    missing = []
+    for kind in (each for each in KINDS.values() if each.keyword in OBJECT_TYPES and each.keyword != "AUTHREC"):
+        rows = pcf_attributes(kind.keyword)
+        shown: list[Mapping[str, object]] = [inquire_queue_manager(qmgr)] if kind.keyword == "QMGR" else []
+        for values in shown or inquire(qmgr, [kind], "*"):
+            numbers = {each.number for each in object_parameters(kind, "N", values)}
+            subtype = str(values.get(kind.selector, ""))
+            words = [word for word in kind.shown(subtype) if word in rows and word in values and word != NAME]
+            missing += [(kind.keyword, word, values[word]) for word in words if rows[word].number not in numbers]
+    left_out = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {
+        word for kind in KINDS.values() for word, row in kind.attributes.items() if row.secret
+    }
+    assert [each for each in missing if each[1] not in left_out] == []
+
+
+def test_objects_of_a_group_show_their_disposition(store: Store) -> None:
+    first, second = (store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2))
+    play = Play(first, second)
+    play.run("*: ALTER QMGR CONFIGEV(ENABLED)\nraised CONFIG\nQM2: raised CONFIG")
+    play.run("DEFINE QLOCAL(G) QSGDISP(GROUP)\nDEFINE QLOCAL(OWN)")
+    master, copy, own = events_on(first, CONFIG)
+    dispositions = [[each.value for each in event.parameters if each.number == 63] for event in (master, copy, own)]
+    assert dispositions == [[3], [1], []]
+    assert [(each.number, each.value) for each in master.parameters[4:6]] == [(2016, "G"), (63, 3)]
+    assert master.message.descriptor.correl_id == copy.message.descriptor.correl_id
+    play.run("QM2: raised CONFIG 3047 63 => 2367/QM2/1")
+
+
+IDPWOS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS)"
+# For each attribute that enables events, the queue of the event, and the steps that cause one.
+CAUSES = {
+    "AUTHOREV": (
+        "QMGR",
+        f"{IDPWOS} CHCKLOCL(REQUIRED)\nconnect mallory guess => 2/2035\n{IDPWOS} CHCKLOCL(OPTIONAL)",
+    ),
+    "CHADEV": ("CHANNEL", "ALTER QMGR CHAD(ENABLED)\nDELETE CHANNEL(R) IGNSTATE(YES)\ncalled R"),
+    "CHLEV": ("CHANNEL", "START CHANNEL(C)\nSTOP CHANNEL(C) STATUS(INACTIVE)"),
+    "CMDEV": ("COMMAND", "DEFINE QLOCAL(D) REPLACE"),
+    "CONFIGEV": ("CONFIG", "DEFINE QLOCAL(D) REPLACE"),
+    "INHIBTEV": ("QMGR", "put1 x on INHIBITED => 2/2051"),
+    "LOCALEV": ("QMGR", "open NOPE output => 2/2085"),
+    "PERFMEV": ("PERFM", "put1 x on FULL => 2/2053"),
+    "REMOTEEV": ("QMGR", "open Q output at=QM9 => 2/2087"),
+    "STRSTPEV": ("QMGR", "end\nstart"),
+}
+SWITCHES = [word for word, row in KINDS["QMGR"].attributes.items() if word.endswith("EV") and "ALTER" in row.verbs]
+INERT = [word for word in SWITCHES if inert_because(KINDS["QMGR"], KINDS["QMGR"].attributes[word])]
+
+
+def test_every_switch_works_or_is_listed_as_inert() -> None:
+    assert sorted([*CAUSES, *INERT]) == sorted(SWITCHES)
+    assert sorted(INERT) == ["BRIDGEEV", "LOGGEREV", "SSLEV"]
+
+
+@pytest.mark.parametrize(("keyword", "queue", "cause"), [(word, *row) for word, row in CAUSES.items()])
+def test_a_switch_that_works(play: EventPlay, keyword: str, queue: str, cause: str) -> None:
+    play.run("""
+        DEFINE QLOCAL(INHIBITED) PUT(DISABLED)
+        DEFINE QLOCAL(FULL) MAXDEPTH(0)
+        DEFINE QLOCAL(T) USAGE(XMITQ)
+        DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h') XMITQ(T)
+    """)
+    play.run("\n".join(f"ALTER QMGR {word}(DISABLED)" for word in CAUSES))
+    play.run(f"raised {queue}\n{cause}\nraised {queue} => nothing")
+    play.run(f"ALTER QMGR {keyword}(ENABLED)\nraised {queue}\n{cause}")
+    assert events_on(play.qmgr, f"SYSTEM.ADMIN.{queue}.EVENT") != []
+
+
+def test_an_inert_switch(play: EventPlay) -> None:
+    """LOGGEREV cannot be enabled. The others never raise an event, not even for calls that need authority."""
+    play.run("\n".join(f"ALTER QMGR {word}(ENABLED)" for word in INERT if word != "LOGGEREV"))
+    play.run("""
+        ALTER QMGR CHAD(ENABLED) CHLAUTH(ENABLED) CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)
+        DEFINE QLOCAL(Q)
+        DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h') XMITQ(X) SSLCIPH(ANY)
+        SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('mallory') AUTHADD(NONE)
+        SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('mallory') ACTION(REPLACE)
+        SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
+        raised
+        MALLORY: open Q output input-shared set inquire
+        MALLORY: put x
+        MALLORY: get => x
+        START CHANNEL(C) => AMQ9509E
+        PING CHANNEL(C) => AMQ9202E
+        REFRESH SECURITY
+        raised => nothing
+        raised CHANNEL => nothing
+        ALTER QMGR LOGGEREV(ENABLED) => AMQ8518E
+    """)

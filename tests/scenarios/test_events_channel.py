@@ -6,12 +6,12 @@ import struct
 
 import pytest
 
-import mqsc
 from store.admin.channel import starts
 from store.client.api import QueueManager
 from store.constants import MQRQ
 from store.engine.channel_event import Cause, EventEnd
-from tests.scenarios.event_bench import EventBench, ReadEvent
+from tests.scenarios.looking import events_on
+from tests.scenarios.play import Play
 
 CHANNEL = "SYSTEM.ADMIN.CHANNEL.EVENT"
 SENDER, RECEIVER = EventEnd("TO.QM2", "local(QM2)", "X"), EventEnd("TO.QM2", "local(QM1)")
@@ -50,66 +50,63 @@ EVENTS = {
 
 
 @pytest.fixture
-def bench(qmgr: QueueManager) -> EventBench:
-    return EventBench(qmgr, "ALTER QMGR CHLEV(ENABLED)")
+def play(qmgr: QueueManager) -> Play:
+    play = Play(qmgr)
+    play.run("ALTER QMGR CHLEV(ENABLED)")
+    return play
 
 
-def bodies(found: list[ReadEvent]) -> list[bytes]:
-    return [each.message.body for each in found]
+def bodies(play: Play) -> list[bytes]:
+    return [each.message.body for each in events_on(play.qmgr, CHANNEL)]
 
 
-def test_the_data_byte_for_byte(bench: EventBench) -> None:
-    qmgr = bench.qmgr
-    starts.channel_started(qmgr, SENDER)
-    cause = Cause(9202, (1, 2), ("a", "b"))
-    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, cause)
-    starts.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
-    starts.channel_started(qmgr, RECEIVER)
-    assert bodies(bench.read(CHANNEL)) == [
-        *EVENTS.values(),
-        data(2282, name("QM1"), CHANNEL_NAME, (3506, "local(QM1)", 264)),
-    ]
+def test_the_data_byte_for_byte(play: Play) -> None:
+    starts.channel_started(play.qmgr, SENDER)
+    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, Cause(9202, (1, 2), ("a", "b")))
+    starts.conversion_failed(play.qmgr, SENDER, 2115, "MQSTR")
+    starts.channel_started(play.qmgr, RECEIVER)
+    received = data(2282, name("QM1"), CHANNEL_NAME, (3506, "local(QM1)", 264))
+    assert bodies(play) == [*EVENTS.values(), received]
 
 
-def test_a_stop_by_command(bench: EventBench) -> None:
-    """L44: three parameters."""
-    bench.run("DEFINE QLOCAL(X) USAGE(XMITQ)", "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(X) CONNAME('local(QM2)')")
-    bench.run("START CHANNEL(TO.QM2)", "STOP CHANNEL(TO.QM2)")
-    (found,) = bench.read(CHANNEL)
+def test_l44_a_stop_by_command_has_three_parameters(play: Play) -> None:
+    play.run("""
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(X) CONNAME('local(QM2)')
+        START CHANNEL(TO.QM2)
+        STOP CHANNEL(TO.QM2)
+    """)
+    (found,) = events_on(play.qmgr, CHANNEL)
     assert found.message.body == data(2279, name("QM1"), (1020, 10, 0), CHANNEL_NAME)
     assert (found.message.descriptor.format, found.message.descriptor.put_appl_name) == ("MQEVENT", "QM1")
-    mqsc.run(bench.qmgr, "STOP CHANNEL(TO.QM2)")
-    assert bench.read(CHANNEL) == []
+    play.run("STOP CHANNEL(TO.QM2) => AMQ9533W\nraised CHANNEL => nothing")
 
 
-SETTINGS = [("ENABLED", [2282, 2283, 2283, 2284]), ("EXCEPTION", [2283, 2284]), ("DISABLED", [])]
+SETTINGS = [("ENABLED", "2282 2283 2283 2284"), ("EXCEPTION", "2283 2284"), ("DISABLED", "nothing")]
 
 
 @pytest.mark.parametrize(("setting", "reasons"), SETTINGS)
-def test_chlev(bench: EventBench, setting: str, reasons: list[int]) -> None:
-    qmgr = bench.qmgr
-    bench.run(f"ALTER QMGR CHLEV({setting})")
-    starts.channel_started(qmgr, SENDER)
-    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_OK)
-    starts.channel_stopped(qmgr, SENDER, MQRQ.CHANNEL_STOPPED_ERROR)
-    starts.conversion_failed(qmgr, SENDER, 2115, "MQSTR")
-    assert bench.reasons(CHANNEL) == reasons
+def test_chlev(play: Play, setting: str, reasons: str) -> None:
+    play.run(f"ALTER QMGR CHLEV({setting})")
+    starts.channel_started(play.qmgr, SENDER)
+    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_OK)
+    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_ERROR)
+    starts.conversion_failed(play.qmgr, SENDER, 2115, "MQSTR")
+    play.run(f"raised CHANNEL => {reasons}")
 
 
-def test_a_receiver_is_defined_automatically(bench: EventBench) -> None:
-    """L45, with events under CHADEV alone."""
-    qmgr = bench.qmgr
-    assert not starts.define_automatically(qmgr, "NEW", "local(QM1)")
-    bench.run("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED) CHLEV(DISABLED)")
-    assert starts.define_automatically(qmgr, "NEW", "local(QM1)")
-    (row,) = bench.run("DISPLAY CHANNEL(NEW) CHLTYPE DESCR")
-    assert row["CHLTYPE"] == "RCVR"
-    assert not starts.define_automatically(qmgr, "NEW", "local(QM1)")
-    caller: Part = (3506, "local(QM1)", 264)
-    assert bodies(bench.read(CHANNEL)) == [
-        data(2233, name("QM1"), (3501, "NEW", 20), (1511, 3, 0), caller),
-        data(2234, name("QM1"), (3501, "NEW", 20), (1511, 3, 0), (1013, 4042, 0), caller, (1070, 4042, 0)),
+def test_l45_a_receiver_is_defined_automatically_with_events_under_chadev_alone(play: Play) -> None:
+    qmgr, caller = play.qmgr, "local(QM1)"
+    assert not starts.define_automatically(qmgr, "NEW", caller)
+    play.run("ALTER QMGR CHAD(ENABLED) CHADEV(ENABLED) CHLEV(DISABLED)")
+    assert starts.define_automatically(qmgr, "NEW", caller)
+    play.run("DISPLAY CHANNEL(NEW) CHLTYPE => CHLTYPE=RCVR")
+    assert not starts.define_automatically(qmgr, "NEW", caller)
+    common: tuple[Part, ...] = (name("QM1"), (3501, "NEW", 20), (1511, 3, 0))
+    assert bodies(play) == [
+        data(2233, *common, (3506, caller, 264)),
+        data(2234, *common, (1013, 4042, 0), (3506, caller, 264), (1070, 4042, 0)),
     ]
-    bench.run("ALTER QMGR CHADEV(DISABLED)", "DELETE CHANNEL(NEW)")
-    assert starts.define_automatically(qmgr, "NEW", "local(QM1)")
-    assert bench.read(CHANNEL) == []
+    play.run("ALTER QMGR CHADEV(DISABLED)\nDELETE CHANNEL(NEW)")
+    assert starts.define_automatically(qmgr, "NEW", caller)
+    play.run("raised CHANNEL => nothing")

@@ -17,7 +17,8 @@ from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
-from tests.scenarios.event_bench import QMGR, EventBench
+from tests.scenarios.looking import events_on
+from tests.scenarios.play import Play
 
 CHECKED = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS)"
 RIGHT, WRONG = "pass word é", "Pass word é"
@@ -124,12 +125,12 @@ def test_adoptctx_says_whether_the_user_becomes_that_of_the_connection(qmgr: Que
 
 
 def test_2035_is_an_event_while_authorev_is_enabled(qmgr: QueueManager) -> None:
-    bench = EventBench(qmgr, "ALTER QMGR AUTHOREV(DISABLED)")
+    play = Play(qmgr)
+    play.run("raised\nALTER QMGR AUTHOREV(DISABLED)")
     assert outcome(qmgr, "alice", WRONG) == "2035"
-    assert bench.read(QMGR) == []
-    bench.run("ALTER QMGR AUTHOREV(ENABLED)")
+    play.run("raised => nothing\nALTER QMGR AUTHOREV(ENABLED)")
     assert outcome(qmgr, "alice", WRONG) == "2035"
-    (read,) = bench.read(QMGR)
+    (read,) = events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT")
     assert read.header.reason == MQRC.NOT_AUTHORIZED
     assert [(each.number, str(each.value).strip()) for each in read.parameters] == [
         (MQCA.Q_MGR_NAME, "QM1"),

@@ -114,8 +114,8 @@ def _shown(message: Message, wanted: str, placed: dict[str, MessageDescriptor]) 
     return wanted if seen == value_of(field, value, placed) else f"{name}={seen}"
 
 
-def code(message: Message) -> str:
-    """CC/RC of a put or get that did not fail."""
+def code(message: Message | MQError) -> str:
+    """CC/RC of a put or get, or of the error of one that failed."""
     return f"{message.completion}/{int(message.reason)}"
 
 
