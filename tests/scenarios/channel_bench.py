@@ -261,11 +261,11 @@ def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
         return SyncRecords(connection, end, PartnerIdentity(partner)).read().sequence
 
 
-def events(qmgr: QueueManager, kind: str) -> list[dict[str, Any]]:
-    """Return the events of a kind in the history of a queue manager, oldest first, as dicts by column."""
+def events(qmgr: QueueManager, kind: str, owner: str = "") -> list[dict[str, Any]]:
+    """Return the events of a kind, oldest first, as dicts by column: those of a queue manager, or of another owner."""
     with Reading(qmgr.store.database) as reading:
         rows = reading.connection.execute(
-            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (qmgr.name, kind)
+            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (owner or qmgr.name, kind)
         )
         names = [each[0] for each in rows.description]
         return [dict(zip(names, each, strict=True)) for each in rows.fetchall()]

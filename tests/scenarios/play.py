@@ -16,7 +16,7 @@ line, separated by ` · `.
     raised PERFM => 2224/QM1/Q 2225        gets SYSTEM.ADMIN.PERFM.EVENT: reason, and values if any word has them
     raised CHANNEL 1020 => 2283/7          of the values only parameters with these numbers
     DISPLAY QLOCAL(Q) GET => GET=ENABLED   the column of all rows; - where there is none, _ for blanks; `keys=` all
-    DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `plain` is a reply of one line
+    DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `lines=1` counts them
     dead => 2053/Q/m1                      reason, destination and data of all messages of the DLQ
     dead => m1 manager=QM1 bc=0            the first of them: its data without the header, fields of the header
     advance 2.5                            seconds
@@ -129,7 +129,9 @@ class Play:
         )
         for purpose in ("put", "get", "set"):
             self.handles[who, called, purpose] = handle
-        return lambda wanted: [f"name={handle.name}" if "=" in each else "0/0" for each in wanted]
+        told = {"name": handle.name, "resolved": f"{handle.resolved_q_name}@{handle.resolved_q_mgr_name}"}
+        names = {name: f"{name}={value}" for name, value in told.items()}
+        return lambda wanted: [names.get(each.partition("=")[0], "0/0") for each in wanted]
 
     def _close(self, who: str, words: list[str]) -> Outcome:
         (called,), _, options = sorted_words(words, MQCO, self.placed)
@@ -214,14 +216,15 @@ class Play:
         return lambda wanted: units or ["nothing"]
 
     def _disconnect(self, who: str, words: list[str]) -> Outcome:
-        self._leave(who).disconnect()
+        self.forget(who).disconnect()
         return done
 
     def _abend(self, who: str, words: list[str]) -> Outcome:
-        self._leave(who).abend()
+        self.forget(who).abend()
         return done
 
-    def _leave(self, who: str) -> Connection:
+    def forget(self, who: str) -> Connection:
+        """Return the connection of a program, whose next call makes another."""
         self.handles = {key: handle for key, handle in self.handles.items() if key[0] != who}
         return self.connections.pop(who)
 
@@ -292,8 +295,11 @@ class Play:
         return told
 
     def _raised(self, who: str, words: list[str]) -> Outcome:
-        """Get all event messages; without an expected result any are right."""
+        """Get all event messages; without an expected result any are right. Of `*` a word for each queue manager."""
         queue, *numbers = words or ["QMGR"]
+        if who == "*":
+            each_ones = [self._raised(name, words)(["some"]) for name in self.managers]
+            return lambda wanted: ["+".join(each) for each in each_ones]
         name = f"SYSTEM.ADMIN.{queue}.EVENT" if queue in ("QMGR", "PERFM", "CONFIG", "COMMAND", "CHANNEL") else queue
         found = [each.told(numbers) for each in events_on(self.at(who), name)]
         whole = [["/".join(each) for each in found], [reason for reason, *_ in found]]

@@ -25,8 +25,8 @@ SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
 class PoisonPlay(Play):
     """A queue manager, its programs, and their consumers."""
 
-    def __init__(self, qmgr: QueueManager) -> None:
-        super().__init__(qmgr)
+    def __init__(self, qmgr: QueueManager, *others: QueueManager) -> None:
+        super().__init__(qmgr, *others)
         self.consumers: dict[tuple[str, str], Consumer] = {}
 
     def consumer(self, who: str, queue: str, words: list[str]) -> Consumer:

@@ -14,9 +14,9 @@ SPECIFICATION = ROOT / "docs" / "specification"
 # Rows without a page: the test module that covers them, or the reason why there is no test.
 ELSEWHERE = {
     "E19": "test_expiry",
-    "E26": "test_sharing_expiry",
-    "E27": "test_sharing_expiry",
-    "E28": "test_sharing_expiry",
+    "E26": "test_sharing_members",
+    "E27": "test_sharing_members",
+    "E28": "test_sharing_members",
     "E29": "test_channels",
     "E30": "test_channels",
     "E36": "the dead-letter queue handler",

@@ -122,15 +122,15 @@ def code(message: Message | MQError) -> str:
 def told(replies: list[mqsc.Reply], wanted: str) -> str:
     """What the replies say about the expected word: a column of the rows, a line, CC/RC, or the id of the message."""
     name, equals, _ = wanted.partition("=")
-    if wanted.startswith('"') or wanted == "plain":
-        lines = [line for reply in replies for line in reply.text.splitlines()]
-        is_right = len(lines) == len(replies) if wanted == "plain" else any(is_like(wanted, line) for line in lines)
-        return wanted if is_right else repr(lines)
+    lines = [line for reply in replies for line in reply.text.splitlines()]
+    if wanted.startswith('"'):
+        return wanted if any(is_like(wanted, line) for line in lines) else repr(lines)
+    if name == "lines":
+        return f"lines={len(lines)}"
     if equals:
         rows = [row for reply in replies for row in reply.rows or [{}]]
-        if name == "keys":
-            return f"keys={','.join(rows[0])}"
-        return f"{name}={','.join(str(row.get(name, '-')).replace(' ', '_') for row in rows)}"
+        shown = [",".join(row) if name == "keys" else str(row.get(name, "-")).replace(" ", "_") for row in rows]
+        return f"{name}={','.join(dict.fromkeys(shown) if name == 'keys' else shown)}"
     if wanted == "0/0":
         failed = [reply.message_id for reply in replies if reply.completion]
         return "+".join(dict.fromkeys(failed)) or wanted

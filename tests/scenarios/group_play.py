@@ -1,0 +1,64 @@
+"""The verbs of scenarios about a queue-sharing group, in addition to those of `play` and `poison_play`.
+
+QM3: leave · QM3: join                 leaves QSG1, or joins it, while the queue manager has ended
+QM1: leave => "...in doubt..."         the text of the refusal
+create QM4 · create QM5 alone          another member of QSG1, or a queue manager outside
+about SQ => QSG1/PUT/QM2               owner, kind and acting member of the events about a queue
+"""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import bindparam, select
+
+from store.client.api import Store
+from store.error import SharingGroupError
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+from tests.scenarios.play import done
+from tests.scenarios.poison_play import PoisonPlay
+from tests.scenarios.words import Outcome, is_like
+
+STRUCTURE = "DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)"
+SHARED_QUEUE = "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)"
+_ABOUT = Statement(
+    select(event.c.qmgr, event.c.kind, event.c.detail).where(event.c.queue == bindparam("queue")).order_by(event.c.seq)
+)
+
+
+class GroupPlay(PoisonPlay):
+    """QM1, QM2 and QM3 of QSG1, with the structure APPL1 and the shared queue SQ."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(*(store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)))
+        self.store = store
+        self.run(f"{STRUCTURE}\n{SHARED_QUEUE}")
+
+    def _leave(self, who: str, words: list[str]) -> Outcome:
+        try:
+            self.store.leave_group(self.at(who).name)
+        except SharingGroupError as error:
+            refused = str(error)
+            return lambda wanted: wanted if is_like(wanted[0], refused) else [refused]
+        return done
+
+    def _join(self, who: str, words: list[str]) -> Outcome:
+        self.store.join_group(self.at(who).name, "QSG1")
+        return done
+
+    def _create(self, who: str, words: list[str]) -> Outcome:
+        group = "" if words[1:] else "QSG1"
+        self.managers[words[0]] = self.store.create_queue_manager(words[0], group=group)
+        return done
+
+    def _gets(self, who: str, words: list[str]) -> Outcome:
+        for _ in range(int(words[0])):
+            self._get(who, words[1:])
+        return done
+
+    def _about(self, who: str, words: list[str]) -> Outcome:
+        with Reading(self.store.database) as reading:
+            rows = reading.all(_ABOUT, {"queue": words[0]})
+        return lambda wanted: [f"{qmgr}/{kind}/{json.loads(detail)['member']}" for qmgr, kind, detail in rows]
