@@ -23,7 +23,6 @@ from store.constants import MQCHS, MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from store.error import MQError
-from store.headers import mqxqh, pcf
 from store.message import GetMessageOptions, Message
 from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Reading
@@ -129,11 +128,6 @@ class Network:
             for text in texts:
                 connection.put1(queue, Message(text.encode(), MessageDescriptor(**given)))  # type: ignore[arg-type]
 
-    def take(self, queue: str, qmgr: QueueManager) -> bytes:
-        """Get the first message of a queue."""
-        with qmgr.connect("app") as connection:
-            return connection.open(queue, MQOO.INPUT_SHARED).get().body
-
     def texts(self, queue: str = "Q", qmgr: QueueManager | None = None) -> list[str]:
         """Return the data of the messages on a queue that a program can get."""
         return [message.body.decode() for message in self.messages(queue, qmgr or self.qm2)]
@@ -145,14 +139,6 @@ class Network:
             with suppress(MQError):
                 while True:
                     found.append(handle.get(GetMessageOptions(MQGMO.BROWSE_NEXT)))
-        return found
-
-    def dead(self, qmgr: QueueManager) -> list[tuple[int, str, bytes]]:
-        """Return reason, destination and data of the dead letters of a queue manager."""
-        found = []
-        for message in self.messages("DLQ", qmgr):
-            header = mqxqh.unpack_mqdlh(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
-            found.append((header.reason, header.dest_q_name, message.body[mqxqh.MQDLH_LENGTH :]))
         return found
 
     def depth(self, queue: str, qmgr: QueueManager | None = None) -> int:
@@ -174,15 +160,6 @@ class Network:
     def numbers(self) -> tuple[int, int]:
         """Return LSTSEQNO in the synchronization records of both ends."""
         return record(self.qm1, "C", "sender", "QM2"), record(self.qm2, "C", "receiver", "QM1")
-
-    def channel_events(self, qmgr: QueueManager) -> list[int]:
-        """Return the reasons of the channel events of a queue manager."""
-        found = self.messages("SYSTEM.ADMIN.CHANNEL.EVENT", qmgr)
-        return [int(pcf.unpack(each.body)[0].reason) for each in found]
-
-    def said(self, *ids: str) -> bool:
-        """Return whether messages with these ids were reported."""
-        return all(any(f"{each}:" in line for line in self.reports) for each in ids)
 
 
 class Driven:

@@ -239,10 +239,6 @@ class ChannelPlay(Play):
         last, self.noted = self.noted, reply.rows
         return lambda wanted: wanted if wanted == ["0/0"] else ["same" if last == reply.rows else "other"]
 
-    def _clock(self, who: str, words: list[str]) -> Outcome:
-        self.network.clock.set(self.network.clock.now() + int(words[0]) * SECOND)
-        return done
-
     def _create(self, who: str, words: list[str]) -> Outcome:
         self.managers[words[0]] = self.qmgr.store.create_queue_manager(words[0])
         return done

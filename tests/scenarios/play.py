@@ -19,7 +19,7 @@ line, separated by ` · `.
     DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `lines=1` counts them
     dead => 2053/Q/m1                      reason, destination and data of all messages of the DLQ
     dead => m1 manager=QM1 bc=0            the first of them: its data without the header, fields of the header
-    advance 2.5                            seconds
+    advance 2.5 · clock -3600              seconds: time passes, or the clock is set
 """
 
 from __future__ import annotations
@@ -267,6 +267,11 @@ class Play:
 
     def _advance(self, who: str, words: list[str]) -> Outcome:
         self.qmgr.store.environment.clock.advance(seconds=float(words[0]))
+        return done
+
+    def _clock(self, who: str, words: list[str]) -> Outcome:
+        clock = self.qmgr.store.environment.clock
+        clock.set(clock.now() + int(words[0]) * 1_000_000)
         return done
 
     def _depth(self, who: str, words: list[str]) -> Outcome:

@@ -1,4 +1,4 @@
-"""What the members of a group do for shared queues: scans for expired messages (S43 to S47), events, statistics (S25)."""
+"""What members of a group do for shared queues: scans for expired messages (S43 to S47), events, statistics (S25)."""
 
 from __future__ import annotations
 

@@ -11,9 +11,13 @@ from store.constants import MQGMO, MQMO, MQOO
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
+from store.sql import messages
 from store.sql.schema import waiter
-from store.sqlite.database import Reading
+from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
+from tests.scenarios.looking import queue_row
+from tests.scenarios.play import Play, done
+from tests.scenarios.words import IDS, Outcome, sorted_words
 
 # Seconds; much longer than any machine needs, so a test that reaches it has failed.
 PATIENCE = 60.0
@@ -99,3 +103,56 @@ class Waiter:
     def is_waiting(self) -> bool:
         """Whether the get has not returned."""
         return self._outcome is None
+
+
+class WaitingPlay(Play):
+    """Programs whose gets wait in threads; THERE is a program that uses another store on the same file.
+
+    W: wait gets=2 correl_id=C wait_interval=10000   starts such a get, which has searched the queue when this returns
+    searched                                         returns when a waiting get has searched again
+    waiting => V W                                   the programs whose gets have not returned
+    W: outcome => m                                  the data of the message, or the reason; waits for the get
+    served => m                                      the same, while the clock ticks
+    S: stopped correl_id=C                           registers a get that waits, of a program stopped before it searches
+    registered => 1                                  the gets that wait for a selected message
+    """
+
+    def __init__(self, qmgr: QueueManager, there: QueueManager, clock: PauseCountingClock) -> None:
+        super().__init__(qmgr)
+        self.managers["THERE"] = there
+        self.clock = clock
+        self.waiters: dict[str, Waiter] = {}
+
+    def _wait(self, who: str, words: list[str]) -> Outcome:
+        _, fields, options = sorted_words(words, MQGMO, self.placed)
+        ids = {name: value for name, value in fields.items() if name in IDS}
+        others = {name: value for name, value in fields.items() if name not in IDS}
+        self.waiters[who] = Waiter(self.at(who), options, ids=ids, **others)
+        return self._searched(who, [])
+
+    def _searched(self, who: str, words: list[str]) -> Outcome:
+        self.clock.wait_for_a_search()
+        return done
+
+    def _waiting(self, who: str, words: list[str]) -> Outcome:
+        names = [name for name, waiter in self.waiters.items() if waiter.is_waiting]
+        return lambda wanted: names or ["nothing"]
+
+    def _outcome(self, who: str, words: list[str]) -> Outcome:
+        outcome = self.waiters[who].outcome()
+        return lambda wanted: [outcome.decode() if isinstance(outcome, bytes) else str(int(outcome))]
+
+    def _served(self, who: str, words: list[str]) -> Outcome:
+        while self.waiters[who].is_waiting:
+            self.clock.advance(0)
+        return self._outcome(who, words)
+
+    def _stopped(self, who: str, words: list[str]) -> Outcome:
+        _, ids, _ = sorted_words(words, MQGMO, self.placed)
+        handle = self.handle(who, "Q", "get", MQOO.INPUT_SHARED)
+        with Transaction(self.qmgr.store.database, durable=False) as tx:
+            messages.add_waiter(tx, handle.number, queue_row(self.qmgr, "Q").id, ids)
+        return done
+
+    def _registered(self, who: str, words: list[str]) -> Outcome:
+        return lambda wanted: [str(registered(self.qmgr))]
