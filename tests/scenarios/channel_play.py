@@ -35,13 +35,11 @@ from mqsc.channels.link import Step, StepHook
 from store.admin.channel import status as channel_status
 from store.admin.channel.display import explain
 from store.constants import MQCHS
-from store.headers import mqxqh
-from store.message import Message
 from store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events
 from tests.scenarios.looking import waiting_on
 from tests.scenarios.play import Play, done
-from tests.scenarios.words import Outcome, after, is_like, message_of, shown, sorted_words
+from tests.scenarios.words import Outcome, after, is_like, message_of, sorted_words
 
 
 class ChannelPlay(Play):
@@ -166,14 +164,6 @@ class ChannelPlay(Play):
                 (self.at(who).name, channel, "".join(step), number, action, delay, limits.get("times"), until),
             )
         return done
-
-    def _carried(self, who: str, words: list[str]) -> Outcome:
-        (message,) = self.network.messages(words[0], self.at(who))
-        found = mqxqh.unwrap(message.descriptor, message.body)
-        assert isinstance(found, mqxqh.CarriedMessage)
-        to = f"to={found.remote_q_name}@{found.remote_q_mgr_name}"
-        inner = Message(found.body, found.descriptor)
-        return lambda wanted: [to if each.startswith("to=") else shown(inner, [each], {})[0] for each in wanted]
 
     def _said(self, who: str, words: list[str]) -> Outcome:
         lines = [line for line in self.network.reports if not words or f"{words[0]}:" in line]

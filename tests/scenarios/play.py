@@ -19,6 +19,7 @@ line, separated by ` · `.
     DELETE QLOCAL(Q) => "Q... messages."   a line of the reply, where ... is any text; `lines=1` counts them
     dead => 2053/Q/m1                      reason, destination and data of all messages of the DLQ
     dead => m1 manager=QM1 bc=0            the first of them: its data without the header, fields of the header
+    carried QM1 => m1 to=Q@QM1             the first message of a transmission queue, unwrapped
     advance 2.5 · clock -3600              seconds: time passes, or the clock is set
 """
 
@@ -281,6 +282,14 @@ class Play:
         kind, queue = words
         causes = [str(cause) for _, cause, about, _ in happened(self.at(who).store, kind) if about == queue]
         return lambda wanted: causes or ["nothing"]
+
+    def _carried(self, who: str, words: list[str]) -> Outcome:
+        with self.at(who).connect() as connection:
+            message = connection.open(words[0], MQOO.BROWSE).get(BROWSE_NEXT)
+        found = mqxqh.unwrap(message.descriptor, message.body)
+        assert isinstance(found, mqxqh.CarriedMessage)
+        to, inner = f"to={found.remote_q_name}@{found.remote_q_mgr_name}", Message(found.body, found.descriptor)
+        return lambda wanted: [to if each[:3] == "to=" else shown(inner, [each], self.placed)[0] for each in wanted]
 
     def _dead(self, who: str, words: list[str]) -> Outcome:
         letters = []

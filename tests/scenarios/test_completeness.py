@@ -38,7 +38,6 @@ ELSEWHERE = {
     "T59": "the trigger monitor",
     "T60": "the trigger monitor",
     "P13": "test_triggering",
-    **{f"Q{number}": "test_streaming" for number in (14, 15, 20, 21, 25)},
 }
 TRIGGERING = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
 # (file of the specification, pattern of the ids in the first column of its tables, pages with their scenarios)
