@@ -161,6 +161,10 @@ class Network:
         """Return LSTSEQNO in the synchronization records of both ends."""
         return record(self.qm1, "C", "sender", "QM2"), record(self.qm2, "C", "receiver", "QM1")
 
+    def said(self, *ids: str) -> bool:
+        """Return whether messages with these ids were reported."""
+        return all(any(f"{each}:" in line for line in self.reports) for each in ids)
+
 
 class Driven:
     """A run that the test drives: `wait` is what it is waiting for, `ending` its result."""

@@ -88,9 +88,9 @@ class Play:
         try:
             outcome: Outcome = getattr(self, f"_{verb}")(who, words)
         except MQError as refused:
-            told = {"object": refused.object_name, "index": refused.index, "": code(refused)}
-            pairs = {name: f"{name}={value}" if name else value for name, value in told.items()}
-            return lambda wanted: [pairs.get(each.rpartition("=")[0], pairs[""]) for each in wanted]
+            failed = code(refused)
+            told = {"object": f"object={refused.object_name}", "index": f"index={refused.index}"}
+            return lambda wanted: [told.get(each.partition("=")[0], failed) for each in wanted]
         return outcome
 
     def _command(self, who: str, line: str) -> Outcome:

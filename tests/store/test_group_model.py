@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
 from store import Environment, Message, open_store
 from store.client.api import QueueManager
 from tests.store.group_model import GroupModel, Queue, members
+from tests.store.state_machine import START, run_machine
 
 numbers = st.integers(1, 3)
 names = st.sampled_from(["T.A", "T.B"])
@@ -25,7 +25,7 @@ class Members(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.store = open_store("sqlite://", Environment.frozen(at=1_700_000_000_000_000))
+        self.store = open_store("sqlite://", Environment.frozen(at=START))
         for number in (1, 2, 3):
             self.store.create_queue_manager(f"QM{number}", group="QSG1")
         mqsc.run(self.qmgr(1), "DEFINE CFSTRUCT(S) CFLEVEL(5)")
@@ -143,13 +143,4 @@ class Members(RuleBasedStateMachine):
 
 @pytest.mark.long
 def test_every_member_has_what_the_model_has() -> None:
-    run_state_machine_as_test(
-        Members,
-        settings=settings(
-            max_examples=25,
-            stateful_step_count=50,
-            deadline=None,
-            print_blob=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    run_machine(Members, 25, 50)

@@ -6,33 +6,39 @@ import gc
 import os
 import random
 import tempfile
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, seed, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, run_state_machine_as_test
+from hypothesis import seed
+from hypothesis.stateful import invariant, precondition
 
-from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from store import Environment, GetMessageOptions, open_store
 from store.admin.defining import create
 from store.admin.expiry import refresh_expiry
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO, MQPMO
+from store.constants import MQGMO, MQMO, MQOO
 from store.sql import queues
 from store.sqlite.database import Reading
 from tests.garbage import only_new_garbage
-from tests.store.combined_rule import combined_rule
-from tests.store.reference_model import ANY, Item, Model, Wanted
+from tests.store.reference_model import ANY, Model, Wanted
+from tests.store.state_machine import (
+    NO_MESSAGE,
+    NO_MESSAGE_UNDER_CURSOR,
+    Q_FULL,
+    START,
+    EngineMachine,
+    combined_rule,
+    run_machine,
+)
 
-START = 1_700_000_000_000_000
 # B is a FIFO queue, and soon full.
 QUEUES: dict[str, dict[str, int | str | list[str]]] = {"A": {}, "B": {"MSGDLVSQ": "FIFO", "MAXDEPTH": 6}}
 CONNECTIONS = 3
-NO_MESSAGE, NO_MESSAGE_UNDER_CURSOR, Q_FULL, SECOND_MARK, NOT_LOCKED = 2033, 2034, 2053, 2062, 2209
-TRUNCATED, NOT_REMOVED = 2079, 2080
+SECOND_MARK, NOT_LOCKED, TRUNCATED, NOT_REMOVED = 2062, 2209, 2079, 2080
 # Split into tests, so that the workers of a run share them. Parts times runs times examples times steps: 15 000 by
 # default; MQSC_MODEL_EXAMPLES=500 makes 50 000. After ten examples, hypothesis mostly repeats parts of earlier ones,
 # and makes fewer steps.
@@ -47,15 +53,6 @@ correl_ids = (b"", b"one", b"two")
 SYNCPOINTS = {MQGMO.NO_SYNCPOINT: (), MQGMO.SYNCPOINT: (False, True), MQGMO.SYNCPOINT_IF_PERSISTENT: (True,)}
 
 
-def refusal_of(call: Callable[[], object]) -> int:
-    """Return the reason why a call fails, or 0."""
-    try:
-        call()
-    except MQError as error:
-        return int(error.reason)
-    return 0
-
-
 @cache
 def new_store() -> bytes:
     """Return the file of a store with the queues."""
@@ -68,7 +65,7 @@ def new_store() -> bytes:
         return path.read_bytes()
 
 
-class Machine(RuleBasedStateMachine):
+class Machine(EngineMachine):
     """Each rule makes one call and its equivalent in the model; results and depths must agree."""
 
     # The folder of the test, which may be in memory.
@@ -85,7 +82,6 @@ class Machine(RuleBasedStateMachine):
         self.environment = Environment.frozen(at=START)
         self.open_stores()
         self.model = Model({name: [] for name in QUEUES}, START, frozenset("B"), {"B": 6})
-        self.tokens = 0
         self.connect_all()
 
     def open_stores(self) -> None:
@@ -112,7 +108,7 @@ class Machine(RuleBasedStateMachine):
         self.connect_all()
         for name in QUEUES:
             while True:
-                theirs, ours = self.model.choose(0, name), self.taken(0, name, GetMessageOptions())
+                theirs, ours = self.model.choose(0, name), self.taken(self.handles[0][name], GetMessageOptions())
                 self.compare(theirs, ours)
                 if theirs is None:
                     break
@@ -135,25 +131,6 @@ class Machine(RuleBasedStateMachine):
         options = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT
         return {name: connection.open(name, options) for name in QUEUES}
 
-    def taken(self, number: int, queue: str, options: GetMessageOptions, refusal: int = NO_MESSAGE) -> Message | None:
-        """Get a message; None if the call fails with 2033, or with another expected reason."""
-        try:
-            return self.handles[number][queue].get(options)
-        except MQError as error:
-            if error.reason != refusal:
-                raise
-            return None
-
-    def compare(self, theirs: Item | None, ours: Message | None) -> None:
-        """Check that both are the same message, or both None."""
-        if theirs is None or ours is None:
-            assert (theirs is None) == (ours is None)
-            return
-        assert ours.descriptor.msg_id.rstrip(b"\0") == theirs.token
-        assert ours.descriptor.backout_count == theirs.backout_count
-        assert ours.descriptor.priority == theirs.priority
-        assert ours.data_length == len(theirs.token)
-
     @combined_rule(
         number=numbers,
         queue=queue_names,
@@ -164,33 +141,10 @@ class Machine(RuleBasedStateMachine):
         in_unit=booleans,
         many=(1, 2, 3),
     )
-    def put(
-        self,
-        number: int,
-        queue: str,
-        priority: int,
-        persistent: bool,
-        correl_id: bytes,
-        expiry: int,
-        in_unit: bool,
-        many: int,
-    ) -> None:
+    def put(self, number: int, queue: str, in_unit: bool, many: int, **fields: Any) -> None:
         """Put one message, or a list of which all or none are put."""
-        has_room = self.model.has_room(queue, many)
-        messages = []
-        for _ in range(many):
-            self.tokens += 1
-            token = str(self.tokens).encode()
-            descriptor = MessageDescriptor(
-                priority=priority, persistence=int(persistent), msg_id=token, correl_id=correl_id, expiry=expiry
-            )
-            messages.append(Message(token, descriptor))
-            if has_room:
-                unit = number if in_unit else None
-                self.model.put(queue, token, priority, persistent, correl_id, expiry, unit)
-        options = PutMessageOptions(MQPMO.SYNCPOINT if in_unit else MQPMO.NO_SYNCPOINT)
-        given = messages[0] if many == 1 else messages
-        assert refusal_of(lambda: self.handles[number][queue].put(given, options)) == (0 if has_room else Q_FULL)
+        refusal = 0 if self.model.has_room(queue, many) else Q_FULL
+        self.put_both(self.handles[number][queue], number if in_unit else None, many, refusal, **fields)
 
     @combined_rule(
         number=numbers,
@@ -212,7 +166,7 @@ class Machine(RuleBasedStateMachine):
             correl_id=correl_id,
             buffer_length=None if accepts is None else 0,
         )
-        ours = self.taken(number, queue, options)
+        ours = self.taken(self.handles[number][queue], options)
         self.compare(theirs, ours)
         if theirs is None or ours is None:
             return
@@ -226,7 +180,7 @@ class Machine(RuleBasedStateMachine):
         second = number in self.model.marked
         theirs = None if second else self.model.choose(number, queue, ANY)
         options = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
-        self.compare(theirs, self.taken(number, queue, options, SECOND_MARK if second else NO_MESSAGE))
+        self.compare(theirs, self.taken(self.handles[number][queue], options, SECOND_MARK if second else NO_MESSAGE))
         if theirs is not None:
             self.model.take(queue, theirs, number)
             self.model.marked[number] = theirs
@@ -236,14 +190,16 @@ class Machine(RuleBasedStateMachine):
         """Browse the first message, or the next after the cursor."""
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         theirs = self.model.browse(number, queue, first=first, lock=lock)
-        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options)))
+        self.compare(theirs, self.taken(self.handles[number][queue], GetMessageOptions(options)))
 
     @combined_rule(number=numbers, queue=queue_names, in_unit=booleans)
     def get_under_cursor(self, number: int, queue: str, in_unit: bool) -> None:
         """Get the message browsed last, if it is still available."""
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
-        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR))
+        self.compare(
+            theirs, self.taken(self.handles[number][queue], GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR)
+        )
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
@@ -252,7 +208,7 @@ class Machine(RuleBasedStateMachine):
         """Browse the message under the cursor again, which releases a lock."""
         theirs = self.model.under_cursor(number, queue)
         options = GetMessageOptions(MQGMO.BROWSE_MSG_UNDER_CURSOR)
-        self.compare(theirs, self.taken(number, queue, options, NO_MESSAGE_UNDER_CURSOR))
+        self.compare(theirs, self.taken(self.handles[number][queue], options, NO_MESSAGE_UNDER_CURSOR))
         if theirs is not None:
             self.model.unlock(number, queue)
 
@@ -327,14 +283,7 @@ def test_the_store_does_what_the_model_does(part: int, tmp_path: Path, monkeypat
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     monkeypatch.setattr(Machine, "above", tmp_path, raising=False)
-    checked = settings(
-        max_examples=EXAMPLES,
-        stateful_step_count=STEPS,
-        deadline=None,
-        print_blob=True,
-        suppress_health_check=list(HealthCheck),
-    )
     with only_new_garbage():
         for number in range(RUNS):
             seed(chosen + part * RUNS + number)(Machine)
-            run_state_machine_as_test(Machine, settings=checked)
+            run_machine(Machine, EXAMPLES, STEPS)

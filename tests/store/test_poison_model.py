@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
 from store import Environment, Message, open_store
 from store.client.api import Connection
 from store.client.consumer import Consumer
 from tests.scenarios.looking import curdepth, waiting_on
+from tests.store.state_machine import START, run_machine
 
 numbers = st.integers(0, 1)
 
@@ -38,7 +38,7 @@ class Consumers(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.store = open_store("sqlite://", Environment.frozen(at=1_700_000_000_000_000))
+        self.store = open_store("sqlite://", Environment.frozen(at=START))
         self.qmgr = self.store.create_queue_manager("QM1")
         mqsc.run(self.qmgr, "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)")
         self.number = 0
@@ -136,9 +136,4 @@ class Consumers(RuleBasedStateMachine):
 
 
 def test_two_consumers() -> None:
-    run_state_machine_as_test(
-        Consumers,
-        settings=settings(
-            max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
-    )
+    run_machine(Consumers, 60, 40)

@@ -8,18 +8,19 @@ import random
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, seed, settings
+from hypothesis import seed
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, precondition, rule
 
 import mqsc
-from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from store import Environment, GetMessageOptions, open_store
 from store.admin.expiry import refresh_expiry
 from store.admin.statistics import queue_status
 from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO, MQPMO
+from store.constants import MQGMO, MQMO, MQOO
 from store.sql import queues
 from store.sqlite.database import Reading
 from tests.garbage import only_new_garbage
@@ -35,13 +36,20 @@ from tests.store.sharing_model import (
     GroupModel,
     member_of,
 )
-from tests.store.test_model import refusal_of
+from tests.store.state_machine import (
+    NO_MESSAGE,
+    NO_MESSAGE_UNDER_CURSOR,
+    Q_FULL,
+    START,
+    EngineMachine,
+    refusal_of,
+    run_machine,
+)
 
-START = 1_700_000_000_000_000
 # B selects by CorrelId, and is soon full.
 QUEUES = {"A": "", "B": "INDXTYPE(CORRELID) MAXDEPTH(6)"}
 CONNECTIONS = 6
-NO_MESSAGE, NO_MESSAGE_UNDER_CURSOR, Q_FULL, NOT_RUNNING, CONNECTION_BROKEN = 2033, 2034, 2053, 2059, 2009
+NOT_RUNNING, CONNECTION_BROKEN = 2059, 2009
 OPTIONS = {
     "shared": MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE,
     "exclusive": MQOO.INPUT_EXCLUSIVE | MQOO.OUTPUT | MQOO.BROWSE,
@@ -59,8 +67,10 @@ members = st.integers(0, MEMBERS - 1)
 correl_ids = st.sampled_from((b"", b"", b"one"))
 
 
-class Group(RuleBasedStateMachine):
+class Group(EngineMachine):
     """Every rule makes one call at a member and does the same to the model; results and depths must agree."""
+
+    model: GroupModel
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +86,6 @@ class Group(RuleBasedStateMachine):
         mqsc.run(self.qmgr(0), "\n".join(["DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)", *commands]), check=True)
         empty: dict[str, list[Item]] = {name: [] for name in QUEUES}
         self.model = GroupModel(empty, START, most={"B": 6}, by_correl_id=frozenset("B"), running=set(range(MEMBERS)))
-        self.tokens = 0
         self.connections: dict[int, Connection] = {}
         self.handles: dict[tuple[int, str], ObjectHandle] = {}
         for number in range(CONNECTIONS):
@@ -109,24 +118,6 @@ class Group(RuleBasedStateMachine):
         del self.connections[number]
         for queue in QUEUES:
             self.handles.pop((number, queue), None)
-
-    def taken(self, number: int, queue: str, options: GetMessageOptions, refusal: int) -> Message | None:
-        """A get, with None for the refusal that is to be expected."""
-        try:
-            return self.handles[number, queue].get(options)
-        except MQError as error:
-            if error.reason != refusal:
-                raise
-            return None
-
-    def compare(self, theirs: Item | None, ours: Message | None) -> None:
-        """The same message, or none."""
-        if theirs is None or ours is None:
-            assert (theirs is None) == (ours is None)
-            return
-        descriptor = ours.descriptor
-        assert descriptor.msg_id.rstrip(b"\0") == theirs.token
-        assert (descriptor.backout_count, descriptor.priority) == (theirs.backout_count, theirs.priority)
 
     def program(self, number: int) -> int:
         """One of the programs that are connected, for any number."""
@@ -166,34 +157,12 @@ class Group(RuleBasedStateMachine):
         in_unit=st.booleans(),
         many=st.integers(1, 3),
     )
-    def put(
-        self,
-        any_handle: int,
-        priority: int,
-        persistent: bool,
-        correl_id: bytes,
-        expiry: int,
-        in_unit: bool,
-        many: int,
-    ) -> None:
+    def put(self, any_handle: int, in_unit: bool, many: int, **fields: Any) -> None:
         """A list of messages: all or nothing."""
         number, queue = self.handle(any_handle)
-        mode = self.model.handles[number, queue]
-        refusal = 0 if mode in PUTTING else NOT_FOR_OUTPUT
+        refusal = 0 if self.model.handles[number, queue] in PUTTING else NOT_FOR_OUTPUT
         refusal = refusal or (0 if self.model.has_room(queue, many) else Q_FULL)
-        messages = []
-        for _ in range(many):
-            self.tokens += 1
-            token = str(self.tokens).encode()
-            descriptor = MessageDescriptor(
-                priority=priority, persistence=int(persistent), msg_id=token, correl_id=correl_id, expiry=expiry
-            )
-            messages.append(Message(token, descriptor))
-            if not refusal:
-                unit = number if in_unit else None
-                self.model.put(queue, token, priority, persistent, correl_id, expiry, unit)
-        options = PutMessageOptions(MQPMO.SYNCPOINT if in_unit else MQPMO.NO_SYNCPOINT)
-        assert refusal_of(lambda: self.handles[number, queue].put(messages, options)) == refusal
+        self.put_both(self.handles[number, queue], number if in_unit else None, many, refusal, **fields)
 
     @precondition(lambda self: self.handles)
     @rule(any_handle=numbers, correl_id=correl_ids, known=st.integers(0, 60), in_unit=st.booleans())
@@ -210,7 +179,7 @@ class Group(RuleBasedStateMachine):
             msg_id=wanted.msg_id,
             correl_id=correl_id,
         )
-        self.compare(theirs, self.taken(number, queue, options, refusal or NO_MESSAGE))
+        self.compare(theirs, self.taken(self.handles[number, queue], options, refusal or NO_MESSAGE))
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
@@ -223,7 +192,7 @@ class Group(RuleBasedStateMachine):
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         refusal = 0 if mode in BROWSING else NOT_FOR_BROWSE
         theirs = None if refusal else self.model.browse(number, queue, first=first, lock=lock)
-        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), refusal or NO_MESSAGE))
+        self.compare(theirs, self.taken(self.handles[number, queue], GetMessageOptions(options), refusal or NO_MESSAGE))
 
     @precondition(lambda self: self.handles)
     @rule(any_handle=numbers, in_unit=st.booleans())
@@ -234,7 +203,9 @@ class Group(RuleBasedStateMachine):
             return
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
-        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR))
+        self.compare(
+            theirs, self.taken(self.handles[number, queue], GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR)
+        )
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
@@ -339,10 +310,10 @@ class Group(RuleBasedStateMachine):
         for name in QUEUES:
             theirs: Item | None = self.model.choose(last, name)
             while theirs is not None:
-                self.compare(theirs, self.taken(last, name, GetMessageOptions(), NO_MESSAGE))
+                self.compare(theirs, self.taken(self.handles[last, name], GetMessageOptions()))
                 self.model.take(name, theirs, None)
                 theirs = self.model.choose(last, name)
-            assert self.taken(last, name, GetMessageOptions(), NO_MESSAGE) is None
+            assert self.taken(self.handles[last, name], GetMessageOptions()) is None
         self.connections[last].disconnect()
         for store in self.stores:
             store.close()
@@ -356,13 +327,4 @@ def test_the_members_of_a_group_do_what_the_model_does() -> None:
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen)(Group)
     with only_new_garbage():
-        run_state_machine_as_test(
-            Group,
-            settings=settings(
-                max_examples=EXAMPLES,
-                stateful_step_count=STEPS,
-                deadline=None,
-                print_blob=True,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+        run_machine(Group, EXAMPLES, STEPS)
