@@ -8,19 +8,22 @@ looked => m1+m2 none                what was on that queue each time
 keep                                runs C with its retries, as an initiator does
 drain => failed AMQ9506E            runs C until its transmission queue is empty: how it ends, the id of its message
 resume · after 0.3 · kill           what ran last goes on, now or after seconds; all runs end without a word
+due => 10                           the seconds until the last run goes on by itself
 status · receiver                   the status of either end of C
 initiator · initiator ends          a program reads SYSTEM.CHANNEL.INITQ of QM1, or no longer does
 doubt => 1+5                        puts and gets of each unit in doubt
 numbers => 5/5                      the sequence numbers in the records of both ends
 steps retry-wait => 3               how often a step was made
 fault S2 break number=3 times=2     stores a fault for a channel; also channel=D, milliseconds=500, lasting=30
-carried QM1 => m1 to=Q@QM1          the message that a program gets from a transmission queue, unwrapped
 said => AMQ9202E "QM1: ...newer..." reported messages and lines, among others; all lines with an id after `said ID`
 causes => starting bound batch      the causes of the CHANNEL events of the history
 happened EXPIRE => channel/Q//0     cause, queue, target and reason of all events of a kind
-detail batch => messages=5          members of the detail of the last CHANNEL event with that cause
-forecast => expire                  what will become of the next message; ... of the partner: strange things
-clock -3600 · create QM3            sets the clock; another queue manager in the same store
+detail batch 1 => messages=5        members of the detail of the first, else the last CHANNEL event with that cause
+forecast => expire                  what will become of the next message; ... of the partner: what is strange about it
+QM2: claim QM3 RQMNAME=QM3          makes a status of C for that partner; `stopped` makes it so
+QM2: instances => QM1 QM3/FORCE/INACTIVE   the partners with a status, and what a STOP asks of them
+note DISPLAY ... => same            the rows of a command, and whether they are those of the last note
+create QM3                          another queue manager in the same store
 """
 
 from __future__ import annotations

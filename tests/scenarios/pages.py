@@ -3,6 +3,7 @@
 = given             the lines at the start of every scenario of the page
 = $NAME             words or lines that scenarios insert with $NAME
 = E04 after it      a scenario; its heading begins with the id of its row in the specification
+# why               a remark
 """
 
 from __future__ import annotations

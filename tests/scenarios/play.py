@@ -300,9 +300,8 @@ class Play:
 
         def told(wanted: list[str]) -> list[str]:
             if not letters or "/" in wanted[0]:
-                return ["/".join((each["reason"], each["destination"], each["data"])) for each in letters] or [
-                    "nothing"
-                ]
+                whole = ["/".join((each["reason"], each["destination"], each["data"])) for each in letters]
+                return whole or ["nothing"]
             names = [each.partition("=")[0] if "=" in each else "data" for each in wanted]
             return [f"{name}={letters[0][name]}" if name != "data" else letters[0][name] for name in names]
 
@@ -316,8 +315,14 @@ class Play:
             return lambda wanted: ["+".join(each) for each in each_ones]
         name = f"SYSTEM.ADMIN.{queue}.EVENT" if queue in ("QMGR", "PERFM", "CONFIG", "COMMAND", "CHANNEL") else queue
         found = [each.told(numbers) for each in events_on(self.at(who), name)]
-        whole = [["/".join(each) for each in found], [reason for reason, *_ in found]]
-        return lambda wanted: wanted if wanted == ["0/0"] else whole["/" not in "".join(wanted)] or ["nothing"]
+
+        def told(wanted: list[str]) -> list[str]:
+            if wanted == ["0/0"]:
+                return wanted
+            has_values = any("/" in each for each in wanted)
+            return ["/".join(each if has_values else each[:1]) for each in found] or ["nothing"]
+
+        return told
 
     def _on(self, who: str, words: list[str]) -> Outcome:
         return lambda wanted: waiting_on(self.at(who), words[0]) or ["nothing"]

@@ -1,40 +1,19 @@
-"""MessageDescriptor: defaults, order of the fields, identifiers."""
+"""MessageDescriptor: defaults, order of the fields, identifiers, and times as PutDate and PutTime."""
 
 from __future__ import annotations
 
 import pytest
 
 from store.constants import MQFMT
-from store.descriptor import FIELDS, MessageDescriptor
+from store.descriptor import FIELDS, MessageDescriptor, put_date_and_time, put_moment
 
 MQMD_DEFAULT: dict[str, int | str | bytes] = {
-    "report": 0,
-    "msg_type": 8,
-    "expiry": -1,
-    "feedback": 0,
-    "encoding": 546,
-    "coded_char_set_id": 0,
-    "format": "",
-    "priority": -1,
-    "persistence": 2,
-    "msg_id": bytes(24),
-    "correl_id": bytes(24),
-    "backout_count": 0,
-    "reply_to_q": "",
-    "reply_to_q_mgr": "",
-    "user_identifier": "",
-    "accounting_token": bytes(32),
-    "appl_identity_data": "",
-    "put_appl_type": 0,
-    "put_appl_name": "",
-    "put_date": "",
-    "put_time": "",
-    "appl_origin_data": "",
-    "group_id": bytes(24),
-    "msg_seq_number": 1,
-    "offset": 0,
-    "msg_flags": 0,
-    "original_length": -1,
+    **{"report": 0, "msg_type": 8, "expiry": -1, "feedback": 0, "encoding": 546, "coded_char_set_id": 0, "format": ""},
+    **{"priority": -1, "persistence": 2, "msg_id": bytes(24), "correl_id": bytes(24), "backout_count": 0},
+    **{"reply_to_q": "", "reply_to_q_mgr": "", "user_identifier": "", "accounting_token": bytes(32)},
+    **{"appl_identity_data": "", "put_appl_type": 0, "put_appl_name": "", "put_date": "", "put_time": ""},
+    **{"appl_origin_data": "", "group_id": bytes(24), "msg_seq_number": 1, "offset": 0, "msg_flags": 0},
+    **{"original_length": -1},
 }
 
 
@@ -154,3 +133,27 @@ def test_put_at_supplies_date_and_time_unless_they_are_given() -> None:
 
 def test_repr_shows_values_that_are_not_defaults() -> None:
     assert repr(MessageDescriptor(priority=5, format="MQSTR")) == "MessageDescriptor(format='MQSTR', priority=5)"
+
+
+MOMENTS = [
+    (0, "19700101", "00000000"),
+    (1_700_000_000_000_000, "20231114", "22132000"),
+    (1_700_000_000_129_999, "20231114", "22132012"),
+    (951_868_799_990_000, "20000229", "23595999"),
+    (-10_000, "19691231", "23595999"),
+]
+
+
+@pytest.mark.parametrize(("moment", "date", "clock_time"), MOMENTS)
+def test_put_date_and_time_are_gmt_cut_to_hundredths(moment: int, date: str, clock_time: str) -> None:
+    assert put_date_and_time(moment) == (date, clock_time)
+
+
+@pytest.mark.parametrize(("moment", "date", "clock_time"), MOMENTS)
+def test_put_moment_reads_them_again(moment: int, date: str, clock_time: str) -> None:
+    assert put_moment(date, clock_time) == moment // 10_000 * 10_000
+
+
+@pytest.mark.parametrize(("date", "clock_time"), [("", ""), ("20231399", "22132000"), ("20231114", "noon")])
+def test_put_moment_of_a_message_without_one(date: str, clock_time: str) -> None:
+    assert put_moment(date, clock_time) is None

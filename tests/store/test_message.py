@@ -11,12 +11,8 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 
 def test_a_message_has_a_descriptor_and_the_length_of_its_data() -> None:
     message = Message(b"hello")
-    assert (message.descriptor, message.data_length, message.completion, message.reason) == (
-        MessageDescriptor(),
-        5,
-        0,
-        0,
-    )
+    found = (message.descriptor, message.data_length, message.completion, message.reason)
+    assert found == (MessageDescriptor(), 5, 0, 0)
     cut = Message(b"hel", MessageDescriptor(msg_id=b"1"), completion=1, reason=2079, data_length=5)
     assert (cut.data_length, cut.reason, cut.completion) == (5, 2079, 1)
     assert Message(bytearray(b"x")) == Message(b"x") != Message(b"y")  # type: ignore[arg-type]
