@@ -17,6 +17,7 @@ from store.error import SharingGroupError
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
+from tests.scenarios.looking import curdepth
 from tests.scenarios.play import done
 from tests.scenarios.poison_play import PoisonPlay
 from tests.scenarios.words import Outcome, is_like
@@ -34,6 +35,7 @@ class GroupPlay(PoisonPlay):
     def __init__(self, store: Store) -> None:
         super().__init__(*(store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)))
         self.store = store
+        self.seen = dict.fromkeys(self.managers, 0)
         self.run(f"{STRUCTURE}\n{SHARED_QUEUE}")
 
     def _leave(self, who: str, words: list[str]) -> Outcome:
@@ -56,6 +58,16 @@ class GroupPlay(PoisonPlay):
     def _gets(self, who: str, words: list[str]) -> Outcome:
         for _ in range(int(words[0])):
             self._get(who, words[1:])
+        return done
+
+    def _new(self, who: str, words: list[str]) -> Outcome:
+        depths = {name: curdepth(qmgr, words[0]) for name, qmgr in self.managers.items()}
+        more = [str(depth - self.seen[name]) for name, depth in depths.items()]
+        self.seen = depths
+        return lambda wanted: wanted if wanted == ["0/0"] else more
+
+    def _killed(self, who: str, words: list[str]) -> Outcome:
+        self.store.abandoned.append(self.forget(who).number)
         return done
 
     def _about(self, who: str, words: list[str]) -> Outcome:

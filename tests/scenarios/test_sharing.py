@@ -30,7 +30,7 @@ def play(store: Store) -> GroupPlay:
     return GroupPlay(store)
 
 
-@pytest.mark.parametrize("scenario", page("sharing"))
+@pytest.mark.parametrize("scenario", [*page("sharing"), *page("group_triggering")])
 def test_sharing(play: GroupPlay, scenario: str) -> None:
     play.run(scenario)
 

@@ -23,7 +23,7 @@ from tests.scenarios.words import Outcome
 class ScanPlay(GroupPlay):
     """A group whose expired messages are scanned by `mqsc serve` of its members.
 
-    serve 1 2 · killed 2                a `mqsc serve` runs for these members, or is killed
+    serve 1 2 · ended 2                 a `mqsc serve` runs for these members, or is killed
     pass                                5 seconds pass; each `mqsc serve` of a running member with EXPRYINT scans
     owners => QM2                       the members with EXPSCAN(YES)
     changes => alter/QM2/QM1/QM1        cause, owner, acting member, and owner before, of each change
@@ -45,7 +45,7 @@ class ScanPlay(GroupPlay):
             self.serving.add(number)
         return done
 
-    def _killed(self, who: str, words: list[str]) -> Outcome:
+    def _ended(self, who: str, words: list[str]) -> Outcome:
         others = sorted(self.serving - {*words})
         self.held.close()
         self.serving.clear()
