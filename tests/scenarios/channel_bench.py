@@ -63,7 +63,7 @@ def _keep_running(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
 
 
 class Network:
-    """QM1 and QM2. Both are in `store` unless `other` is given."""
+    """QM1 and QM2. Both are in `store` unless `other` is given; they may be there already, with their objects."""
 
     def __init__(
         self,
@@ -73,15 +73,19 @@ class Network:
         address: str = "local(QM2)",
     ) -> None:
         self.clock = environment.clock
-        self.qm1 = store.create_queue_manager("QM1")
-        self.qm2 = (other or store).create_queue_manager("QM2")
+        is_new = not store.queue_managers()
+        self.qm1, self.qm2 = (
+            where.create_queue_manager(name) if is_new else where.queue_manager(name)
+            for where, name in ((store, "QM1"), (other or store, "QM2"))
+        )
         self.reports: list[str] = []
         self.steps: list[tuple[Step, int]] = []
         # A run that is garbage-collected would end.
         self.runs: list[Driven] = []
         self._initiator: Connection | None = None
-        self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
-        self.at2(*AT_QM2)
+        if is_new:
+            self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
+            self.at2(*AT_QM2)
 
     def at1(self, *commands: str) -> None:
         mqsc(self.qm1, *commands)

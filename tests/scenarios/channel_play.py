@@ -29,7 +29,7 @@ create QM3                          another queue manager in the same store
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import mqsc
 from mqsc.channels.driver import run_channel
@@ -37,12 +37,19 @@ from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step, StepHook
 from store.admin.channel import status as channel_status
 from store.admin.channel.display import explain
+from store.client.api import Store
 from store.constants import MQCHS
+from store.environment import Environment, FrozenClock
 from store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events
 from tests.scenarios.looking import waiting_on
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome, after, is_like, message_of, sorted_words
+
+
+def new_network(store: Store) -> Network:
+    """Make both queue managers and their objects in a store on a frozen clock."""
+    return Network(store, cast("Environment[FrozenClock]", store.environment))
 
 
 class ChannelPlay(Play):

@@ -9,6 +9,7 @@ about SQ => QSG1/PUT/QM2               owner, kind and acting member of the even
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from sqlalchemy import bindparam, select
 
@@ -30,13 +31,16 @@ _ABOUT = Statement(
 
 
 class GroupPlay(PoisonPlay):
-    """QM1, QM2 and QM3 of QSG1, with the structure APPL1 and the shared queue SQ."""
+    """QM1, QM2 and QM3 of QSG1, with the structure APPL1 and the shared queue SQ; the store may have them already."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(*(store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)))
+        names, is_new = ("QM1", "QM2", "QM3"), not store.queue_managers()
+        make = partial(store.create_queue_manager, group="QSG1") if is_new else store.queue_manager
+        super().__init__(*map(make, names))
         self.store = store
         self.seen = dict.fromkeys(self.managers, 0)
-        self.run(f"{STRUCTURE}\n{SHARED_QUEUE}")
+        if is_new:
+            self.run(f"{STRUCTURE}\n{SHARED_QUEUE}")
 
     def _leave(self, who: str, words: list[str]) -> Outcome:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,9 @@ from store.environment import Environment, FrozenClock
 from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import AT_QM2, Network, events
-from tests.scenarios.channel_play import ChannelPlay
+from tests.scenarios.channel_play import ChannelPlay, new_network
+
+CopyOf = Callable[[Callable[[Store], object]], Store]
 
 
 @pytest.fixture
@@ -24,9 +26,9 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def near(store: Store, environment: Environment[FrozenClock]) -> ChannelPlay:
+def near(copy_of: CopyOf, environment: Environment[FrozenClock]) -> ChannelPlay:
     """QM2 is in the same store; QM1 has an initiator."""
-    play = ChannelPlay(Network(store, environment))
+    play = ChannelPlay(Network(copy_of(new_network), environment))
     play.run("initiator")
     return play
 

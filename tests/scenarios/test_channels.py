@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,24 +20,28 @@ from store.environment import Environment, FrozenClock
 from store.headers import mqxqh
 from store.message import Message
 from tests.scenarios.channel_bench import Network, events, row
-from tests.scenarios.channel_play import ChannelPlay
+from tests.scenarios.channel_play import ChannelPlay, new_network
 from tests.scenarios.pages import page
+
+CopyOf = Callable[[Callable[[Store], object]], Store]
 
 
 @pytest.fixture
-def play(store: Store, environment: Environment[FrozenClock]) -> ChannelPlay:
-    return ChannelPlay(Network(store, environment))
+def play(copy_of: CopyOf, environment: Environment[FrozenClock]) -> ChannelPlay:
+    return ChannelPlay(Network(copy_of(new_network), environment))
 
 
 @pytest.fixture(params=["one store", "two stores"])
 def either(
-    request: pytest.FixtureRequest, tmp_path: Path, store: Store, environment: Environment[FrozenClock]
+    request: pytest.FixtureRequest, tmp_path: Path, environment: Environment[FrozenClock]
 ) -> Iterator[ChannelPlay]:
     """QM1 and QM2 in one store or in two."""
+    if request.param == "one store":
+        yield request.getfixturevalue("play")
+        return
     url = f"sqlite:///{tmp_path / 'other.db'}"
     with open_store(url, environment) as other:
-        there = (other, f"{url}(QM2)") if request.param == "two stores" else ()
-        yield ChannelPlay(Network(store, environment, *there))
+        yield ChannelPlay(Network(request.getfixturevalue("store"), environment, other, f"{url}(QM2)"))
 
 
 @pytest.mark.parametrize("scenario", page("channels"))

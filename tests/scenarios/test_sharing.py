@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,8 +27,8 @@ from tests.scenarios.pages import page
 
 
 @pytest.fixture
-def play(store: Store) -> GroupPlay:
-    return GroupPlay(store)
+def play(copy_of: Callable[[Callable[[Store], object]], Store]) -> GroupPlay:
+    return GroupPlay(copy_of(GroupPlay))
 
 
 @pytest.mark.parametrize("scenario", [*page("sharing"), *page("group_triggering")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -89,6 +89,12 @@ class ScanPlay(GroupPlay):
         (reply,) = mqsc.run(self.qmgr, "DISPLAY QUEUE(*) TYPE(QLOCAL) WHERE(CURDEPTH GT 0)")
         names = [str(row["QUEUE"]) for row in reply.rows if not str(row["QUEUE"]).startswith("SYSTEM.")]
         return lambda wanted: names or ["nothing"]
+
+
+@pytest.fixture
+def store(copy_of: Callable[[Callable[[Store], object]], Store]) -> Store:
+    """A store that has the group."""
+    return copy_of(GroupPlay)
 
 
 @pytest.fixture
