@@ -3,6 +3,9 @@
 QM3: leave · QM3: join                 leaves QSG1, or joins it, while the queue manager has ended
 QM1: leave => "...in doubt..."         the text of the refusal
 create QM4 · create QM5 alone          another member of QSG1, or a queue manager outside
+QM2: gets 7 from SQ                    several gets
+QM2: killed                            the program is gone, and the next one will notice
+new INIT => 0 1 1                      how many messages more than at the last look are on that queue at each member
 about SQ => QSG1/PUT/QM2               owner, kind and acting member of the events about a queue
 """
 
