@@ -25,6 +25,7 @@ class ScanPlay(GroupPlay):
 
     serve 1 2 · ended 2                 a `mqsc serve` runs for these members, or is killed
     pass                                5 seconds pass; each `mqsc serve` of a running member with EXPRYINT scans
+    QM1: scan                           scans at once
     owners => QM2                       the members with EXPSCAN(YES)
     changes => alter/QM2/QM1/QM1        cause, owner, acting member, and owner before, of each change
     expired => interval/QM2             cause and member of each message of SQ that was discarded
@@ -57,6 +58,10 @@ class ScanPlay(GroupPlay):
             qmgr = self.managers[f"QM{number}"]
             if qmgr.row().state != "ENDED" and qmgr.row().expiry_interval is not None:
                 scan(qmgr)
+        return done
+
+    def _scan(self, who: str, words: list[str]) -> Outcome:
+        scan(self.at(who))
         return done
 
     def _owners(self, who: str, words: list[str]) -> Outcome:
