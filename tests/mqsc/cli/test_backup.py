@@ -30,11 +30,7 @@ def test_quiet_prints_nothing_and_json_prints_a_row(mqsc: Command, tmp_path: Pat
     quiet = mqsc("--quiet", "backup", "copy.db")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
     (row,) = json.loads(mqsc("backup", "copy.db", "--force", "--format", "json").out)
-    assert row == {
-        "store": f"{tmp_path}/store.db",
-        "file": "copy.db",
-        "bytes": (tmp_path / "copy.db").stat().st_size,
-    }
+    assert row == {"store": f"{tmp_path}/store.db", "file": "copy.db", "bytes": (tmp_path / "copy.db").stat().st_size}
     (row,) = json.loads(mqsc("restore", "copy.db", "--format", "json").out)
     assert Path(row["old_store"]).exists()
 

@@ -115,11 +115,7 @@ def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:
     mqsc("qmgr", "end")
     ended = mqsc("run", "-c", "PING QMGR")
     assert ended.code == 20
-    assert ended.lines[4:] == [
-        "AMQ8146E: IBM MQ queue manager not available.",
-        "No MQSC commands read.",
-        *CLOSING,
-    ]
+    assert ended.lines[4:] == ["AMQ8146E: IBM MQ queue manager not available.", "No MQSC commands read.", *CLOSING]
     assert mqsc("run", "-c", "PING QMGR", "--format", "json").out == ""
 
 
@@ -199,11 +195,7 @@ def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
     replies = json.loads(ended.out) if format == "json" else [json.loads(line) for line in ended.out.splitlines()]
     assert [
         (each["file"], each["line"], each["message_id"], each["completion"], each["reason"]) for each in replies
-    ] == [
-        ("a.mqsc", 2, "AMQ8006I", 0, 0),
-        ("a.mqsc", 4, "AMQ8409I", 0, 0),
-        ("a.mqsc", 5, "AMQ8426I", 2, 0),
-    ]
+    ] == [("a.mqsc", 2, "AMQ8006I", 0, 0), ("a.mqsc", 4, "AMQ8409I", 0, 0), ("a.mqsc", 5, "AMQ8426I", 2, 0)]
     assert replies[0]["command"] == "DEFINE QLOCAL(A) TRIGGER MAXDEPTH(5)"
     assert replies[1]["rows"] == [{"QUEUE": "A", "TYPE": "QLOCAL", "MAXDEPTH": 5, "TRIGGER": "TRIGGER"}]
     keys = ["file", "line", "command", "message_id", "text", "completion", "reason", "position", "rows"]
@@ -217,8 +209,7 @@ def test_json_of_nothing_is_an_empty_array(mqsc: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("run", "--fomat", "json"), ("run", "--format", "yaml", "-c", "PING QMGR"), ("rum",)],
+    "arguments", [("run", "--fomat", "json"), ("run", "--format", "yaml", "-c", "PING QMGR"), ("rum",)]
 )
 def test_bad_usage_ends_with_20(mqsc: Command, arguments: tuple[str, ...]) -> None:
     ended = mqsc(*arguments)

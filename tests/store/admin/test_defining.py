@@ -57,10 +57,7 @@ def test_without_the_default_object_nothing_is_defined_but_that_object_itself(qm
         create(qmgr, QLOCAL, "NEW", {})
     create(qmgr, QLOCAL, "SYSTEM.DEFAULT.LOCAL.QUEUE", {})
 
-    assert (refused.value.reason, refused.value.object_name) == (
-        MQRC.UNKNOWN_OBJECT_NAME,
-        "SYSTEM.DEFAULT.LOCAL.QUEUE",
-    )
+    assert (refused.value.reason, refused.value.object_name) == (MQRC.UNKNOWN_OBJECT_NAME, "SYSTEM.DEFAULT.LOCAL.QUEUE")
     assert shown(qmgr, "QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE")["MAXDEPTH"] == 5000
 
 
@@ -99,13 +96,7 @@ REFUSED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] = [
 
 @pytest.mark.parametrize(("kind", "name", "given", "options", "reason", "about"), REFUSED)
 def test_define_is_refused_with_its_reason_and_changes_nothing(
-    qmgr: QueueManager,
-    kind: str,
-    name: str,
-    given: dict[str, Stored],
-    options: dict[str, Any],
-    reason: int,
-    about: str,
+    qmgr: QueueManager, kind: str, name: str, given: dict[str, Stored], options: dict[str, Any], reason: int, about: str
 ) -> None:
     create(qmgr, QLOCAL, "Q", {"DESCR": "first"})
     create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ"})

@@ -27,11 +27,7 @@ def test_the_table_and_the_handle_that_relaxes(store: Store) -> None:
     rows = [
         (each.own_input, each.input_elsewhere, each.relaxed, each.trigger_type, each.allowed) for each in found.members
     ]
-    assert rows == [
-        (1, False, False, "DEPTH", False),
-        (0, True, True, "FIRST", True),
-        (0, True, True, "FIRST", True),
-    ]
+    assert rows == [(1, False, False, "DEPTH", False), (0, True, True, "FIRST", True), (0, True, True, "FIRST", True)]
     assert outcomes(found) == {"QM1": False, "QM2": True, "QM3": True}
     [handle] = found.input_handles
     assert (handle.member, handle.application, handle.exclusive) == ("QM1", "server", False)

@@ -30,10 +30,7 @@ def test_an_event_of_an_agent(qmgr: QueueManager) -> None:
 
 def test_an_event_about_a_shared_queue_belongs_to_its_group(store: Store) -> None:
     member = store.create_queue_manager("QM1", group="QSG1")
-    run(
-        member,
-        "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE QLOCAL(DLQ)",
-    )
+    run(member, "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE QLOCAL(DLQ)")
     record(member, "PROGRAM", "ended", OF_OWNER, detail={"exit_status": 3}, queue="SQ")
     record(member, "DEAD_LETTER", "monitor", OF_OWNER, detail={}, queue="SQ", target="DLQ")
     columns = event.c.qmgr, event.c.detail

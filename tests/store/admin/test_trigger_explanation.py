@@ -49,11 +49,7 @@ def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: 
 FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
     ("", SIMPLE, {"reason": 0, "triggers": True, "cause": "put", "lands_on": "INIT1", "visible": "at once"}),
     ("", Hypothetical(syncpoint=True), {"visible": "at the commit", "kept": True, "trigger_off": False}),
-    (
-        "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)",
-        Hypothetical(syncpoint=True),
-        {"visible": "at the commit", "kept": False},
-    ),
+    ("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)", Hypothetical(syncpoint=True), {"visible": "at the commit", "kept": False}),
     ("ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH)", SIMPLE, {"triggers": True, "trigger_off": True, "kept": False}),
     ("ALTER QLOCAL(APPQ) PUT(DISABLED)", SIMPLE, {"reason": 2051, "triggers": False, "lands_on": "", "visible": ""}),
     ("ALTER QLOCAL(APPQ) MAXDEPTH(0)", SIMPLE, {"reason": 2053, "triggers": False}),

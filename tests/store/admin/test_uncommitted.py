@@ -44,10 +44,7 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
         [("trigger message", "DLQ", 1, 0, True), ("put", "APPQ", 1, 0, False)],
     ),
     # Trigger messages of other queues do not matter.
-    (
-        "DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint",
-        [],
-    ),
+    ("DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint", []),
     (
         "put m1 m2 on APPQ\nadvance 3\nget from APPQ syncpoint\nadvance 3\nget from APPQ syncpoint",
         [("get", "APPQ", 2, 3, False)],

@@ -20,12 +20,7 @@ def test_without_a_store(mqsc: Command, rules: str) -> None:
     assert not Path("store.db").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (("frobnicate",), 20, "No such command"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "code", "said"), [(("frobnicate",), 20, "No such command")])
 def test_by_hand_that_fails(
     mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
