@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from mqsc.main import run_to_exit_code
+
+if TYPE_CHECKING:
+    from tests.mqsc.session import Session
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,12 @@ class Ended:
     def lines(self) -> list[str]:
         """The lines of stdout, without trailing blanks."""
         return [line.rstrip() for line in self.out.splitlines()]
+
+    @property
+    def rows(self) -> list[Any]:
+        """The rows of stdout, with `--format json` or `jsonl`."""
+        whole = self.out if self.out.startswith("[") else f"[{','.join(self.out.splitlines())}]"
+        return list(json.loads(whole))
 
 
 Command = Callable[..., Ended]
@@ -46,3 +57,11 @@ def mqsc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.Ca
         return Ended(code, out.decode("utf-8"), err.decode("utf-8"))
 
     return call
+
+
+@pytest.fixture
+def session(mqsc: Command) -> Session:
+    """Runs commands written as text, each with what it must print, on the same store as `mqsc`."""
+    from tests.mqsc.session import Session
+
+    return Session(mqsc)

@@ -31,3 +31,13 @@ def screen(folder: Path, *arguments: str, width: int = 80, typed: str = "") -> s
         os.close(ours)
     command_server().wait(started)
     return b"".join(pieces).decode().replace("\r\n", "\n")
+
+
+def too_wide(folder: Path, width: int, *arguments: str, shortest: int = 0) -> list[str]:
+    """The lines of a command that a terminal would break anywhere; a single long word is kept whole, to be copied.
+
+    The output must have `shortest` lines at least.
+    """
+    lines = screen(folder, *arguments, width=width).splitlines()
+    assert len(lines) >= shortest
+    return [line for line in lines if len(line) > width and len(line.split()) > 1]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
-
+import click
 import pytest
 
+from mqsc.cli.dlq.show import ReasonCode, dead_letter_queue, filter_of
+from mqsc.console.target import CommandFailedError
 from mqsc.console.text.messages import ADDED_KEYS, body_lines
 from mqsc.console.text.reasons import reason_text
 from store.admin.altering import change_queue_manager
+from store.admin.defining import create
+from store.catalog import KINDS
 from store.client.api import QueueManager
+from store.constants import MQFB, MQRC
 from tests.conftest import START
-from tests.mqsc.cli.dlq.conftest import objects
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter
+from tests.mqsc.session import Session
 
 OVERVIEW = [
     "MESSAGES  REASON                         DESTINATION     OLDEST",
@@ -58,7 +62,7 @@ def test_show_details_and_bodies(mqsc: Command, qmgr: QueueManager) -> None:
 
 def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
     assert mqsc("dlq", "show", "--summary").lines == OVERVIEW
-    rows = objects(mqsc("dlq", "show", "--summary", "--format", "json").out)
+    rows = mqsc("dlq", "show", "--summary", "--format", "json").rows
     assert sum(row["messages"] for row in rows) == 5
     assert rows[0] == {
         "reason": 2053,
@@ -72,7 +76,6 @@ def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
         "oldest_age": 240_000_000,
     }
     assert rows[-1]["reason"] is rows[-1]["dest_q_name"] is None
-    assert mqsc("dlq", "show", "--summary", "--body").code == 20
 
 
 def test_the_overview_counts_by_reason_and_destination(mqsc: Command, qmgr: QueueManager) -> None:
@@ -85,8 +88,8 @@ def test_the_overview_counts_by_reason_and_destination(mqsc: Command, qmgr: Queu
 
 
 def test_show_as_json_is_what_browse_prints_and_more(mqsc: Command, qmgr: QueueManager) -> None:
-    shown = objects(mqsc("dlq", "show", "--format", "json").out)
-    browsed = objects(mqsc("browse", "DLQ", "--format", "json").out)
+    shown = mqsc("dlq", "show", "--format", "json").rows
+    browsed = mqsc("browse", "DLQ", "--format", "json").rows
     for more, plain in zip(shown, browsed, strict=True):
         assert more | plain == more
     assert shown[0]["dead_letter"]["reason_name"] == "MQRC_Q_FULL"
@@ -95,11 +98,10 @@ def test_show_as_json_is_what_browse_prints_and_more(mqsc: Command, qmgr: QueueM
 
 
 def test_what_is_shown_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
-    shown = mqsc("dlq", "show", "--format", "jsonl").out
-    assert mqsc("put", "REST", "-", "--json", stdin=shown.encode()).code == 0
-    assert [row["body"] for row in objects(mqsc("dlq", "show", "REST", "--format", "json").out)] == [
-        json.loads(line)["body"] for line in shown.splitlines()
-    ]
+    shown = mqsc("dlq", "show", "--format", "jsonl")
+    assert mqsc("put", "REST", "-", "--json", stdin=shown.out.encode()).code == 0
+    again = mqsc("dlq", "show", "REST", "--format", "json").rows
+    assert [row["body"] for row in again] == [row["body"] for row in shown.rows]
 
 
 @pytest.mark.parametrize(
@@ -122,22 +124,63 @@ def test_filters(mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], 
     assert bool(ended.err) is not bool(numbers)
 
 
+def test_what_cannot_be_shown(session: Session, qmgr: QueueManager) -> None:
+    session("""
+        dlq show ...
+        --reason Q_FUL => 20 ! did you mean MQRC_Q_FULL?
+        --older-than soon => 20 ! not a length of time
+        --msg-id xyz => 20 ! not hexadecimal
+        --summary --body => 20 ! --summary
+        ...
+        ALTER QMGR DEADQ(' ')
+        dlq show => 10 ! no dead-letter queue
+    """)
+
+
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("text", "reason"),
     [
-        (("--reason", "Q_FUL"), "did you mean MQRC_Q_FULL?"),
-        (("--older-than", "soon"), "not a length of time"),
-        (("--msg-id", "xyz"), "not hexadecimal"),
+        ("2053", MQRC.Q_FULL),
+        ("MQRC_Q_FULL", MQRC.Q_FULL),
+        ("q_full", MQRC.Q_FULL),
+        ("MQFB_EXPIRATION", MQFB.EXPIRATION),
+        ("EXPIRATION", MQFB.EXPIRATION),
+        ("99999", 99999),
     ],
 )
-def test_a_filter_that_means_nothing(mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], said: str) -> None:
-    ended = mqsc("dlq", "show", *arguments)
-    assert ended.code == 20
-    assert said in ended.err
+def test_names_of_reasons(text: str, reason: int) -> None:
+    assert ReasonCode().convert(text, None, None) == reason
 
 
-def test_no_dead_letter_queue(mqsc: Command, qmgr: QueueManager) -> None:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Q_FUL", "did you mean MQRC_Q_FULL?"),
+        ("FOO", "use a number, or a name such as MQRC_Q_FULL"),
+        ("MQRC_FOO", "use a number, or a name such as MQRC_Q_FULL"),
+        ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?"),
+        ("ZZZZZZZZZZZZZZZZZZZZ", "use a number, or a name such as MQRC_Q_FULL"),
+    ],
+)
+def test_no_reason(text: str, says: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not a reason") as refused:
+        ReasonCode().convert(text, None, None)
+    assert says in refused.value.message
+
+
+def test_the_filter_takes_its_options_only() -> None:
+    given = {"reasons": (2053,), "destination": "Q*", "older_than": None, "msg_id": None, "limit": 5}
+    found = filter_of(given)
+    assert (found.reasons, found.destination, found.selects_all) == (frozenset({2053}), "Q*", False)
+    assert given == {"limit": 5}
+
+
+def test_which_queue_it_is(qmgr: QueueManager) -> None:
     change_queue_manager(qmgr, {"DEADQ": ""})
-    ended = mqsc("dlq", "show")
-    assert (ended.code, ended.out) == (10, "")
-    assert "no dead-letter queue" in ended.err
+    with pytest.raises(CommandFailedError, match="QM1 has no dead-letter queue; name a queue, or set one"):
+        dead_letter_queue(qmgr, None)
+    create(qmgr, KINDS["QALIAS"], "FRONT", {"TARGET": "DLQ"})
+    change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+    assert [dead_letter_queue(qmgr, name) for name in (None, " ", "FRONT")] == ["DLQ"] * 3
+    with pytest.raises(CommandFailedError, match="AMQ8147E: IBM MQ object NOPE not found"):
+        dead_letter_queue(qmgr, "NOPE")
