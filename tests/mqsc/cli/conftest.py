@@ -1,12 +1,11 @@
-"""Queues for the commands that put and get messages."""
+"""Queues for the commands that put and get messages, and queues with expired ones."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from tests.mqsc.conftest import Command
+from tests.mqsc.session import Session
 
 
 @pytest.fixture
@@ -17,4 +16,20 @@ def queues(mqsc: Command) -> None:
 
 def bodies(mqsc: Command, queue: str = "A") -> list[str]:
     """Return the texts of the messages on a queue."""
-    return [json.loads(line)["body"]["text"] for line in mqsc("browse", queue, "--format", "jsonl").out.splitlines()]
+    return [row["body"]["text"] for row in mqsc("browse", queue, "--format", "jsonl").rows]
+
+
+@pytest.fixture
+def expired(session: Session) -> Session:
+    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a live one."""
+    session("""
+        qmgr create QM1 --clock manual
+        DEFINE QLOCAL(APP.A)
+        DEFINE QLOCAL(APP.B)
+        put APP.A old --count 3 --expiry 10
+        put APP.A live --expiry 6000
+        put APP.A old --expiry 10 --report expiration --reply-to-q APP.B
+        put APP.B live
+        clock advance 60s
+    """)
+    return session

@@ -1,8 +1,7 @@
-"""`mqsc expiry`, and the cron job that runs a scan."""
+"""`mqsc expiry` and the cron job that runs a scan, and `mqsc poison`."""
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,97 +9,127 @@ import pytest
 
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.mqsc.conftest import Command
+from tests.mqsc.screen import too_wide
+from tests.mqsc.session import Session
 
-REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
-
-
-@pytest.fixture
-def expired(mqsc: Command) -> Command:
-    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a live one."""
-    mqsc("qmgr", "create", "QM1", "--clock", "manual")
-    mqsc("run", "-c", "DEFINE QLOCAL(APP.A)", "-c", "DEFINE QLOCAL(APP.B)")
-    mqsc("put", "APP.A", "old", "--count", "3", "--expiry", "10")
-    mqsc("put", "APP.A", "live", "--expiry", "6000")
-    mqsc("put", "APP.A", "old", "--expiry", "10", "--report", "expiration", "--reply-to-q", "APP.B")
-    mqsc("put", "APP.B", "live")
-    mqsc("clock", "advance", "60s")
-    return mqsc
+REFRESH = "run -c \"REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')\""
 
 
-def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing(expired: Command) -> None:
+def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing(expired: Session) -> None:
     for _ in range(2):
-        row = json.loads(expired("expiry", "APP.A", "--format", "jsonl").out)
-        seen = {
-            key: row[key] for key in ("depth", "expired", "get_discards", "get_finds", "scan_discards", "scan_reports")
-        }
-        assert seen == {
-            "depth": 5,
-            "expired": 4,
-            "get_discards": 3,
-            "get_finds": True,
-            "scan_discards": 4,
-            "scan_reports": 1,
-        }
+        (row,) = expired("expiry APP.A --format jsonl").rows
+        counts = {"depth": 5, "expired": 4, "get_discards": 3, "get_finds": True, "scan_discards": 4, "scan_reports": 1}
+        assert {**row, **counts} == row
         times = (row["now"], row["expired_since"], row["next"][0]["at"])
         assert [datetime.fromisoformat(at).tzinfo for at in times] == [UTC] * 3
-        assert row["next"][0]["messages"] == 1
-        assert row["putters"][0]["messages"] == 4
+        assert (row["next"][0]["messages"], row["putters"][0]["messages"]) == (1, 4)
 
 
-def test_a_generic_preview_shows_queues_that_hold_expired_messages(expired: Command) -> None:
-    ended = expired("expiry", "APP.*")
-    assert [line.split()[0] for line in ended.lines[:2]] == ["QUEUE", "APP.A"]
-    assert "4 put by mqsc" in ended.lines[2]
-    assert len(expired("expiry", "APP.*", "--all").lines) == 4
+def test_queues_with_and_without_expired_messages(expired: Session) -> None:
+    lines = expired("expiry APP.*").lines
+    assert [line.split()[0] for line in lines[:2]] == ["QUEUE", "APP.A"]
+    assert "4 put by mqsc" in lines[2]
+    assert len(expired("expiry APP.* --all").lines) == 4
+    expired("""
+        expiry SYSTEM.* => | No message has expired.
+        expiry APP.C => 10 !| mqsc: AMQ8147E: IBM MQ object APP.C not found. Did you mean APP.B?
+        expiry WEB.* => 10 !| mqsc: AMQ8147E: IBM MQ object WEB.* not found.
+    """)
 
 
-@pytest.mark.parametrize(("name", "suggestion"), [("APP.C", " Did you mean APP.B?"), ("WEB.*", "")])
-def test_a_queue_that_does_not_exist_is_an_error(expired: Command, name: str, suggestion: str) -> None:
-    ended = expired("expiry", name)
-    assert (ended.code, ended.out) == (10, "")
-    assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.{suggestion}\n"
-
-
-@pytest.mark.parametrize(
-    ("interval", "scanned"), [("7", "scanned by QM2 every 7 s"), ("OFF", "scanned by no member (EXPRYINT)")]
-)
-def test_a_shared_queue_is_shown_with_the_member_that_scans_it(mqsc: Command, interval: str, scanned: str) -> None:
-    for name in ("QM1", "QM2"):
-        mqsc("qmgr", "create", name, "--group", "QSG1", "--clock", "manual")
-    mqsc("run", "-c", "DEFINE CFSTRUCT(APPL1)", "-c", "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)")
-    mqsc("run", "-m", "QM2", "-c", f"ALTER QMGR EXPRYINT({interval})")
-    mqsc("put", "SQ", "old", "--expiry", "10")
-    mqsc("clock", "advance", "60s")
-    assert mqsc("expiry", "SQ").lines[-1] == f"SQ: shared queue of QSG1, {scanned}"
-    row = json.loads(mqsc("expiry", "S*", "--format", "jsonl").out)
+@pytest.mark.parametrize(("interval", "scanned"), [("7", "QM2 every 7 s"), ("OFF", "no member (EXPRYINT)")])
+def test_a_shared_queue_is_shown_with_the_member_that_scans_it(session: Session, interval: str, scanned: str) -> None:
+    (row,) = session(f"""
+        qmgr create QM1 --group QSG1 --clock manual
+        qmgr create QM2 --group QSG1 --clock manual
+        DEFINE CFSTRUCT(APPL1)
+        DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)
+        QM2: ALTER QMGR EXPRYINT({interval})
+        put SQ old --expiry 10
+        clock advance 60s
+        expiry SQ => = SQ: shared queue of QSG1, scanned by {scanned}
+        expiry S* --format jsonl
+    """).rows
     seconds = int(interval) if interval != "OFF" else None
     assert (row["group"], row["scanned_by"], row["interval"]) == ("QSG1", "QM2" if seconds else "", seconds)
 
 
-def test_queues_without_expired_messages_are_no_failure(expired: Command) -> None:
-    ended = expired("expiry", "SYSTEM.*")
-    assert (ended.code, ended.out) == (0, "No message has expired.\n")
-
-
-def test_a_quiet_job_prints_nothing_but_problems(expired: Command) -> None:
-    ended = expired("run", "--quiet", "--skip-if-running", "-c", REFRESH)
-    assert (ended.code, ended.out, ended.err) == (0, "", "")
-    assert expired("browse", "APP.A", "--format", "jsonl").out.count("live") == 1
-    ended = expired("run", "--quiet", "-c", "REFRESH QMGR TYPE(EXPIRY) NAME('AP.*')")
-    (line,) = ended.lines
-    assert (ended.code, ended.err) == (0, "")
+def test_a_quiet_job_prints_nothing_but_problems(expired: Session) -> None:
+    expired(f"{REFRESH} --quiet --skip-if-running => |\n!|")
+    assert [row["body"]["text"] for row in expired("browse APP.A --format jsonl").rows] == ["live"]
+    (line,) = expired(f"{REFRESH.replace('APP', 'AP')} --quiet => !|").lines
     assert line.endswith(" QM1 MQSC0021W: No local queue matches NAME(AP.*): nothing was scanned.")
 
 
-def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_path: Path) -> None:
+def test_a_job_that_overlaps_another_skips_with_a_line(expired: Session, tmp_path: Path) -> None:
     lock = SingleInstanceLock(lock_beside(str(tmp_path / "store.db"), "job", "QM1"))
     assert lock.acquire()
     try:
-        ended = expired("run", "--skip-if-running", "-c", REFRESH)
-        assert (ended.code, ended.out) == (0, "")
-        assert "skipped" in ended.err
-        ended = expired("run", "--quiet", "--skip-if-running", "-c", REFRESH)
-        assert (ended.code, ended.out, ended.err) == (0, "", "")
-        assert expired("run", "-c", REFRESH).code == 0
+        expired(f"""
+            {REFRESH} --skip-if-running => ! skipped
+                |
+            {REFRESH} --quiet --skip-if-running => !|
+                |
+            {REFRESH}
+        """)
     finally:
         lock.release()
+
+
+@pytest.fixture
+def failures(session: Session) -> Session:
+    """A consumer of A cannot move a message that failed; one of C may fail as often as it likes."""
+    session("""
+        DEFINE QLOCAL(A) BOTHRESH(1) BOQNAME(B) DEFPSIST(YES)
+        DEFINE QLOCAL(B) MAXDEPTH(0)
+        DEFINE QLOCAL(C)
+        put A m1
+        put C m2
+        consume A --limit 1 -- false
+        consume C --limit 2 -- false
+    """)
+    return session
+
+
+def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
+    ended = failures("poison")
+    assert [line for line in ended.lines if not line.startswith(("  414D51", "    backed out"))] == [
+        "A: BOTHRESH(1) BOQNAME(B)",
+        "    a consumer cannot move it, and ends with 2362 MQRC_BACKOUT_THRESHOLD_REACHED, because BOQNAME(B) refuses "
+        "it (2053 MQRC_Q_FULL) and DEADQ is blank",
+        "C: BOTHRESH(0) BOQNAME(' ')",
+        "    a consumer delivers it again; with BOTHRESH(0) it is never moved",
+    ]
+    assert ended.lines[2].startswith("    backed out once, last by mqsc consume, user ")
+    assert ended.lines[6].startswith("    backed out 2 times, last by mqsc consume, user ")
+    assert failures("poison").out == ended.out
+    failures("""
+        poison B => | No message has been backed out.
+        poison NONE => 10 !| mqsc: AMQ8147E: IBM MQ object NONE not found.
+    """)
+
+
+def test_poison_as_data(failures: Session) -> None:
+    (row,) = failures("poison A --format json").rows
+    assert (row["queue"], row["backout_count"], row["threshold"], row["action"]) == ("A", 1, 1, "keep")
+    assert (row["succeeds"], row["backout_queue_reason"], row["dead_letter_queue"]) == (False, 2053, None)
+    assert row["last_backout"]["application"] == "mqsc consume"
+
+
+@pytest.mark.usefixtures("failures")
+def test_every_command_spells_an_identifier_alike_in_json(mqsc: Command) -> None:
+    """They are keys to join by. `--msg-id` and `trace` also read capital letters, as the text of commands has them."""
+
+    def ids(*arguments: str) -> set[str]:
+        return {row["msg_id"] for row in mqsc(*arguments, "--format", "json").rows if row.get("msg_id")}
+
+    (spelled,) = ids("poison", "A")
+    assert spelled == spelled.lower() != spelled.upper()
+    assert ids("browse", "A") == ids("history", "A", "--kind", "PUT", "--msg-id", spelled.upper()) == {spelled}
+    assert ids("trace", spelled.upper()) == ids("get", "A", "--msg-id", spelled.upper()) == {spelled}
+
+
+@pytest.mark.usefixtures("failures")
+def test_lines_are_broken_between_words(tmp_path: Path) -> None:
+    for width in (40, 80, 100):
+        assert too_wide(tmp_path, width, "poison", shortest=8) == []

@@ -1,57 +1,148 @@
-"""`mqsc get`."""
+"""`mqsc get` and `mqsc browse`, and properties and selectors of all commands that put, get or browse."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from datetime import datetime
 
 import pytest
 
+from tests.mqsc.cli.conftest import bodies
 from tests.mqsc.conftest import Command
+from tests.mqsc.session import Session
 
 pytestmark = pytest.mark.usefixtures("queues")
+TYPED = ["color=red", "size:int32=5", "b:boolean=TRUE", "raw:bytes=0afc", "n:null", "f:float64=inf", "eq=a=b", "g.x=1"]
+AS_JSON = {
+    **{"color": "red", "size": {"int32": 5}, "b": True, "raw": {"bytes": "0AFC"}, "n": None, "f": {"float64": "inf"}},
+    **{"eq": "a=b", "g.x": "1"},
+}
+SESSIONS = {
+    "get one, some and all": """
+        put A 1 2 3 4 5 6
+        get A => | 1
+        get A --count 2 => | 2
+            | 3
+        get A --all => | 4
+            | 5
+            | 6
+    """,
+    "an empty queue is no failure": """
+        get A => !| mqsc: no message on A
+            |
+        get A --wait 1
+        browse A
+        get A --format json => .body []
+    """,
+    "get by identifier": """
+        put A one --correl-id 01
+        put A two --correl-id 02 --msg-id 22
+        get A --correl-id 02 --msg-id 23 => |
+        get A --correl-id 02 => | two
+        browse A --correl-id 02 => |
+        get A --all => | one
+    """,
+    "selectors": """
+        put A one --property size:int32=1
+        put A two --property size:int32=2 --property color=red
+        put A three
+        browse A --selector 'size >= 1' --format jsonl => .body [{"text": "one"}, {"text": "two"}]
+        get A --selector "color = 'red'" => | two
+        get A --selector "color = 'red'" => !| mqsc: no matching message on A
+        consume A --selector 'size = 1' -- sh -c 'cat; echo " $MQSC_PROPERTIES"'
+        get A --all => | three
+    """,
+    "an application's header stays in the data": """
+        put A x --property color=red
+        browse A --format jsonl => .format ["MQSTR"]
+            .body [{"text": "x"}]
+    """,
+    "options add to properties in JSON": r"""
+        put A - --json --property a=all << {"properties": {"a": "own"}}\n{}\n{"properties": {"b": false}}\n
+        browse A --format jsonl => .properties [{"a": "own"}, {"a": "all"}, {"a": "all", "b": false}]
+    """,
+    "refusals": """
+        get NONE => 10 ! 2085 MQRC_UNKNOWN_OBJECT_NAME (NONE)
+        get A --all --count 2 => 20 ! cannot be used together
+        get A -m QM9 => 10 ! AMQ8118E
+        put A x --property 'a b=1' => 20 ! property 'a b': no property can have this name (2442)
+        put A x --property size:int32=x => 20 ! 'x' is not a value of type int32
+        put A x --property size:int3=1 => 20 ! 'int3' is not a type of property; use one of string
+        put A x --property size => 20 ! 'size' is not a property; use NAME=VALUE
+        put A x --property size:int8=300 => 20 ! 300 is out of range for a property of type INT8
+        get A --selector 'color =' => 20 ! --selector: a value expected, not the end, at character 8
+        browse A --selector 1=2 => 20 ! --selector: no message can be selected, at character 1
+        consume A --selector '#' -- cat => 20 ! --selector: unexpected '#', at character 1
+    """,
+    "mistakes in JSON are explained": """
+        put A - --json << {"properties": {"a": [1]}} => 10
+            ! mqsc: standard input, line 1: property 'a' must be a text, true, false, null or an object
+        put A - --json << {"properties": {"a": {"int8": 300}}} => 10 ! mqsc: standard input, line 1:
+            ! 300 is out of range
+        put A - --json << {"properties": {"a": {"int8": "x"}}} => 10 ! mqsc: standard input, line 1:
+            ! 'x' is not a value of type int8
+        put A - --json << {"properties": {"a b": "x"}} => 10 ! mqsc: standard input, line 1:
+            ! no property can have this name
+        put A - --json << {"properties": []} => 10 ! mqsc: standard input, line 1:
+            ! properties must be an object
+    """,
+}
 
 
-def test_get_one_some_and_all(mqsc: Command) -> None:
-    mqsc("put", "A", "1", "2", "3", "4", "5", "6")
-    assert mqsc("get", "A").out == "1\n"
-    assert mqsc("get", "A", "-n").out == "2"
-    assert mqsc("get", "A", "--count", "2").out == "3\n4\n"
-    assert mqsc("get", "A", "--all").out == "5\n6\n"
+@pytest.mark.parametrize("name", SESSIONS)
+def test_sessions(session: Session, name: str) -> None:
+    session(SESSIONS[name])
 
 
-def test_get_is_exact(mqsc: Command, tmp_path: Path) -> None:
-    (tmp_path / "bytes").write_bytes("Zürich\r\n".encode())
-    mqsc("put", "A", "--file", "bytes")
-    assert mqsc("get", "A", "--no-newline").out == "Zürich\r\n"
+def test_get_is_exact(session: Session) -> None:
+    session(r"cat > bytes << Z\xc3\xbcrich\r\n" + "\nput A --file bytes\nput A x")
+    assert [session(f"get A {option}").out for option in ("--no-newline", "-n")] == ["Zürich\r\n", "x"]
 
 
-def test_an_empty_queue_is_no_failure(mqsc: Command) -> None:
-    ended = mqsc("get", "A")
-    assert (ended.code, ended.out, ended.err) == (0, "", "mqsc: no message on A\n")
-    assert mqsc("get", "A", "--wait", "1").code == 0
-    assert mqsc("browse", "A").code == 0
-    assert json.loads(mqsc("get", "A", "--format", "json").out) == []
+def test_browse_shows_descriptor_and_body_and_takes_nothing(mqsc: Command) -> None:
+    mqsc("put", "A", "one\x1b[2J", "two", "--msg-id", "4142")
+    lines = mqsc("browse", "A", "--count", "1").lines
+    assert (lines[0], lines[-3:]) == ("message 1 on A", ["   body, 7 bytes:", "one\\x1b[2J", ""])
+    assert "   msg_id              4142" + "00" * 22 in lines
+    assert bodies(mqsc) == ["one\x1b[2J", "two"]
 
 
-def test_get_by_identifier(mqsc: Command) -> None:
-    mqsc("put", "A", "one", "--correl-id", "01")
-    mqsc("put", "A", "two", "--correl-id", "02", "--msg-id", "22")
-    assert mqsc("get", "A", "--correl-id", "02", "--msg-id", "23").out == ""
-    assert mqsc("get", "A", "--correl-id", "02").out == "two\n"
-    assert mqsc("browse", "A", "--correl-id", "02").out == ""
-    assert mqsc("get", "A", "--all").out == "one\n"
+def test_json_has_the_time_of_the_put_in_the_format_of_all_times(mqsc: Command) -> None:
+    mqsc("put", "A", "one", "two")
+    browsed = mqsc("browse", "A", "--format", "jsonl")
+    (message, _) = browsed.rows
+    day, second = message["put_date"], message["put_time"][:6]
+    at = datetime.fromisoformat(message["put_at"])
+    assert (message["put_at"][-1], at.strftime("%Y%m%d"), at.strftime("%H%M%S")) == ("Z", day, second)
+    assert mqsc("get", "A", "--format", "jsonl").rows[0]["put_at"] == message["put_at"]
+    # It is ignored when the message is put again.
+    assert mqsc("put", "A", "--json", "-", stdin=browsed.out.splitlines()[0].encode()).code == 0
+    assert bodies(mqsc) == ["two", "one"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (("get", "NONE"), 10, "2085 MQRC_UNKNOWN_OBJECT_NAME (NONE)"),
-        (("get", "A", "--all", "--count", "2"), 20, "cannot be used together"),
-        (("get", "A", "-m", "QM9"), 10, "AMQ8118E"),
-    ],
-)
-def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
-    ended = mqsc(*arguments)
-    assert (ended.code, ended.out) == (code, "")
-    assert says in ended.err
+def put_typed(mqsc: Command, *more: str) -> None:
+    mqsc("put", "A", "hello", *(word for each in (*TYPED, *more) for word in ("--property", each)))
+
+
+def test_properties_are_shown_below_the_descriptor(mqsc: Command) -> None:
+    put_typed(mqsc, "esc=\x1b[2J")
+    lines = mqsc("browse", "A").lines
+    at = lines.index("   properties:")
+    assert lines[at + 1 : at + 6] == [
+        "      color            red",
+        "      size             5  int32",
+        "      b                true  boolean",
+        "      raw              0AFC  bytes",
+        "      n                  null",
+    ]
+    assert "      esc              \\x1b[2J" in lines
+    assert lines[-3:] == ["   body, 5 bytes:", "hello", ""]
+
+
+def test_json_is_read_as_it_was_written(mqsc: Command) -> None:
+    put_typed(mqsc)
+    mqsc("put", "A", "plain")
+    written = mqsc("get", "A", "--all", "--format", "jsonl")
+    echoed = mqsc("put", "A", "-", "--json", "--format", "jsonl", stdin=written.out.encode())
+    for ended in (written, echoed):
+        assert [each.get("properties") for each in ended.rows] == [AS_JSON, None]
+    assert mqsc("browse", "A", "--format", "jsonl").out == echoed.out

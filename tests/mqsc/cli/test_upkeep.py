@@ -1,0 +1,109 @@
+"""`mqsc doctor`, `mqsc backup` and `mqsc restore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqsc.cli.upkeep import report_findings
+from store.client.api import open_store
+from store.rules.health import CHECKS
+from store.sqlite.database import Transaction
+from tests.mqsc.session import Session
+
+
+def edit(folder: Path, statement: str) -> None:
+    with open_store(f"sqlite:///{folder}/store.db") as store, Transaction(store.database, durable=True) as tx:
+        tx.script([statement])
+
+
+@pytest.mark.usefixtures("queues")
+def test_a_sound_store(session: Session) -> None:
+    lines = session("--quiet doctor => |\n!|\ndoctor").lines
+    assert [line.split()[:2] for line in lines] == [["ok", name] for name in [*dict(CHECKS), "reports"]]
+
+
+@pytest.mark.usefixtures("queues")
+def test_an_error_is_found_repaired_and_gone(session: Session, tmp_path: Path) -> None:
+    edit(tmp_path, "UPDATE queue SET depth = 3 WHERE name = 'A'")
+    rows = session("""
+        doctor --quiet => 10
+            | error   depth      QM1 A: CURDEPTH is 3, but the queue holds 0
+            |                    → run `mqsc doctor --repair` to correct CURDEPTH
+        doctor --repair => ! mqsc: QM1 A: CURDEPTH is now 0, it was 3
+        doctor --format json
+    """).rows
+    assert {"check", "severity", "finding", "remedy"} == set(rows[0])
+    assert {row["severity"] for row in rows} == {"ok"}
+
+
+@pytest.mark.usefixtures("queues")
+def test_a_damaged_file_is_a_finding(session: Session, tmp_path: Path) -> None:
+    with (tmp_path / "store.db").open("r+b") as file:
+        for page in range(20, 60):
+            file.seek(page * 4096)
+            file.write(b"\xff" * 4096)
+    for command in ("doctor", "doctor --repair"):
+        session(f"{command} => 10 > damaged\n> mqsc restore")
+
+
+@pytest.mark.usefixtures("queues")
+def test_a_damaged_definition_gives_a_sentence_in_display(session: Session, tmp_path: Path) -> None:
+    edit(tmp_path, "UPDATE object SET attributes = x'00ff' WHERE name = 'R'")
+    session("""
+        DISPLAY QLOCAL(*) => 20 ! the definition of QLOCAL(R) of QM1 is damaged
+            > 1 : DISPLAY QLOCAL(*)
+        DISPLAY QLOCAL(R) => 20 ! the definition of QLOCAL(R) of QM1 is damaged
+            > 1 : DISPLAY QLOCAL(R)
+        ALTER QLOCAL(R) DESCR('x') => 20 ! the definition of QLOCAL(R) of QM1 is damaged
+            > 1 : ALTER QLOCAL(R)
+        doctor => 10 > damaged
+    """)
+
+
+def test_there_must_be_a_store_or_a_backup(session: Session, tmp_path: Path) -> None:
+    session("""
+        doctor => 20
+        --store sqlite:// doctor => 20
+        backup copy.db => 20
+        restore copy.db => 20
+        --store sqlite:// restore copy.db => 20
+    """)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reports_are_optional() -> None:
+    (found,) = report_findings()
+    assert found.text
+
+
+@pytest.mark.usefixtures("queues")
+def test_a_backup_is_restored(session: Session) -> None:
+    session("""
+        put A kept
+        backup copy.db => ! backed up $PWD/store.db to copy.db (
+            |
+        put A lost
+        restore copy.db => ! restored $PWD/store.db from copy.db
+            ! the old store is now $PWD/store.db.before-2
+        get A --all => | kept
+    """)
+
+
+@pytest.mark.usefixtures("queues")
+def test_quiet_prints_nothing_and_json_prints_a_row(session: Session, tmp_path: Path) -> None:
+    (row,) = session("--quiet backup copy.db => |\n!|\nbackup copy.db --force --format json").rows
+    size = (tmp_path / "copy.db").stat().st_size
+    assert row == {"store": f"{tmp_path}/store.db", "file": "copy.db", "bytes": size}
+    (row,) = session("restore copy.db --format json").rows
+    assert Path(row["old_store"]).exists()
+
+
+@pytest.mark.usefixtures("queues")
+def test_an_existing_file_needs_force(session: Session) -> None:
+    session("""
+        cat > copy.db << mine
+        backup copy.db => 20 ! exists already; replace it with --force
+        backup --force copy.db
+    """)
