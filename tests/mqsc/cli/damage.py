@@ -4,77 +4,42 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
 PAGE = 4096
 WORDS = (b"queue", b"CREATE TABLE", b"INTEGER", b"QLOCAL", b"message", b"{", b"QM1", b"RUNNING", b"INDEX")
 VALUES = (None, b"\xff\xfe\x00", b"", "abc", "{", "\0", -1, 3.5)
-Damage = Callable[[random.Random, bytearray], None]
+IN_BYTES = "random page,empty page,wrong page,wrong page type,cells,bytes,header,truncated,text".split(",")
 
 
-def _page(chance: random.Random, data: bytearray) -> int:
-    return chance.randrange(len(data) // PAGE) * PAGE
-
-
-def _random_page(chance: random.Random, data: bytearray) -> None:
-    at = _page(chance, data)
-    data[at : at + PAGE] = chance.randbytes(PAGE)
-
-
-def _empty_page(chance: random.Random, data: bytearray) -> None:
-    at = _page(chance, data)
-    data[at : at + PAGE] = bytes(PAGE)
-
-
-def _wrong_page(chance: random.Random, data: bytearray) -> None:
-    at, other = _page(chance, data), _page(chance, data)
-    data[at : at + PAGE] = data[other : other + PAGE]
-
-
-def _wrong_page_type(chance: random.Random, data: bytearray) -> None:
-    at = _page(chance, data)
-    data[at or 100] = chance.choice((0, 2, 5, 10, 13, 255))
-
-
-def _cells(chance: random.Random, data: bytearray) -> None:
-    at = _page(chance, data)
-    for _ in range(chance.choice((1, 4))):
-        data[at + chance.randrange(64)] = chance.randrange(256)
-
-
-def _bytes(chance: random.Random, data: bytearray) -> None:
-    for _ in range(chance.choice((1, 5, 50, 500))):
-        data[chance.randrange(len(data))] = chance.randrange(256)
-
-
-def _header(chance: random.Random, data: bytearray) -> None:
-    for _ in range(chance.choice((1, 3))):
-        data[chance.randrange(100)] = chance.randrange(256)
-
-
-def _truncated(chance: random.Random, data: bytearray) -> None:
-    del data[chance.choice((chance.randrange(len(data)), _page(chance, data), 1, 16, 100, 512)) :]
-
-
-def _text(chance: random.Random, data: bytearray) -> None:
-    word = chance.choice(WORDS)
-    at = max(data.find(word, chance.randrange(len(data))), data.find(word))
-    data[at : at + len(word)] = chance.randbytes(len(word))
-
-
-IN_BYTES: tuple[Damage, ...] = (
-    _random_page,
-    _empty_page,
-    _wrong_page,
-    _wrong_page_type,
-    _cells,
-    _bytes,
-    _header,
-    _truncated,
-    _text,
-)
+def _in_bytes(kind: int, chance: random.Random, data: bytearray) -> None:
+    """Overwrite a page or part of one, bytes anywhere, a word of a text; or truncate the file."""
+    at, other = (chance.randrange(max(len(data) // PAGE, 1)) * PAGE for _ in range(2))
+    match IN_BYTES[kind]:
+        case "random page":
+            data[at : at + PAGE] = chance.randbytes(PAGE)
+        case "empty page":
+            data[at : at + PAGE] = bytes(PAGE)
+        case "wrong page":
+            data[at : at + PAGE] = data[other : other + PAGE]
+        case "wrong page type":
+            data[at or 100] = chance.choice((0, 2, 5, 10, 13, 255))
+        case "cells":
+            for _ in range(chance.choice((1, 4))):
+                data[at + chance.randrange(64)] = chance.randrange(256)
+        case "bytes":
+            for _ in range(chance.choice((1, 5, 50, 500))):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+        case "header":
+            for _ in range(chance.choice((1, 3))):
+                data[chance.randrange(100)] = chance.randrange(256)
+        case "truncated":
+            del data[chance.choice((chance.randrange(len(data)), at, 1, 16, 100, 512)) :]
+        case "text":
+            word = chance.choice(WORDS)
+            found = max(data.find(word, chance.randrange(len(data))), data.find(word))
+            data[found : found + len(word)] = chance.randbytes(len(word))
 
 
 def _alter(chance: random.Random, database: sqlite3.Connection) -> None:
@@ -115,11 +80,11 @@ def damage(number: int, store: Path, log: bytes) -> None:
     kind = number % (len(IN_BYTES) + 4)
     if kind < len(IN_BYTES):
         data = bytearray(store.read_bytes())
-        IN_BYTES[kind](chance, data)
+        _in_bytes(kind, chance, data)
         store.write_bytes(data)
     elif kind == len(IN_BYTES):
         data = bytearray(log)
-        chance.choice((_bytes, _truncated, _header))(chance, data)
+        _in_bytes(IN_BYTES.index(chance.choice(("bytes", "truncated", "header"))), chance, data)
         Path(f"{store}-wal").write_bytes(data)
     else:
         with closing(sqlite3.connect(store, isolation_level=None)) as database:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,16 +13,16 @@ from store.environment import Environment
 from store.message import GetMessageOptions
 from store.published import KINDS
 from tests.mqsc.conftest import Command
-from tests.mqsc.screen import screen
+from tests.mqsc.screen import too_wide
+from tests.mqsc.session import Session
 from tests.store.admin.two_stores import TwoStores, two_stores
 
 START = 1_700_000_000_000_000
 
 
 @pytest.fixture
-def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoStores]:
-    one, two = Environment.frozen(START), Environment.frozen(START)
-    yield from two_stores(tmp_path, one, two)
+def both(tmp_path: Path) -> Iterator[TwoStores]:
+    yield from two_stores(tmp_path, Environment.frozen(START), Environment.frozen(START))
 
 
 @pytest.fixture
@@ -39,9 +38,7 @@ def order(both: TwoStores) -> str:
 def test_the_life_of_a_message(mqsc: Command, order: str, tmp_path: Path) -> None:
     ended = mqsc("trace", order, "--store", "one.db")
     assert (ended.code, ended.err) == (0, "")
-    assert (
-        ended.lines
-        == f"""Message {order}
+    page = f"""Message {order}
 QM1 in {tmp_path}/one.db
 QM2 in {tmp_path}/two.db
 2023-11-14 UTC
@@ -89,8 +86,8 @@ QM2 in {tmp_path}/two.db
                       batch 0A0B with QM2
                       1 message
                       by mqsc, user tester
-Now: report on ANSWERS of QM1""".splitlines()
-    )
+Now: report on ANSWERS of QM1"""
+    assert ended.lines == page.splitlines()
 
 
 def test_any_store_will_do(mqsc: Command, order: str) -> None:
@@ -100,20 +97,17 @@ def test_any_store_will_do(mqsc: Command, order: str) -> None:
 
 
 def test_as_data(mqsc: Command, order: str, tmp_path: Path) -> None:
-    rows = [
-        json.loads(line) for line in mqsc("trace", order, "--store", "one.db", "--format", "jsonl").out.splitlines()
-    ]
-    first, last = rows[0], rows[-1]
-    spelled = order.lower()
-    assert (first["kind"], first["role"], first["about"]) == ("PUT", "transmission", spelled)
-    assert first["correl_id"] == spelled
+    rows = mqsc("trace", order, "--store", "one.db", "--format", "jsonl").rows
+    first, last, spelled = rows[0], rows[-1], order.lower()
+    assert (first["kind"], first["role"]) == ("PUT", "transmission")
+    assert (first["about"], first["correl_id"]) == (spelled, spelled)
     assert (first["at"], first["store"]) == ("2023-11-14T22:13:20Z", f"{tmp_path}/one.db")
     assert (last["kind"], last["role"], last["queue"], last["state"]) == ("THERE", "report", "ANSWERS", "AVAILABLE")
-    assert json.loads(mqsc("trace", order, "--store", "one.db", "--format", "json").out) == rows
+    assert mqsc("trace", order, "--store", "one.db", "--format", "json").rows == rows
 
 
 def test_the_message_that_carried_it(mqsc: Command, order: str) -> None:
-    rows = json.loads(mqsc("trace", order, "--store", "one.db", "--format", "json").out)
+    rows = mqsc("trace", order, "--store", "one.db", "--format", "json").rows
     outer = rows[0]["msg_id"]
     assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
         f"Message {order}",
@@ -144,42 +138,34 @@ def test_a_unit_of_work_that_is_open_and_in_doubt(mqsc: Command, both: TwoStores
     assert in_doubt == "Now: for transmission on QM2 of QM1, got by a unit of work in doubt, QM1.QM2"
     both.qmgrs["QM1"].resolve("QM1.QM2", "0A0B", commit=True)
     ended = mqsc("trace", msg_id, "--store", "one.db")
-    assert (ended.lines[-3].split("  ")[-1], ended.lines[-1]) == (
-        "unit of work committed",
-        "Now: on no queue of these stores.",
-    )
+    assert ended.lines[-3].split("  ")[-1] == "unit of work committed"
+    assert ended.lines[-1] == "Now: on no queue of these stores."
 
 
-def test_no_such_message(mqsc: Command, both: TwoStores) -> None:
-    text = "no message here, and none in the history, has a MsgId that {}; "
-    text += "with ACCTQ(OFF), the history has no puts and gets"
-    for given, words in (("AB", "begins with AB"), ("00" * 24, f"is {'00' * 24}")):
-        ended = mqsc("trace", given, "--store", "one.db")
-        assert (ended.code, ended.out, ended.err) == (10, "", f"mqsc: {text.format(words)}\n")
+NOT_HEX = "Error: Invalid value for 'MSGID': '{}' is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them"
+ACCTQ = "with ACCTQ(OFF), the history has no puts and gets"
+NONE = f"mqsc: no message here, and none in the history, has a MsgId that {{}}; {ACCTQ}"
+
+
+@pytest.mark.usefixtures("both")
+def test_what_is_no_message(session: Session) -> None:
+    zeros = "00" * 24
+    session(f"""
+        trace --store one.db ...
+        AB => 10 !| {NONE.format("begins with AB")}
+        {zeros} => 10 !| {NONE.format(f"is {zeros}")}
+        xyz => 20 ! {NOT_HEX.format("xyz")}
+        '' => 20 ! {NOT_HEX.format("")}
+        {"A" * 49} => 20 ! a MsgId has at most 48 digits (24 bytes), not 49
+    """)
 
 
 def test_more_than_one_message(mqsc: Command, both: TwoStores) -> None:
     ids = [both.put("QM1", "ANSWERS", msg_id=bytes([0x50, number]) * 12).hex().upper() for number in range(12)]
     ended = mqsc("trace", "50 0", "--store", "one.db")
-    assert (ended.code, ended.out) == (20, "")
-    assert ended.err.splitlines() == [
-        "mqsc: more than 10 MsgIds begin with 500; write more digits:",
-        *(f"  {each}" for each in ids[:10]),
-    ]
+    told = ["mqsc: more than 10 MsgIds begin with 500; write more digits:", *(f"  {each}" for each in ids[:10])]
+    assert (ended.code, ended.out, ended.err.splitlines()) == (20, "", told)
     assert mqsc("trace", "500B", "--store", "one.db").lines[0] == f"Message {ids[11]}"
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("xyz", "'xyz' is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them"),
-        ("", "'' is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them"),
-        ("A" * 49, "a MsgId has at most 48 digits (24 bytes), not 49"),
-    ],
-)
-def test_what_is_no_msg_id(mqsc: Command, both: TwoStores, given: str, said: str) -> None:
-    ended = mqsc("trace", given, "--store", "one.db")
-    assert (ended.code, ended.err.splitlines()[-1]) == (20, f"Error: Invalid value for 'MSGID': {said}")
 
 
 def test_stores_that_cannot_be_read(mqsc: Command, both: TwoStores, order: str, tmp_path: Path) -> None:
@@ -204,8 +190,6 @@ def test_the_words_are_about_kinds_and_causes_of_the_history() -> None:
     assert set(_BATCHES) <= set(KINDS["CHANNEL"].causes)
 
 
-@pytest.mark.parametrize("width", [40, 80, 100])
-def test_lines_are_broken_between_words(order: str, tmp_path: Path, width: int) -> None:
-    lines = screen(tmp_path, "trace", order, "--store", str(tmp_path / "one.db"), width=width).splitlines()
-    assert len(lines) > 40
-    assert [line for line in lines if len(line) > width and len(line.split()) > 1] == []
+def test_lines_are_broken_between_words(order: str, tmp_path: Path) -> None:
+    for width in (40, 80, 100):
+        assert too_wide(tmp_path, width, "trace", order, "--store", str(tmp_path / "one.db"), shortest=41) == []

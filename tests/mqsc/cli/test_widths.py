@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqsc.conftest import Command
-from tests.mqsc.screen import screen
+from tests.mqsc.screen import screen, too_wide
+from tests.mqsc.session import Session
 
 SCRIPT = """DEFINE QLOCAL(A) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(0)
 DEFINE QLOCAL(X) MAXDEPHT(5)
@@ -42,25 +42,24 @@ SIMPLE = (
 
 
 @pytest.fixture
-def shop(mqsc: Command, tmp_path: Path) -> Path:
+def shop(session: Session, tmp_path: Path) -> Path:
     (tmp_path / "s.mqsc").write_text(SCRIPT)
     (tmp_path / "table.rul").write_text("INPUTQ(APPQ) REASON(2053) ACTION(FWD) FWDQ(X)\n")
-    mqsc("qmgr", "create", "QM1", "--clock", "manual")
-    mqsc("run", "-c", "DEFINE QLOCAL(APP.ORDERS.INCOMING)\nDEFINE QLOCAL(APPQ) TRIGGER INITQ(I) PROCESS(P)")
-    mqsc("put", "APP.ORDERS.INCOMING", "old", "--expiry", "10s", "--count", "5")
-    mqsc("put", "APP.ORDERS.INCOMING", "live", "--expiry", "1h")
-    mqsc("clock", "advance", "1m")
+    session("""
+        qmgr create QM1 --clock manual
+        DEFINE QLOCAL(APP.ORDERS.INCOMING)
+        DEFINE QLOCAL(APPQ) TRIGGER INITQ(I) PROCESS(P)
+        put APP.ORDERS.INCOMING old --expiry 10s --count 5
+        put APP.ORDERS.INCOMING live --expiry 1h
+        clock advance 1m
+    """)
     return tmp_path
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_lines_are_broken_between_words(shop: Path, width: int) -> None:
-    wrong = []
     for command in (*COMMANDS, *(SIMPLE if width == 40 else ())):
-        # The terminal breaks longer lines anywhere. A single long word is kept whole, so that it can be copied.
-        lines = screen(shop, *command, width=width).splitlines()
-        wrong += [(command, line) for line in lines if len(line) > width and len(line.split()) > 1]
-    assert wrong == []
+        assert too_wide(shop, width, *command) == [], command
 
 
 def test_expired_messages_in_words(shop: Path) -> None:
