@@ -1,15 +1,21 @@
-"""Reads what tests of commands check: a row of DISPLAY, the columns of a queue, and the history of an object."""
+"""Reads what tests of commands check: a row of DISPLAY, the columns of a queue, the history of an object, refusals."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import pytest
 from sqlalchemy import select
 
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.message import Message
 from store.sql import queues
 from store.sql.rows import QueueRow
 from store.sql.schema import event
@@ -17,17 +23,9 @@ from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
 _HISTORY = Statement(
-    select(
-        event.c.kind,
-        event.c.cause,
-        event.c.queue,
-        event.c.target,
-        event.c.detail,
-        event.c.at,
-        event.c.user,
-        event.c.reason,
-        event.c.msg_id,
-    ).order_by(event.c.seq)
+    select(*(event.c[name] for name in "kind cause queue target detail at user reason msg_id".split())).order_by(
+        event.c.seq
+    )
 )
 
 
@@ -73,3 +71,18 @@ def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
         found = queues.by_name(reading, qmgr.name, name)
     assert found is not None
     return found
+
+
+@contextmanager
+def refused(reason: int, name: str | None = None) -> Iterator[None]:
+    """What is done inside is refused with this reason, and with the name of this object if one is given."""
+    with pytest.raises(MQError) as caught:
+        yield
+    assert (caught.value.reason, name and caught.value.object_name) == (reason, name)
+
+
+def put(qmgr: QueueManager, queue: str, *bodies: bytes, **fields: Any) -> None:
+    """Put messages with these bodies, each with the fields in its descriptor, from a connection of their own."""
+    with qmgr.connect() as connection:
+        for body in bodies:
+            connection.put1(queue, Message(body, MessageDescriptor(**fields)))

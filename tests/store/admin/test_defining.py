@@ -1,24 +1,26 @@
+"""DEFINE and ALTER: what is not given, what is refused, what needs FORCE, and what the history keeps."""
+
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
 
-from store.admin.altering import change
+from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
 from store.admin.deleting import clear, delete
-from store.admin.inquiring import inquire
+from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
-from store.error import MQError
 from store.message import Message
-from tests.store.admin.looking import history, queue_row, shown
+from tests.store.admin.looking import history, put, queue_row, refused, shown
 
-QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS = (
-    KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS")
+QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, CHANNEL = (
+    KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS", "CHANNEL")
 )
+DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 
 @pytest.mark.parametrize(
@@ -38,42 +40,36 @@ def test_what_is_not_given_comes_from_the_default_object(
     qmgr: QueueManager, kind: str, given: dict[str, Stored], derived: dict[str, Stored]
 ) -> None:
     create(qmgr, KINDS[kind], "NEW", given)
-
     row = shown(qmgr, kind, "NEW")
     assert {**row, **given, **derived} == row
 
 
 def test_the_default_object_counts_as_it_is_now(qmgr: QueueManager) -> None:
-    change(qmgr, QLOCAL, "SYSTEM.DEFAULT.LOCAL.QUEUE", {"MAXDEPTH": 77})
+    change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 77})
     create(qmgr, QLOCAL, "NEW", {})
-
     assert shown(qmgr, "QLOCAL", "NEW")["MAXDEPTH"] == 77
 
 
 def test_without_the_default_object_nothing_is_defined_but_that_object_itself(qmgr: QueueManager) -> None:
-    change(qmgr, QLOCAL, "SYSTEM.DEFAULT.LOCAL.QUEUE", {"MAXDEPTH": 77})
-    delete(qmgr, QLOCAL, "SYSTEM.DEFAULT.LOCAL.QUEUE")
-    with pytest.raises(MQError) as refused:
+    change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 77})
+    delete(qmgr, QLOCAL, DEFAULT)
+    with refused(MQRC.UNKNOWN_OBJECT_NAME, DEFAULT):
         create(qmgr, QLOCAL, "NEW", {})
-    create(qmgr, QLOCAL, "SYSTEM.DEFAULT.LOCAL.QUEUE", {})
-
-    assert (refused.value.reason, refused.value.object_name) == (MQRC.UNKNOWN_OBJECT_NAME, "SYSTEM.DEFAULT.LOCAL.QUEUE")
-    assert shown(qmgr, "QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE")["MAXDEPTH"] == 5000
+    create(qmgr, QLOCAL, DEFAULT, {})
+    assert shown(qmgr, "QLOCAL", DEFAULT)["MAXDEPTH"] == 5000
 
 
 def test_like_copies_attributes_and_neither_messages_nor_how_the_queue_came_to_be(qmgr: QueueManager) -> None:
     create(qmgr, QMODEL, "MODEL", {"DEFTYPE": "PERMDYN", "MAXDEPTH": 6, "TRIGDATA": "copied"})
     with qmgr.connect() as connection:
-        queue = connection.open("MODEL", MQOO.OUTPUT, dynamic_name="DYNAMIC")
-        queue.put(Message(b"x"))
+        connection.open("MODEL", MQOO.OUTPUT, dynamic_name="DYNAMIC").put(Message(b"x"))
     create(qmgr, QLOCAL, "NEW", {"TRIGDATA": "given"}, like="DYNAMIC")
-
     row = shown(qmgr, "QLOCAL", "NEW")
     assert (row["MAXDEPTH"], row["TRIGDATA"], row["DEFTYPE"], row["CURDEPTH"]) == (6, "given", "PREDEFINED", 0)
     assert shown(qmgr, "QLOCAL", "DYNAMIC")["DEFTYPE"] == "PERMDYN"
 
 
-REFUSED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] = [
+NOT_DEFINED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] = [
     ("QLOCAL", "Q", {}, {}, MQRCCF.OBJECT_ALREADY_EXISTS, "Q"),
     ("QALIAS", "Q", {}, {}, MQRCCF.OBJECT_ALREADY_EXISTS, "Q"),
     ("QALIAS", "Q", {}, {"replace": True}, MQRCCF.OBJECT_WRONG_TYPE, "Q"),
@@ -94,57 +90,42 @@ REFUSED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "name", "given", "options", "reason", "about"), REFUSED)
-def test_define_is_refused_with_its_reason_and_changes_nothing(
-    qmgr: QueueManager, kind: str, name: str, given: dict[str, Stored], options: dict[str, Any], reason: int, about: str
-) -> None:
+def test_define_is_refused_with_its_reason_and_changes_nothing(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {"DESCR": "first"})
     create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ"})
     create(qmgr, PROCESS, "P", {})
-    create(qmgr, KINDS["CHANNEL"], "C", {"CHLTYPE": "SDR", "CONNAME": "host", "XMITQ": "X"})
+    create(qmgr, CHANNEL, "C", {"CHLTYPE": "SDR", "CONNAME": "host", "XMITQ": "X"})
     before = list(inquire(qmgr, list(KINDS.values()), "*"))
-    with pytest.raises(MQError) as refused:
-        create(qmgr, KINDS[kind], name, given, **options)
-
-    assert (refused.value.reason, refused.value.object_name) == (reason, about)
-    assert list(inquire(qmgr, list(KINDS.values()), "*")) == before
-
-
-def test_other_namespaces_take_the_same_name(qmgr: QueueManager) -> None:
-    create(qmgr, QLOCAL, "SAME", {})
-    create(qmgr, PROCESS, "SAME", {})
-    create(qmgr, KINDS["CHANNEL"], "SAME", {"CHLTYPE": "SVRCONN"})
-    create(qmgr, KINDS["CHANNEL"], "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})
-
-    assert [row["CHLTYPE"] for row in inquire(qmgr, [KINDS["CHANNEL"]], "SAME")] == ["SVRCONN", "CLNTCONN"]
+    for kind, name, given, options, reason, about in NOT_DEFINED:
+        with refused(reason, about):
+            create(qmgr, KINDS[kind], name, given, **options)
+        assert list(inquire(qmgr, list(KINDS.values()), "*")) == before, (kind, name)
 
 
-def test_names_are_told_apart_by_case(qmgr: QueueManager) -> None:
-    create(qmgr, QLOCAL, "Orders", {"MAXDEPTH": 1})
-    create(qmgr, QLOCAL, "ORDERS", {"MAXDEPTH": 2})
-
-    assert shown(qmgr, "QLOCAL", "Orders")["MAXDEPTH"] == 1
+def test_names_are_told_apart_by_case_and_namespace(qmgr: QueueManager) -> None:
+    for kind, name, given in (
+        *((QLOCAL, "SAME", {"MAXDEPTH": 1}), (QLOCAL, "Same", {"MAXDEPTH": 2}), (PROCESS, "SAME", {})),
+        *((CHANNEL, "SAME", {"CHLTYPE": "SVRCONN"}), (CHANNEL, "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})),
+    ):
+        create(qmgr, kind, name, given)
+    assert shown(qmgr, "QLOCAL", "SAME")["MAXDEPTH"] == 1
+    assert [row["CHLTYPE"] for row in inquire(qmgr, [CHANNEL], "SAME")] == ["SVRCONN", "CLNTCONN"]
 
 
 def test_replace_resets_what_is_not_given_and_keeps_messages_and_creation(
     qmgr: QueueManager, environment: Environment[FrozenClock]
 ) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
-    with qmgr.connect() as connection:
-        connection.put1("Q", Message(b"kept"))
+    put(qmgr, "Q", b"kept")
     created = shown(qmgr, "QLOCAL", "Q")
     environment.clock.advance(86_400)
     create(qmgr, QLOCAL, "Q", {"TRIGDATA": "second"}, replace=True)
-
     row = shown(qmgr, "QLOCAL", "Q")
     assert (row["MAXDEPTH"], row["DESCR"], row["TRIGDATA"], row["CURDEPTH"]) == (5000, "", "second", 1)
     assert (row["CRDATE"], row["ALTDATE"]) == (created["CRDATE"], "2023-11-15")
     assert queue_row(qmgr, "Q").max_depth == 5000
-
-
-def test_replace_of_a_missing_object_creates_it(qmgr: QueueManager) -> None:
+    # A missing one is created.
     create(qmgr, QLOCAL, "NEW", {"MAXDEPTH": 3}, replace=True)
-
     assert shown(qmgr, "QLOCAL", "NEW")["MAXDEPTH"] == 3
 
 
@@ -156,27 +137,22 @@ def test_replace_leaves_a_dynamic_queue_dynamic(qmgr: QueueManager) -> None:
         row = shown(qmgr, "QLOCAL", "DYNAMIC")
         assert (row["DEFTYPE"], row["MAXDEPTH"]) == ("TEMPDYN", 5000)
         assert queue_row(qmgr, "DYNAMIC").definition_type == 3
-
     assert list(inquire(qmgr, [QLOCAL], "DYNAMIC")) == []
 
 
 def test_replace_that_would_need_force_is_refused(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {})
-    with qmgr.connect() as connection:
-        connection.put1("Q", Message(b"in the way"))
-    with pytest.raises(MQError) as refused:
+    put(qmgr, "Q", b"in the way")
+    with refused(MQRCCF.OBJECT_OPEN_FORCE):
         create(qmgr, QLOCAL, "Q", {"USAGE": "XMITQ"}, replace=True)
     clear(qmgr, "Q")
     create(qmgr, QLOCAL, "Q", {"USAGE": "XMITQ"}, replace=True)
-
-    assert refused.value.reason == MQRCCF.OBJECT_OPEN_FORCE
     assert queue_row(qmgr, "Q").is_transmission == 1
 
 
 def test_define_is_in_the_history_with_what_differs_from_the_shipped_object(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DEFPSIST": "NO"})
     create(qmgr, QLOCAL, "Q", {"DESCR": "süß"}, replace=True)
-
     assert [(e.kind, e.cause, e.target, e.detail, e.user) for e in history(qmgr.store, "Q")] == [
         ("DEFINE", None, "QLOCAL", {"MAXDEPTH": [None, 10]}, "tester"),
         ("ALTER", "replace", "QLOCAL", {"MAXDEPTH": [10, 5000], "DESCR": ["", "süß"]}, "tester"),
@@ -197,18 +173,210 @@ COLUMNS: list[tuple[str, dict[str, Stored], str, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "given", "name", "value"), COLUMNS)
-def test_what_calls_read_is_written_beside_the_definition(
-    qmgr: QueueManager, kind: str, given: dict[str, Stored], name: str, value: object
-) -> None:
-    create(qmgr, KINDS[kind], "Q", given)
-
-    assert getattr(queue_row(qmgr, "Q"), name) == value
+def test_what_calls_read_is_written_beside_the_definition(qmgr: QueueManager) -> None:
+    for number, (kind, given, column, value) in enumerate(COLUMNS):
+        create(qmgr, KINDS[kind], f"Q{number}", given)
+        assert getattr(queue_row(qmgr, f"Q{number}"), column) == value, (kind, given, column)
 
 
 def test_an_ended_queue_manager_takes_no_definitions(qmgr: QueueManager) -> None:
     qmgr.end()
-    with pytest.raises(MQError) as refused:
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
         create(qmgr, QLOCAL, "Q", {})
 
-    assert refused.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
+
+@pytest.fixture
+def network(qmgr: QueueManager) -> QueueManager:
+    """Two local queues, an alias, transmission queues, remote queues and a queue manager alias."""
+    for name in ("LOCAL", "OTHER"):
+        create(qmgr, QLOCAL, name, {})
+    for name in ("XQ", "XQ2", "DEFAULT.XQ"):
+        create(qmgr, QLOCAL, name, {"USAGE": "XMITQ"})
+    create(qmgr, QALIAS, "ALIAS", {"TARGET": "LOCAL"})
+    create(qmgr, QREMOTE, "REMOTE", {"RNAME": "FAR", "RQMNAME": "QM2", "XMITQ": "XQ"})
+    create(qmgr, QREMOTE, "BY.DEFAULT", {"RNAME": "FAR", "RQMNAME": "QM3"})
+    create(qmgr, QREMOTE, "QM2.ALIAS", {"RQMNAME": "QM2", "XMITQ": "XQ"})
+    change_queue_manager(qmgr, {"DEFXMITQ": "DEFAULT.XQ"})
+    return qmgr
+
+
+def test_alter_writes_what_is_given_and_leaves_the_rest(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
+    environment.clock.advance(3600)
+    change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 20})
+    row = shown(qmgr, "QLOCAL", "Q")
+    assert (row["MAXDEPTH"], row["DESCR"]) == (20, "first")
+    assert (row["CRDATE"], row["CRTIME"], row["ALTTIME"]) == ("2023-11-14", "22.13.20", "23.13.20")
+
+
+NOT_ALTERED: list[tuple[str, str, dict[str, Stored], int]] = [
+    ("QLOCAL", "ABSENT", {"MAXDEPTH": 1}, MQRC.UNKNOWN_OBJECT_NAME),
+    ("QLOCAL", "local", {"MAXDEPTH": 1}, MQRC.UNKNOWN_OBJECT_NAME),
+    ("QALIAS", "LOCAL", {"TARGET": "OTHER"}, MQRCCF.OBJECT_WRONG_TYPE),
+    ("QMODEL", "LOCAL", {"MAXDEPTH": 1}, MQRCCF.OBJECT_WRONG_TYPE),
+    ("PROCESS", "LOCAL", {"DESCR": ""}, MQRC.UNKNOWN_OBJECT_NAME),
+    ("CHANNEL", "ABSENT", {"CHLTYPE": "SDR"}, MQRCCF.CHANNEL_NOT_FOUND),
+    ("QLOCAL", "XQ", {"CLUSTER": "C"}, MQRCCF.CLUSTER_Q_USAGE_ERROR),
+    ("QLOCAL", "LOCAL", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
+]
+
+
+def test_alter_is_refused_with_its_reason(network: QueueManager) -> None:
+    for kind, name, given, reason in NOT_ALTERED:
+        with refused(reason, name):
+            change(network, KINDS[kind], name, given)
+
+
+# (handles as (name, options, queue manager), kind, name, changes, whether they need FORCE)
+OPEN: list[tuple[list[tuple[str, int, str]], str, str, dict[str, Stored], bool]] = [
+    ([("LOCAL", MQOO.INPUT_SHARED, "")], "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, False),
+    ([("LOCAL", MQOO.INPUT_SHARED, "")] * 2, "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, True),
+    ([("LOCAL", MQOO.INPUT_SHARED, ""), ("LOCAL", MQOO.OUTPUT, "")], "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, False),
+    ([("LOCAL", MQOO.BROWSE, "")], "QLOCAL", "LOCAL", {"USAGE": "XMITQ"}, True),
+    ([("ALIAS", MQOO.OUTPUT, "")], "QLOCAL", "LOCAL", {"USAGE": "XMITQ"}, True),
+    ([("LOCAL", MQOO.INPUT_SHARED, "")] * 2, "QLOCAL", "LOCAL", {"MAXDEPTH": 0, "PUT": "DISABLED"}, False),
+    ([("ALIAS", MQOO.OUTPUT, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, True),
+    ([("ALIAS", MQOO.INQUIRE, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, True),
+    ([("LOCAL", MQOO.OUTPUT, "")], "QALIAS", "ALIAS", {"TARGET": "OTHER"}, False),
+    ([("ALIAS", MQOO.OUTPUT, "")], "QALIAS", "ALIAS", {"TARGET": "LOCAL", "DESCR": "new"}, False),
+    ([("REMOTE", MQOO.OUTPUT, "")], "QREMOTE", "REMOTE", {"XMITQ": "XQ2"}, True),
+    ([("REMOTE", MQOO.OUTPUT, "")], "QREMOTE", "REMOTE", {"RNAME": "FARTHER"}, False),
+    ([("Q", MQOO.OUTPUT, "QM2.ALIAS")], "QREMOTE", "QM2.ALIAS", {"RQMNAME": "QM4"}, True),
+    ([("Q", MQOO.OUTPUT, "QM2.ALIAS")], "QREMOTE", "QM2.ALIAS", {"XMITQ": "XQ2"}, True),
+    ([("Q", MQOO.OUTPUT, "QM2.ALIAS")], "QREMOTE", "QM2.ALIAS", {"DESCR": "new"}, False),
+]
+
+
+@pytest.mark.parametrize("number", range(len(OPEN)))
+def test_force_changes_what_is_open_and_breaks_its_handles(network: QueueManager, number: int) -> None:
+    handles, kind, name, given, needed = OPEN[number]
+    before = {word: shown(network, kind, name)[word] for word in given}
+    with network.connect() as connection:
+        for queue, options, queue_manager in handles:
+            connection.open(queue, options, queue_manager=queue_manager)
+        if needed:
+            with refused(MQRCCF.OBJECT_OPEN_FORCE, name):
+                change(network, KINDS[kind], name, given)
+            assert {word: shown(network, kind, name)[word] for word in given} == before
+            change(network, KINDS[kind], name, given, force=True)
+        else:
+            change(network, KINDS[kind], name, given)
+    row = shown(network, kind, name)
+    assert {**row, **given} == row
+
+
+def test_a_handle_that_force_surprised_answers_2041_and_a_new_one_works(network: QueueManager) -> None:
+    with network.connect() as connection:
+        alias = connection.open("ALIAS", MQOO.OUTPUT)
+        change(network, QALIAS, "ALIAS", {"TARGET": "OTHER"}, force=True)
+        with refused(MQRC.OBJECT_CHANGED):
+            alias.put(Message(b"lost its way"))
+        connection.open("ALIAS", MQOO.OUTPUT).put(Message(b"new way"))
+    assert (shown(network, "QLOCAL", "LOCAL")["CURDEPTH"], shown(network, "QLOCAL", "OTHER")["CURDEPTH"]) == (0, 1)
+
+
+def test_a_change_that_needs_no_force_leaves_handles_alone(network: QueueManager) -> None:
+    with network.connect() as connection:
+        queue = connection.open("LOCAL", MQOO.OUTPUT)
+        change(network, QLOCAL, "LOCAL", {"MAXDEPTH": 1}, force=True)
+        queue.put(Message(b"fits"))
+        with refused(MQRC.Q_FULL):
+            queue.put(Message(b"does not"))
+
+
+def test_messages_alone_ask_for_force_too(network: QueueManager) -> None:
+    put(network, "LOCAL", b"1")
+    put(network, "LOCAL", b"2")
+    with refused(MQRCCF.OBJECT_OPEN_FORCE):
+        change(network, QLOCAL, "LOCAL", {"USAGE": "XMITQ"})
+    # The depth may be above a lowered MAXDEPTH.
+    change(network, QLOCAL, "LOCAL", {"MAXDEPTH": 1})
+    change(network, QLOCAL, "LOCAL", {"USAGE": "XMITQ"}, force=True)
+    row = shown(network, "QLOCAL", "LOCAL")
+    assert (row["USAGE"], row["CURDEPTH"]) == ("XMITQ", 2)
+
+
+def test_a_change_that_triggers_does_so_at_once(network: QueueManager) -> None:
+    """Commands cause O-ALTER, O-GET and O-INITQ-PUT just as MQSET does (triggering §4)."""
+    create(network, QLOCAL, "INIT", {})
+    create(network, PROCESS, "P", {"APPLICID": "run it"})
+    change(network, QLOCAL, "LOCAL", {"INITQ": "INIT", "PROCESS": "P"})
+    put(network, "LOCAL", b"x")
+    with network.connect() as connection:
+        connection.open("INIT", MQOO.INPUT_SHARED)
+        for queue, given in (
+            ("LOCAL", {"TRIGGER": "TRIGGER"}),
+            ("LOCAL", {"TRIGGER": "TRIGGER", "TRIGTYPE": "FIRST"}),
+            ("LOCAL", {"GET": "DISABLED"}),
+            ("LOCAL", {"GET": "ENABLED"}),
+            ("INIT", {"PUT": "DISABLED"}),
+            ("INIT", {"PUT": "ENABLED"}),
+        ):
+            change(network, QLOCAL, queue, given)
+        assert shown(network, "QLOCAL", "INIT")["CURDEPTH"] == 3
+    causes = [each.cause for each in history(network.store, "LOCAL") if each.kind == "TRIGGER"]
+    assert causes == ["alter", "get-enabled", "initq-enabled"]
+
+
+def test_alter_is_in_the_history_before_and_after(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": ""})
+    change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10})
+    assert [(e.kind, e.cause, e.target, e.detail) for e in history(qmgr.store, "Q")[1:]] == [
+        ("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}),
+        ("ALTER", None, "QLOCAL", None),
+    ]
+
+
+def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
+    for given, reason in (
+        ({"DESCR": "new", "LOGGEREV": "ENABLED"}, MQRCCF.LOG_TYPE_ERROR),
+        ({"DESCR": "new", "REPOS": "C", "REPOSNL": "NL"}, MQRCCF.REPOS_NAME_CONFLICT),
+        ({"DESCR": "new", "DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.ATTR_VALUE_ERROR),
+    ):
+        with refused(reason):
+            change_queue_manager(qmgr, given)
+        assert inquire_queue_manager(qmgr)["DESCR"] == ""
+    change_queue_manager(qmgr, {})
+    change_queue_manager(qmgr, {"LOGGEREV": "DISABLED", "DESCR": "new", "EXPRYINT": 5, "TRIGINT": 7})
+    row = qmgr.row()
+    assert (row.expiry_interval, row.trigger_interval) == (5, 7)
+    assert inquire_queue_manager(qmgr)["DESCR"] == "new"
+    altered = [each for each in history(qmgr.store, "QM1") if each.kind == "ALTER"]
+    assert [(each.target, each.detail) for each in altered] == [
+        ("QMGR", {"DESCR": ["", "new"], "EXPRYINT": ["OFF", 5], "TRIGINT": [999_999_999, 7]})
+    ]
+    change_queue_manager(qmgr, {"EXPRYINT": "OFF"})
+    assert qmgr.row().expiry_interval is None
+
+
+def test_secrets_are_hidden_in_the_history_and_in_rows(qmgr: QueueManager) -> None:
+    change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
+    change_queue_manager(qmgr, {"KEYRPWD": "another"})
+    assert [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"] == [
+        {"KEYRPWD": ["", "********"]},
+        {"KEYRPWD": ["********", "********"]},
+    ]
+    assert inquire_queue_manager(qmgr)["KEYRPWD"] == "********"
+
+
+def test_defxmitq_under_an_open_remote_queue_needs_force(network: QueueManager) -> None:
+    for name, queue_manager, needed in (
+        *(("BY.DEFAULT", "", True), ("Q", "QM9", True), ("REMOTE", "", False)),
+        *(("Q", "QM2.ALIAS", False), ("DEFAULT.XQ", "", False), ("LOCAL", "", False)),
+    ):
+        with network.connect() as connection:
+            queue = connection.open(name, MQOO.OUTPUT, queue_manager=queue_manager)
+            if needed:
+                with refused(MQRCCF.OBJECT_OPEN_FORCE):
+                    change_queue_manager(network, {"DEFXMITQ": "XQ2"})
+                change_queue_manager(network, {"DEFXMITQ": "XQ2"}, force=True)
+                with refused(MQRC.OBJECT_CHANGED):
+                    queue.put(Message(b"x"))
+            else:
+                change_queue_manager(network, {"DEFXMITQ": "XQ2"})
+                queue.put(Message(b"x"))
+        assert network.row().default_transmission_queue == "XQ2", name
+        change_queue_manager(network, {"DEFXMITQ": "DEFAULT.XQ"})

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
-from store.client.api import Store
+import mqsc
+from store.admin.event_search import (
+    EventIndex,
+    EventSelection,
+    chosen,
+    events,
+    is_known,
+    last_event,
+    managers_of,
+    newest,
+    opened_to_read,
+    wait_for_event,
+)
+from store.client.api import Store, open_store
 from store.environment import Environment
+from store.error import StoreError
 from store.published import KINDS
 from store.rules import event_index
 from store.rules import names as generic_names
+from store.rules.event_index import Wanted, of_kind, of_queue
 from store.rules.message_trace import TracedEvent
-from store.sql import history
+from store.sql import history, search
 from store.sql.rows import UNIT_BITS
-from store.sqlite.database import Transaction
+from store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
+from store.sqlite.driver import sqlite_library
+from tests.conftest import START
+from tests.processes.programs import run_program
 
-START = 1_700_000_000_000_000
 SECOND = 1_000_000
 QUEUES = ("A", "A.B", "B", "QLOCAL")
 EVENTS = 400
@@ -31,12 +49,10 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     store = Store(None, Environment.frozen(START))
     with Transaction(store.database, durable=False) as tx:
         for number in range(EVENTS):
-            kind = chance.choice([*KINDS])
-            connection = chance.choice([None, 1, 2, 3])
+            kind, connection = chance.choice([*KINDS]), chance.choice([None, 1, 2, 3])
             row = {
                 "at": START + (number + chance.choice([0, 0, 0, -50])) * SECOND,
-                "qmgr": chance.choice(["QM1", "QM2"]),
-                "kind": kind,
+                **{"qmgr": chance.choice(["QM1", "QM2"]), "kind": kind},
                 "cause": chance.choice([None, *KINDS[kind].causes]),
                 "queue": chance.choice([None, *QUEUES]),
                 "target": chance.choice([None, *QUEUES, "CHANNEL"]),
@@ -51,28 +67,22 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
 
 def belongs(event: TracedEvent, selection: EventSelection) -> bool:
     """Whether an event belongs to a selection: the rule once more, in other words."""
-    if selection.queue is not None:
-        to_queue = event.kind in "TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST MOVE".split()
-        of_object = event.kind in ("DEFINE", "ALTER", "SET", "DELETE") and event.target != "QLOCAL"
-        names = [] if of_object else [event.queue]
-        names += [event.target] if to_queue else []
-        if not any(name and generic_names.matches(selection.queue, name) for name in names):
-            return False
-    if selection.qmgr and selection.qmgr not in (event.qmgr, event.detail.get("member")):
-        return False
-    if selection.unit and event.unit != selection.unit:
-        return False
-    if selection.connection and selection.connection not in (event.connection, (event.unit or 0) >> UNIT_BITS):
-        return False
-    if selection.since is not None and event.at < selection.since:
-        return False
-    if selection.until is not None and event.at >= selection.until:
-        return False
-    if selection.kinds and event.kind not in selection.kinds:
-        return False
-    return not selection.causes or event.cause in selection.causes
+    to_queue = event.kind in "TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT REPORT_LOST MOVE".split()
+    of_object = event.kind in ("DEFINE", "ALTER", "SET", "DELETE") and event.target != "QLOCAL"
+    names = ([] if of_object else [event.queue]) + ([event.target] if to_queue else [])
+    return (
+        (selection.queue is None or any(name and generic_names.matches(selection.queue, name) for name in names))
+        and (not selection.qmgr or selection.qmgr in (event.qmgr, event.detail.get("member")))
+        and (not selection.unit or event.unit == selection.unit)
+        and (not selection.connection or selection.connection in (event.connection, (event.unit or 0) >> UNIT_BITS))
+        and (selection.since is None or event.at >= selection.since)
+        and (selection.until is None or event.at < selection.until)
+        and (not selection.kinds or event.kind in selection.kinds)
+        and (not selection.causes or event.cause in selection.causes)
+    )
 
 
+RANGES = ((1, 200), (50, 60))
 SELECTIONS = [
     EventSelection(),
     EventSelection(queue="A"),
@@ -92,20 +102,19 @@ SELECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("selection", SELECTIONS)
-def test_the_same_is_found_as_by_reading_everything(store: Store, selection: EventSelection) -> None:
-    every = [*events(store, EventSelection())]
+def test_the_same_is_found_as_by_reading_everything(store: Store) -> None:
+    """Twice: without the index, and with it."""
+    every, numbers = [*events(store, EventSelection())], [*range(1, EVENTS, 3)]
     assert [each.seq for each in every] == [*range(1, EVENTS + 1)]
-    expected = [each for each in every if belongs(each, selection)]
-    # Twice: without the index, and with it.
-    for _ in range(2):
-        assert [*events(store, selection)] == expected
-        assert newest(store, selection, 3) == expected[-3:]
-    assert newest(store, selection, 0) == []
-    assert newest(store, selection, EVENTS, last=200) == [each for each in expected if each.seq <= 200]
-    assert [*events(store, selection, first=50, last=60)] == [each for each in expected if 50 <= each.seq <= 60]
-    numbers = [*range(1, EVENTS, 3)]
-    assert chosen(store, selection, numbers) == {each.seq for each in expected} & set(numbers)
+    for selection in (*SELECTIONS, *SELECTIONS):
+        expected = [each for each in every if belongs(each, selection)]
+        assert [*events(store, selection)] == expected, selection
+        assert newest(store, selection, 3) == expected[-3:], selection
+        assert newest(store, selection, 0) == [], selection
+        until_200, some = ([each for each in expected if first <= each.seq <= last] for first, last in RANGES)
+        assert newest(store, selection, EVENTS, last=200) == until_200, selection
+        assert [*events(store, selection, first=50, last=60)] == some, selection
+        assert chosen(store, selection, numbers) == {each.seq for each in expected} & set(numbers), selection
 
 
 def test_what_is_known(store: Store) -> None:
@@ -132,3 +141,171 @@ def test_waiting_ends_by_an_exception(store: Store) -> None:
 
     with pytest.raises(BrokenPipeError):
         wait_for_event(store, EVENTS, look_up)
+
+
+@pytest.fixture
+def segments(monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store with 10 events, 4 to a segment: PUT on A, B, A, B, ..., one second apart."""
+    monkeypatch.setattr(event_index, "SEGMENT", 4)
+    store = Store(None, Environment.frozen(START))
+    with Transaction(store.database, durable=False) as tx:
+        for number in range(10):
+            queue = "AB"[number % 2]
+            history.append(tx, {"at": START + number * 1_000_000, "qmgr": "Q", "kind": "PUT", "queue": queue})
+    return store
+
+
+def ranges(segments: Store, wanted: Wanted, *, newest_first: bool = False) -> list[tuple[int, int]]:
+    return [*EventIndex(segments).ranges(wanted, newest_first=newest_first)]
+
+
+def entries(segments: Store) -> list[int]:
+    with Reading(segments.database) as reading:
+        return [row[0] for row in search.entries(reading, 0, 100)]
+
+
+def test_only_complete_segments_have_an_entry(segments: Store) -> None:
+    assert ranges(segments, Wanted()) == [(1, 4), (5, 8), (9, 10)]
+    assert entries(segments) == [0, 1]
+
+
+def test_a_segment_without_an_entry_is_always_read(segments: Store) -> None:
+    assert ranges(segments, Wanted(((of_queue("C"),),))) == [(9, 10)]
+
+
+def test_part_of_the_history_and_the_newest_first(segments: Store) -> None:
+    assert ranges(segments, Wanted(), newest_first=True) == [(9, 10), (5, 8), (1, 4)]
+    assert [*EventIndex(segments).ranges(Wanted(), first=3, last=6)] == [(3, 4), (5, 6)]
+    assert [*EventIndex(segments).ranges(Wanted(), first=7, last=6)] == []
+    assert [*EventIndex(segments).ranges(Wanted(), first=11)] == []
+
+
+def test_every_group_must_be_there_at_the_time(segments: Store) -> None:
+    assert ranges(segments, Wanted(((of_queue("C"), of_queue("A")), (of_kind("PUT"),)))) == [(1, 4), (5, 8), (9, 10)]
+    assert ranges(segments, Wanted(((of_queue("A"),), (of_kind("GET"),)))) == [(9, 10)]
+    assert ranges(segments, Wanted(since=START + 4_000_000)) == [(5, 8), (9, 10)]
+    assert ranges(segments, Wanted(until=START + 4_000_000)) == [(1, 4), (9, 10)]
+
+
+def test_events_that_are_gone_from_the_beginning_of_the_history(segments: Store) -> None:
+    ranges(segments, Wanted())
+    with Transaction(segments.database, durable=False) as tx:
+        tx.script(["DELETE FROM event WHERE seq <= 6"])
+    assert ranges(segments, Wanted()) == [(7, 8), (9, 10)]
+    assert [each.seq for each in events(segments, EventSelection())] == [7, 8, 9, 10]
+
+
+def test_a_history_of_which_everything_is_gone(segments: Store) -> None:
+    with Transaction(segments.database, durable=False) as tx:
+        tx.script(["DELETE FROM event"])
+    assert (ranges(segments, Wanted()), last_event(segments)) == ([], 0)
+    assert ranges(Store(None, Environment.frozen(START)), Wanted()) == []
+
+
+def test_a_store_that_another_program_writes_is_read_without_the_index(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(event_index, "SEGMENT", 4)
+    monkeypatch.setattr("store.admin.event_search.PATIENCE_SECONDS", 0.0)
+    with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as segments:
+        segments.create_queue_manager("QM1")
+        last = last_event(segments)
+        other = sqlite_library().connect(segments.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        found = ranges(segments, Wanted(((of_queue("NONE"),),)))
+        other.execute("ROLLBACK")
+        other.close()
+        # Of the first the entry was made, though it could not be kept.
+        assert (found[0], found[-1][1], entries(segments)) == ((5, 8), last, [])
+        assert segments.database.busy_timeout == BUSY_TIMEOUT_SECONDS
+        assert [first for first, _ in ranges(segments, Wanted(((of_queue("NONE"),),)))] == [last - last % 4 + 1]
+
+
+def test_many_entries_are_announced_once(segments: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.admin.event_search.MANY", 2)
+    said: list[str] = []
+    for _ in range(2):
+        assert len([*EventIndex(segments, lambda: said.append("indexing")).ranges(Wanted())]) == 3
+    assert said == ["indexing"]
+
+
+def test_events_that_are_rolled_back_leave_no_entry_behind(segments: Store) -> None:
+    with suppress(ValueError), segments.database.one_transaction():
+        with Transaction(segments.database, durable=False) as tx:
+            history.append_all(tx, [{"at": START, "qmgr": "Q", "kind": "GET", "queue": "A"}] * 2)
+        assert ranges(segments, Wanted(((of_kind("GET"),),))) == [(9, 12)]
+        raise ValueError
+    assert entries(segments) == []
+
+
+def test_entries_are_made_one_by_one_for_whoever_asks(segments: Store) -> None:
+    """As `mqsc serve` does: the first missing one each time, and none for the segment that still grows."""
+    index = EventIndex(segments)
+    assert [index.make_next(), index.make_next(0), index.make_next(1)] == [0, 1, None]
+    assert entries(segments) == [0, 1]
+    with Transaction(segments.database, durable=False) as tx:
+        for _ in range(2):
+            history.append(tx, {"at": START, "qmgr": "Q", "kind": "PUT", "queue": "A"})
+    assert (index.make_next(1), entries(segments)) == (2, [0, 1, 2])
+
+
+# Gets the message in a unit of work, and dies.
+DYING = """
+import os, sys, mqsc
+connection = mqsc.open_store(sys.argv[1]).queue_manager().connect()
+connection.open("Q", mqsc.MQOO.INPUT_SHARED).get(mqsc.GetMessageOptions(mqsc.MQGMO.SYNCPOINT))
+os._exit(1)
+"""
+# Prints what is loaded after a look-up.
+LOADED = """
+import sys
+from mqsc.main import run_to_exit_code
+code = run_to_exit_code(["history", "Q", "--store", sys.argv[1]])
+print(code, [name for name in ("store.client.api", "store.engine.delivery", "pyspark") if name in sys.modules])
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "store.db"
+    with open_store(f"sqlite:///{path}", Environment.frozen(START)) as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        store.create_queue_manager("QM2")
+        mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
+        with qmgr.connect() as connection:
+            connection.put1("Q", mqsc.Message(b"data"))
+    return path
+
+
+def run(program: str, path: Path) -> str:
+    ended = run_program(program, f"sqlite:///{path}")
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+def test_dead_programs_are_recovered_first(path: Path) -> None:
+    run(DYING, path)
+    with opened_to_read(str(path), Environment.frozen(START)) as store:
+        found = events(store, EventSelection(kinds=frozenset({"GET", "RECOVER", "BACKOUT"})))
+        assert [(each.kind, each.cause) for each in found] == [("GET", None), ("RECOVER", None), ("BACKOUT", "abend")]
+
+
+def test_little_is_loaded(path: Path) -> None:
+    assert run(LOADED, path).splitlines()[-1] == "0 []"
+
+
+def test_clocks(path: Path) -> None:
+    with opened_to_read(str(path), Environment.system()) as store:
+        managers = managers_of(store)
+    assert (managers.default, managers.now["QM1"]) == ("QM1", START)
+    assert managers.now["QM2"] > START
+
+
+def test_a_store_that_is_missing_or_none(tmp_path: Path) -> None:
+    system = Environment.system()
+    with pytest.raises(StoreError, match="there is no store at"), opened_to_read(str(tmp_path / "none.db"), system):
+        pass
+    assert [*tmp_path.iterdir()] == []
+    (tmp_path / "text.db").write_text("a text" * 1000)
+    with pytest.raises(StoreError), opened_to_read(str(tmp_path / "text.db"), system):
+        pass

@@ -1,4 +1,4 @@
-"""A preview of a put has the same result as the put, for every reason for which it can fail."""
+"""Previews say what a put, a look at a queue, and a consumer will find, and change nothing (J1-J7, B22-B42)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from typing import Any
 
 import pytest
 
+import mqsc
+from store.admin import put_preview
 from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
-from store.admin.put_preview import PutPreview, leads_to
+from store.admin.put_preview import PAGE, PoisonPreview, PutPreview, leads_to, peek, poison_preview
 from store.catalog import KINDS
-from store.client.api import Connection, QueueManager
-from store.constants import MQOO, MQPMO
+from store.client.api import Connection, ObjectHandle, QueueManager
+from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
+from tests.scenarios.looking import waiting_on
+from tests.store.admin.looking import refused
 
 
 @pytest.fixture
-def qmgr(qmgr: QueueManager) -> QueueManager:
+def shop(qmgr: QueueManager) -> QueueManager:
     """QM1 with queues of every kind."""
     for kind, name, given in (
         ("QLOCAL", "Q", {}),
@@ -71,11 +77,11 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
         ("Q", "", 5, {"priority": 12}, 2049),
     ],
 )
-def test_a_put(qmgr: QueueManager, queue: str, manager: str, length: int, fields: dict[str, Any], reason: int) -> None:
+def test_a_put(shop: QueueManager, queue: str, manager: str, length: int, fields: dict[str, Any], reason: int) -> None:
     descriptor = MessageDescriptor(**{"persistence": 0, **fields})
-    assert PutPreview(qmgr).put(queue, manager, descriptor, length).reason == reason
+    assert PutPreview(shop).put(queue, manager, descriptor, length).reason == reason
     message = Message(b"x" * length, descriptor)
-    with qmgr.connect() as connection:
+    with shop.connect() as connection:
         assert reason_of(connection, queue, message, manager) == reason
 
 
@@ -88,22 +94,22 @@ def reason_of(connection: Connection, queue: str, message: Message, manager: str
     return message.reason
 
 
-def test_persistent_messages_on_a_temporary_queue(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
+def test_persistent_messages_on_a_temporary_queue(shop: QueueManager) -> None:
+    with shop.connect() as connection:
         name = connection.open("MODEL", MQOO.INPUT_SHARED, dynamic_name="D*").destination.queue.name  # type: ignore[union-attr]
-        preview = PutPreview(qmgr)
+        preview = PutPreview(shop)
         assert [preview.put(name, "", MessageDescriptor(persistence=each), 1).reason for each in (0, 1)] == [0, 2048]
 
 
-def test_messages_before_it_count(qmgr: QueueManager) -> None:
+def test_messages_before_it_count(shop: QueueManager) -> None:
     """Under either name: the queue has room for two."""
-    preview, descriptor = PutPreview(qmgr), MessageDescriptor(persistence=0)
+    preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
     outlooks = [preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")]
     assert [(each.reason, each.queue) for each in outlooks] == [(0, "TWO"), (0, "TWO"), (2053, "TWO"), (2053, "TWO")]
 
 
-def test_copies_for_a_stream_queue_count(qmgr: QueueManager) -> None:
-    preview, descriptor = PutPreview(qmgr), MessageDescriptor(persistence=0)
+def test_copies_for_a_stream_queue_count(shop: QueueManager) -> None:
+    preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
     assert [preview.put(name, "", descriptor, 1).reason for name in ("COPIED", "TWO", "TWO", "COPIED")] == [
         0,
         0,
@@ -112,12 +118,12 @@ def test_copies_for_a_stream_queue_count(qmgr: QueueManager) -> None:
     ]
 
 
-def test_a_message_that_goes_back_to_its_queue_needs_no_room(qmgr: QueueManager) -> None:
+def test_a_message_that_goes_back_to_its_queue_needs_no_room(shop: QueueManager) -> None:
     """The message is got first; the space of one that goes elsewhere becomes free."""
-    with qmgr.connect() as connection:
+    with shop.connect() as connection:
         for _ in range(2):
             connection.put1("TWO", Message(b""))
-        preview, descriptor = PutPreview(qmgr, "TWO"), MessageDescriptor(persistence=0)
+        preview, descriptor = PutPreview(shop, "TWO"), MessageDescriptor(persistence=0)
         assert [preview.put("TWO", "", descriptor, 1).reason for _ in range(3)] == [0, 0, 0]
         handle = connection.open("TWO", MQOO.INPUT_SHARED)
         handle.get(GetMessageOptions(2))
@@ -125,22 +131,201 @@ def test_a_message_that_goes_back_to_its_queue_needs_no_room(qmgr: QueueManager)
         connection.commit()
 
 
-def test_a_preview_is_of_the_moment_it_was_begun(qmgr: QueueManager) -> None:
-    preview = PutPreview(qmgr)
+def test_a_preview_is_of_the_moment_it_was_begun(shop: QueueManager) -> None:
+    preview = PutPreview(shop)
     assert preview.reason_for("Q", "") == 0
-    change(qmgr, KINDS["QLOCAL"], "Q", {"PUT": "DISABLED"})
+    change(shop, KINDS["QLOCAL"], "Q", {"PUT": "DISABLED"})
     assert preview.put("Q", "", MessageDescriptor(persistence=0), 1).reason == 0
-    assert PutPreview(qmgr).put("Q", "", MessageDescriptor(persistence=0), 1).reason == 2051
+    assert PutPreview(shop).put("Q", "", MessageDescriptor(persistence=0), 1).reason == 2051
 
 
 @pytest.mark.parametrize(
     ("queue", "manager", "local"),
     [("Q", "", "Q"), ("ALIAS", "QM1", "Q"), ("FAR", "", "XMIT"), ("NONE", "", ""), ("NOWHERE", "", ""), ("", "", "")],
 )
-def test_where_a_name_leads(qmgr: QueueManager, queue: str, manager: str, local: str) -> None:
-    assert leads_to(qmgr, queue, manager) == local
+def test_where_a_name_leads(shop: QueueManager, queue: str, manager: str, local: str) -> None:
+    assert leads_to(shop, queue, manager) == local
 
 
-def test_the_default_transmission_queue(qmgr: QueueManager) -> None:
-    change_queue_manager(qmgr, {"DEFXMITQ": "XMIT"})
-    assert leads_to(qmgr, "ANY", "QM9") == "XMIT"
+def test_the_default_transmission_queue(shop: QueueManager) -> None:
+    change_queue_manager(shop, {"DEFXMITQ": "XMIT"})
+    assert leads_to(shop, "ANY", "QM9") == "XMIT"
+
+
+@pytest.fixture
+def handle(qmgr: QueueManager) -> ObjectHandle:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    create(qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
+    create(qmgr, KINDS["QALIAS"], "NOWHERE", {"TARGET": "NONE"})
+    create(qmgr, KINDS["QMODEL"], "M", {})
+    return qmgr.connect().open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
+
+
+def bodies(qmgr: QueueManager, queue: str = "Q", most: int | None = None) -> list[bytes]:
+    return [each.body for each in peek(qmgr, queue, most)]
+
+
+@pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
+def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandle, count: int) -> None:
+    """With several priorities and pages, no message is repeated or omitted."""
+    for number in range(count):
+        handle.put(Message(b"%d" % number, MessageDescriptor(priority=number % 3)))
+    expected = sorted(range(count), key=lambda number: (-(number % 3), number))
+    assert bodies(qmgr) == [b"%d" % number for number in expected]
+    assert bodies(qmgr, "A") == bodies(qmgr)
+
+
+def test_the_beginning_of_the_data(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    handle.put([Message(b"0123456789"), Message(b"01"), Message(b"")])
+    for most, bodies in ((4, [b"0123", b"01", b""]), (0, [b"", b"", b""])):
+        seen = list(peek(qmgr, "Q", most))
+        assert [each.body for each in seen] == bodies
+        assert [each.length for each in seen] == [10, 2, 0]
+
+
+def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    """Even in front of the page to be read next."""
+    for number in range(2 * PAGE):
+        handle.put(Message(b"%d" % number, MessageDescriptor(priority=5)))
+    seen = peek(qmgr, "Q")
+    first = next(seen)
+    handle.put(Message(b"new", MessageDescriptor(priority=4)))
+    assert [first.body, *(each.body for each in seen)] == [b"%d" % number for number in range(2 * PAGE)]
+
+
+def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
+    qmgr: QueueManager, handle: ObjectHandle, environment: Environment[FrozenClock]
+) -> None:
+    handle.put([Message(b"locked"), Message(b"expired", MessageDescriptor(expiry=20))])
+    handle.get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
+    with qmgr.connect() as other:
+        other.put1("Q", Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
+        environment.clock.advance(1.9)
+        assert [(each.body, each.is_expired, each.descriptor.expiry) for each in peek(qmgr, "Q")] == [
+            (b"locked", False, -1),
+            (b"expired", False, 1),
+        ]
+        environment.clock.advance(0.1)
+        assert [each.is_expired for each in peek(qmgr, "Q")] == [False, True]
+        other.back()
+    assert bodies(qmgr) == [b"locked", b"expired"]
+
+
+@pytest.mark.parametrize(("name", "reason"), [("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)])
+def test_a_name_that_leads_to_no_messages(qmgr: QueueManager, handle: ObjectHandle, name: str, reason: int) -> None:
+    with refused(reason):
+        list(peek(qmgr, name))
+
+
+OBJECTS = """
+DEFINE QLOCAL(BOQ)
+DEFINE QLOCAL(DLQ)
+DEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)
+ALTER QMGR DEADQ(DLQ)
+"""
+FULL, NO_PUT = int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
+# (commands, report, persistence, backouts, action, outcome at BOQNAME, outcome at DEADQ)
+ROWS = {
+    "J1": ("ALTER QLOCAL(Q) BOTHRESH(0)", 0, 0, 9, Action.DELIVER, 0, 0),
+    "J2": ("", 0, 0, 1, Action.DELIVER, 0, 0),
+    "J3": ("", 0, 0, 2, Action.REQUEUE, 0, 0),
+    "J4": ("ALTER QLOCAL(BOQ) PUT(DISABLED)", MQRO.DISCARD_MSG, 0, 2, Action.DISCARD, NO_PUT, 0),
+    "J5": ("ALTER QLOCAL(Q) BOQNAME(' ')", 0, 0, 2, Action.DEAD_LETTER, NOT_NAMED, 0),
+    "J5 full": ("ALTER QLOCAL(BOQ) MAXDEPTH(0)", 0, 0, 2, Action.DEAD_LETTER, FULL, 0),
+    "J6 kept": (
+        "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nALTER QLOCAL(DLQ) PUT(DISABLED)",
+        *(0, 1, 2, Action.KEEP, FULL, NO_PUT),
+    ),
+    "J6": ("ALTER QLOCAL(Q) BOQNAME(' ')\nALTER QMGR DEADQ(' ')", 0, 0, 2, Action.DISCARD, NOT_NAMED, NOT_NAMED),
+    "B38": ("DEFINE QMODEL(M)\nALTER QLOCAL(Q) BOQNAME(M)", 0, 0, 2, Action.DEAD_LETTER, 2057, 0),
+    "B42": ("ALTER QLOCAL(BOQ) BOQNAME(Q)", 0, 0, 2, Action.DEAD_LETTER, LEADS_BACK, 0),
+    "B42 DLQ": ("ALTER QMGR DEADQ(Q)\nALTER QLOCAL(Q) BOQNAME(Q)", 0, 1, 2, Action.KEEP, LEADS_BACK, LEADS_BACK),
+    "too long": ("ALTER QLOCAL(DLQ) MAXMSGL(10)\nALTER QLOCAL(Q) BOQNAME(X)", 0, 1, 2, Action.KEEP, 2085, 2030),
+}
+WENT = {Action.REQUEUE: ["BOQ"], Action.DEAD_LETTER: ["DLQ"], Action.DISCARD: [], Action.KEEP: ["Q"]}
+
+
+def failing(qmgr: QueueManager, *backouts: int, report: int = 0, persistence: int = 0) -> None:
+    """Put messages m0, m1 ... and back each out the given number of times."""
+    with qmgr.connect("failing", "alice") as connection:
+        queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        for number, times in enumerate(backouts):
+            name = b"m%d" % number
+            queue.put(Message(name, MessageDescriptor(msg_id=name, report=report, persistence=persistence)))
+            for _ in range(times):
+                queue.get(GetMessageOptions(MQGMO.SYNCPOINT, match_options=1, msg_id=name))
+                connection.back()
+
+
+def seen(qmgr: QueueManager, pattern: str = "Q") -> list[PoisonPreview]:
+    found = poison_preview(qmgr, pattern)
+    assert found is not None
+    return list(found)
+
+
+@pytest.mark.parametrize(
+    ("commands", "report", "persistence", "backouts", "action", "requeue", "dead_letter"),
+    [pytest.param(*row, id=name) for name, row in ROWS.items()],
+)
+def test_the_preview_and_what_then_happens(
+    qmgr: QueueManager,
+    commands: str,
+    report: int,
+    persistence: int,
+    backouts: int,
+    action: Action,
+    requeue: int,
+    dead_letter: int,
+) -> None:
+    mqsc.run(qmgr, OBJECTS + commands)
+    failing(qmgr, backouts, report=report, persistence=persistence)
+    (found,) = seen(qmgr)
+    assert (found.action, found.requeue_reason, found.dead_letter_reason) == (action, requeue, dead_letter)
+    assert found.last is not None
+    assert (found.last.application, found.last.user, found.last.cause) == ("failing", "alice", "application")
+    consumer = qmgr.connect().consumer("Q", wait=0)
+    if action is Action.KEEP:
+        with pytest.raises(MQError, match="2362"):
+            consumer.receive()
+    else:
+        assert (consumer.receive() is not None) == (action is Action.DELIVER)
+    if action is not Action.DELIVER:
+        assert [name for name in ("Q", "BOQ", "DLQ") if waiting_on(qmgr, name)] == WENT[action]
+
+
+def test_messages_that_would_be_moved_before_count(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(BOQ) MAXDEPTH(1)")
+    failing(qmgr, 2, 1, 0, 2)
+    assert [each.action for each in seen(qmgr)] == [Action.REQUEUE, Action.DELIVER, Action.DEAD_LETTER]
+
+
+def test_an_expired_message(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(Q) CAPEXPRY(10)")
+    failing(qmgr, 2)
+    qmgr.store.environment.clock.advance(seconds=2)
+    assert [each.action for each in seen(qmgr)] == [None]
+
+
+def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The history is read backwards in parts, and the last backout of each message counts."""
+    monkeypatch.setattr(put_preview, "EVENTS", 3)
+    mqsc.run(qmgr, OBJECTS)
+    failing(qmgr, 2, 1, 3)
+    with qmgr.connect("other", "bob") as connection:
+        connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.back()
+    assert [each.last and each.last.application for each in seen(qmgr)] == ["other", "failing", "failing"]
+
+
+def test_a_history_without_gets_does_not_say_who(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(Q) ACCTQ(OFF)")
+    failing(qmgr, 2)
+    assert [each.last for each in seen(qmgr)] == [None]
+
+
+def test_names(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS + "DEFINE QALIAS(IN) TARGET(Q)")
+    failing(qmgr, 1)
+    assert [each.queue for name in ("Q", "IN", "*", "Q*") for each in seen(qmgr, name)] == ["Q"] * 4
+    assert poison_preview(qmgr, "NONE") is None
+    assert seen(qmgr, "BOQ") == []

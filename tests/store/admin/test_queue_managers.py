@@ -1,13 +1,20 @@
+"""The life of a queue manager: what it has, what a start drops, and what an end waits for (design §3.11)."""
+
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
+from store.admin.altering import change
 from store.admin.defining import create
+from store.admin.deleting import delete
 from store.admin.inquiring import inquire
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
+from store.admin.queue_managers import BATCH, create_queue_manager, delete_queue_manager, how_it_ended, redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.client.api import QueueManager, Store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -15,7 +22,11 @@ from store.sql.managers import ENDED
 from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from tests.store.admin.looking import history
+from tests.conftest import START
+from tests.scenarios.looking import happened
+from tests.scenarios.play import Play
+from tests.scenarios.trigger_play import TriggerPlay
+from tests.store.admin.looking import history, queue_row, refused, shown
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -26,7 +37,6 @@ def test_a_new_queue_manager_has_ended_and_has_every_system_object(store: Store)
     store.queue_manager("QM1").start()
     found = inquire(store.queue_manager("QM1"), list(KINDS.values()), "*")
     names = [row.get("QUEUE") or next(iter(row.values())) for row in found]
-
     assert (row.name, row.state, row.created_at, row.clock_at) == ("QM1", ENDED, 1_700_000_000_000_000, None)
     assert sorted(names) == sorted(["QM1", *(each.name for each in SYSTEM_OBJECTS)])
 
@@ -35,7 +45,6 @@ def test_the_first_is_the_default_until_another_is_chosen(store: Store) -> None:
     for name, default in (("QM2", False), ("QM1", False), ("QM3", True)):
         create_queue_manager(store, name, default=default)
         assert store.queue_manager().name == ("QM3" if default else "QM2")
-
     assert [(row.name, row.is_default) for row in store.queue_managers()] == [("QM1", 0), ("QM2", 0), ("QM3", 1)]
 
 
@@ -57,7 +66,6 @@ def test_how_it_ended(store: Store) -> None:
 
 def test_a_manual_clock_stands_where_it_is_set(store: Store) -> None:
     create_queue_manager(store, "QM1", manual_clock_at=5)
-
     assert store.queue_managers()[0].clock_at == 5
 
 
@@ -72,10 +80,8 @@ def test_a_manual_clock_stands_where_it_is_set(store: Store) -> None:
 )
 def test_a_name_that_exists_or_cannot_be_is_refused(store: Store, name: str, reason: int) -> None:
     create_queue_manager(store, "QM1")
-    with pytest.raises(MQError) as refused:
+    with refused(reason, name):
         create_queue_manager(store, name)
-
-    assert (refused.value.reason, refused.value.object_name) == (reason, name)
     assert [row.name for row in store.queue_managers()] == ["QM1"]
 
 
@@ -90,7 +96,6 @@ def test_a_running_queue_manager_cannot_be_deleted(qmgr: QueueManager) -> None:
         delete_queue_manager(qmgr.store, "QM1")
     with pytest.raises(MQError) as missing:
         delete_queue_manager(qmgr.store, "QM2")
-
     assert (refused.value.reason, missing.value.reason) == (MQRC.OBJECT_IN_USE, MQRC.Q_MGR_NAME_ERROR)
     assert qmgr.is_running
 
@@ -108,7 +113,6 @@ def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(
     left = counts(store)
     qmgr.end()
     delete_queue_manager(store, "QM1")
-
     assert [row.name for row in store.queue_managers()] == ["QM2"]
     assert counts(store) == {name: count // 2 for name, count in left.items()}
     # Two of them are event messages about its start and its end.
@@ -138,3 +142,162 @@ def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:
     cleared = {each.queue: each.detail for each in history(qmgr.store, "Q") if each.kind == "CLEAR"}
     assert cleared == {"Q": {"messages": 1}}
     assert qmgr.store.create_queue_manager("QM1").in_doubt() == []
+
+
+def test_every_nonpersistent_message_is_dropped_among_those_that_stay(qmgr: QueueManager) -> None:
+    """In any number, and whichever message is the last of a batch. Those of NPMCLASS(HIGH) stay too."""
+    number = 2 * BATCH + 1
+    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 3 * number})
+    create(qmgr, KINDS["QLOCAL"], "HIGH", {"NPMCLASS": "HIGH"})
+    with qmgr.connect() as connection:
+        connection.put1("HIGH", Message(b""))
+        mixed = [Message(b"", MessageDescriptor(persistence=each % 2)) for each in range(2 * number)]
+        connection.open("Q", MQOO.OUTPUT).put(mixed)
+        connection.put1("HIGH", Message(b""))
+    qmgr.end()
+    assert qmgr.start()
+    assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "HIGH").depth) == (number, 2)
+    assert sum(each.kind == "DISCARD" for each in history(qmgr.store, "Q")) == number
+
+
+OBJECTS = """
+    DEFINE QLOCAL(Q)
+    DEFINE QLOCAL(HIGH) NPMCLASS(HIGH)
+"""
+
+
+def again(qmgr: QueueManager) -> None:
+    """End immediately and start."""
+    qmgr.end(immediate=True)
+    assert qmgr.start()
+
+
+def test_what_a_restart_keeps(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    play.run("""
+        put n1 n2 persistence=0
+        put p1 p2 persistence=1
+        put n3 on HIGH persistence=0
+        put e on HIGH persistence=0 expiry=10
+        B: get syncpoint msg_id=p1 => p1
+        B: put p3 persistence=1 syncpoint
+        advance 1
+        restart
+        on Q => p1 p2
+        depth Q => 2
+        on HIGH => n3
+        history DISCARD Q => nonpersistent nonpersistent
+        history EXPIRE HIGH => restart
+        get => p1 bc=1
+    """)
+
+
+def test_a_queue_manager_starts_once(store: Store, qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    first = qmgr.row()
+    assert not qmgr.start()
+    environment.clock.advance(1)
+    again(qmgr)
+    row = qmgr.row()
+    assert (row.state, row.run, row.started_at) == ("RUNNING", first.run + 1, START + 1_000_000)
+    assert [each[:2] for each in happened(store, "START", "END")] == [
+        ("START", None),
+        ("END", "immediate"),
+        ("START", None),
+    ]
+
+
+def test_a_start_resets_the_trigger_interval(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("put m persistence=1 on APPQ")
+    assert queue_row(qmgr, "APPQ").last_trigger == START
+    again(qmgr)
+    assert queue_row(qmgr, "APPQ").last_trigger is None
+
+
+def test_a_controlled_end_waits_for_the_last_connection(store: Store, qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    assert qmgr.end() == "QUIESCING"
+    assert (qmgr.end(), qmgr.start()) == ("QUIESCING", False)
+    connection.disconnect()
+    assert qmgr.row().state == "ENDED"
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        qmgr.end()
+
+
+def test_an_end_without_connections_is_controlled_and_final(store: Store, qmgr: QueueManager) -> None:
+    assert qmgr.end() == "ENDED"
+    assert [each[:2] for each in happened(store, "END")] == [("END", "controlled")]
+
+
+def test_an_immediate_end_backs_out_and_breaks_connections(store: Store, qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run(OBJECTS + "put m persistence=1 syncpoint\nB: put n persistence=1")
+    assert qmgr.end(immediate=True) == "ENDED"
+    assert [each[1] for each in happened(store, "BACKOUT")] == ["broken"]
+    qmgr.start()
+    play.run("put m => 2/2009\nC: depth Q => 1")
+
+
+def test_a_quiescing_queue_manager_whose_last_program_died_starts(qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    qmgr.end()
+    qmgr.store.abandoned.append(connection.number)
+    assert qmgr.start()
+
+
+def test_a_manual_clock_moves_only_when_it_is_set(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'manual.db'}") as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        qmgr.advance_clock(250)
+        qmgr.set_clock(qmgr.now() - 1000)
+        assert qmgr.now() == START - 750
+        with pytest.raises(ValueError, match="not negative"):
+            qmgr.advance_clock(-1)
+        assert store.bound().now == {"QM1": START - 750}
+
+
+@pytest.mark.parametrize("call", ["set_clock", "advance_clock"])
+def test_a_clock_shows_whole_microseconds(tmp_path: Path, call: str) -> None:
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        with pytest.raises(TypeError, match="must be int, not float"):
+            getattr(qmgr, call)(2.5)
+        assert qmgr.now() == START
+
+
+def test_a_queue_manager_that_follows_real_time_has_no_clock_to_set(qmgr: QueueManager) -> None:
+    with pytest.raises(ValueError, match="QM1 follows real time"):
+        qmgr.set_clock(0)
+
+
+DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
+
+
+def test_they_are_as_shipped_and_keep_their_messages(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        connection.put1(DEFAULT, Message(b"x"))
+    change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 7})
+    delete(qmgr, KINDS["PROCESS"], "SYSTEM.DEFAULT.PROCESS")
+    create(qmgr, QLOCAL, "OWN", {"MAXDEPTH": 7})
+    made = redefine(qmgr)
+    assert made == (1, len(SYSTEM_OBJECTS) - 1, [])
+    assert shown(qmgr, "QLOCAL", DEFAULT)["MAXDEPTH"] == 5000
+    assert queue_row(qmgr, DEFAULT).depth == 1
+    assert shown(qmgr, "QLOCAL", "OWN")["MAXDEPTH"] == 7
+    assert redefine(qmgr) == (0, len(SYSTEM_OBJECTS), [])
+
+
+def test_one_of_another_type_is_left(qmgr: QueueManager) -> None:
+    name = "SYSTEM.ADMIN.COMMAND.QUEUE"
+    delete(qmgr, QLOCAL, name)
+    create(qmgr, KINDS["QALIAS"], name, {"TARGET": "X"})
+    (error,) = redefine(qmgr).failed
+    assert (error.reason, error.object_name) == (MQRCCF.OBJECT_WRONG_TYPE, name)
+    assert shown(qmgr, "QALIAS", name)["TARGET"] == "X"
+
+
+def test_a_queue_manager_that_does_not_run(qmgr: QueueManager) -> None:
+    qmgr.end(immediate=True)
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        redefine(qmgr)

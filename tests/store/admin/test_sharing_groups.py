@@ -1,12 +1,20 @@
-"""Queue-sharing groups: joining, leaving, and connecting by the name of the group (sharing §5, §9, §10)."""
+"""Queue-sharing groups: joining, leaving, connecting, and the copies of GROUP objects (sharing §5, §9, §10)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 import pytest
 from sqlalchemy import select
 
+from store.admin import sharing_groups
+from store.admin.altering import change
+from store.admin.defining import create
+from store.admin.deleting import delete
+from store.admin.inquiring import inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager
 from store.admin.sharing_groups import display_group, group_of_store
+from store.catalog import KINDS, Stored
 from store.client.api import QueueManager, Store
 from store.constants import MQCA, MQOO, MQOT, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
@@ -14,6 +22,7 @@ from store.error import MQError, SharingGroupError
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
+from tests.store.admin.looking import refused
 
 
 @pytest.fixture
@@ -48,9 +57,8 @@ def test_members_are_displayed_by_number_with_their_states(store: Store, group: 
 
 
 def test_display_group_outside_a_group(qmgr: QueueManager) -> None:
-    with pytest.raises(MQError) as refused:
+    with refused(MQRCCF.Q_MGR_NOT_IN_QSG):
         list(display_group(qmgr))
-    assert refused.value.reason == MQRCCF.Q_MGR_NOT_IN_QSG
 
 
 def test_s26_a_connection_to_the_group_goes_to_the_member_with_the_fewest(
@@ -90,9 +98,8 @@ def test_a_group_stays_without_members_and_a_number_is_free_again(store: Store, 
         member.end()
         store.leave_group(member.name)
     assert group_of_store(store) == "QSG1"
-    with pytest.raises(MQError) as none:
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
         store.queue_manager("QSG1")
-    assert none.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
     store.join_group("QM3", "QSG1")
     group[2].start()
     assert states(group[2]) == [("QM3", 1, "ACTIVE")]
@@ -100,14 +107,13 @@ def test_a_group_stays_without_members_and_a_number_is_free_again(store: Store, 
 
 
 def test_no_such_queue_manager_and_no_such_group(store: Store, qmgr: QueueManager) -> None:
-    for refused in (
+    for call in (
         lambda: store.join_group("QM9", "QSG1"),
         lambda: store.leave_group("QM9"),
         lambda: store.queue_manager("QSG1"),
     ):
-        with pytest.raises(MQError) as error:
-            refused()
-        assert error.value.reason == MQRC.Q_MGR_NAME_ERROR
+        with refused(MQRC.Q_MGR_NAME_ERROR):
+            call()
 
 
 def test_members_have_one_manual_clock(store: Store, environment: Environment[FrozenClock]) -> None:
@@ -137,3 +143,90 @@ def test_mqinq_names_the_group(group: list[QueueManager], store: Store) -> None:
             handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
             names.append(handle.inquire(MQCA.QSG_NAME)[MQCA.QSG_NAME])
     assert names == ["QSG1", ""]
+
+
+QLOCAL, PROCESS = KINDS["QLOCAL"], KINDS["PROCESS"]
+
+
+@pytest.fixture
+def pair(store: Store) -> list[QueueManager]:
+    """QM1 and QM2, running members of QSG1."""
+    return [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2)]
+
+
+def define(qmgr: QueueManager, attributes: Mapping[str, Stored], disposition: str = "GROUP") -> None:
+    create(qmgr, QLOCAL, "G", attributes, disposition=disposition)
+
+
+def refresh(qmgr: QueueManager) -> list[sharing_groups.NotRefreshed]:
+    return sharing_groups.refresh_members(qmgr, QLOCAL, "G")
+
+
+def depth_limits(pair: list[QueueManager]) -> list[object]:
+    return [next((row["MAXDEPTH"] for row in inquire(qmgr, (QLOCAL,), "G")), None) for qmgr in pair]
+
+
+def test_a_program_that_is_killed_before_the_refresh_leaves_it_to_the_next_start(pair: list[QueueManager]) -> None:
+    define(pair[0], {"MAXDEPTH": 5})
+    assert depth_limits(pair) == [None, None]
+    pair[1].end()
+    pair[1].start()
+    assert depth_limits(pair) == [None, 5]
+    assert refresh(pair[1]) == []
+    assert depth_limits(pair) == [5, 5]
+
+
+def test_a_refresh_that_is_done_is_not_done_again(pair: list[QueueManager]) -> None:
+    define(pair[0], {"MAXDEPTH": 5})
+    refresh(pair[0])
+    change(pair[1], QLOCAL, "G", {"MAXDEPTH": 6}, disposition="COPY")
+    refresh(pair[0])
+    sharing_groups.refresh_at_start(pair[1])
+    assert depth_limits(pair) == [5, 6]
+
+
+def test_the_reason_is_kept_until_the_member_can_follow(pair: list[QueueManager]) -> None:
+    define(pair[1], {}, "QMGR")
+    define(pair[0], {"MAXDEPTH": 5})
+    failure = sharing_groups.NotRefreshed("QM2", "G", MQRCCF.OBJECT_ALREADY_EXISTS)
+    assert refresh(pair[0]) == [failure] == sharing_groups.not_refreshed(pair[1])
+    assert sharing_groups.not_refreshed(pair[0]) == []
+    delete(pair[1], QLOCAL, "G")
+    assert depth_limits(pair) == [5, None]
+    assert refresh(pair[0]) == sharing_groups.not_refreshed(pair[1]) == []
+    assert depth_limits(pair) == [5, 5]
+
+
+def test_an_open_copy_is_deleted_later(pair: list[QueueManager]) -> None:
+    define(pair[0], {})
+    refresh(pair[0])
+    handle = pair[1].connect().open("G", MQOO.INQUIRE)
+    delete(pair[0], QLOCAL, "G", disposition="GROUP")
+    assert refresh(pair[0]) == [sharing_groups.NotRefreshed("QM2", "G", MQRC.OBJECT_IN_USE)]
+    handle.close()
+    assert depth_limits(pair) == [None, 5000]
+    define(pair[0], {"MAXDEPTH": 3})
+    assert refresh(pair[0]) == []
+    assert depth_limits(pair) == [3, 3]
+
+
+def test_a_copy_of_another_kind_of_object_is_in_use_while_it_is_open(pair: list[QueueManager]) -> None:
+    create(pair[0], PROCESS, "P", {}, disposition="GROUP")
+    sharing_groups.refresh_members(pair[0], PROCESS, "P")
+    handle = pair[1].connect().open("P", MQOO.INQUIRE, object_type=MQOT.PROCESS)
+    delete(pair[0], PROCESS, "P", disposition="GROUP")
+    failure = sharing_groups.NotRefreshed("QM2", "P", MQRC.OBJECT_IN_USE)
+    assert sharing_groups.refresh_members(pair[0], PROCESS, "P") == [failure]
+    handle.close()
+    assert sharing_groups.refresh_members(pair[0], PROCESS, "P") == []
+
+
+def test_a_missing_group_object(pair: list[QueueManager]) -> None:
+    calls: list[Callable[[], None]] = [
+        lambda: define(pair[0], {}, "COPY"),
+        lambda: change(pair[0], QLOCAL, "G", {}, disposition="GROUP"),
+        lambda: delete(pair[0], QLOCAL, "G", disposition="GROUP"),
+    ]
+    for call in calls:
+        with refused(MQRC.UNKNOWN_OBJECT_NAME):
+            call()
