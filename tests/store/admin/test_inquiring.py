@@ -1,3 +1,5 @@
+"""DISPLAY of objects: names in order, rows complete, and the figures of a queue."""
+
 from __future__ import annotations
 
 import gc
@@ -9,8 +11,7 @@ from store.admin.inquiring import PAGE, inquire, inquire_queue_manager
 from store.catalog import KINDS, QUEUES
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
-from store.message import Message
-from tests.store.admin.looking import refused
+from tests.store.admin.looking import put, refused
 
 QLOCAL = KINDS["QLOCAL"]
 NAMES = ("A", "A%", "A.B", "A.B.C", "A.BC", "AB", "AZ", "A_", "Aa", "B", "a")
@@ -23,31 +24,17 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-@pytest.mark.parametrize(
-    ("pattern", "found"),
-    [
-        ("A", ["A"]),
-        ("A*", ["A", "A%", "A.B", "A.B.C", "A.BC", "AB", "AZ", "A_", "Aa"]),
-        ("A.B*", ["A.B", "A.B.C", "A.BC"]),
-        ("A%*", ["A%"]),
-        ("A_*", ["A_"]),
-        ("a*", ["a"]),
-        ("A.B.", []),
-        ("ABSENT", []),
-        ("ABSENT*", []),
-        ("A*B", []),
-    ],
-)
-def test_only_a_trailing_asterisk_is_generic_and_names_come_in_order(
-    qmgr: QueueManager, pattern: str, found: list[str]
-) -> None:
-    assert [row["QUEUE"] for row in inquire(qmgr, QUEUES, pattern)] == found
-
-
-def test_a_lone_asterisk_means_all(qmgr: QueueManager) -> None:
+def test_only_a_trailing_asterisk_is_generic_and_names_come_in_order(qmgr: QueueManager) -> None:
+    for pattern, found in {
+        "A": ["A"],
+        "A*": ["A", "A%", "A.B", "A.B.C", "A.BC", "AB", "AZ", "A_", "Aa"],
+        "A.B*": ["A.B", "A.B.C", "A.BC"],
+        **{"A%*": ["A%"], "A_*": ["A_"], "a*": ["a"]},
+        **{"A.B.": [], "ABSENT": [], "ABSENT*": [], "A*B": []},
+    }.items():
+        assert [row["QUEUE"] for row in inquire(qmgr, QUEUES, pattern)] == found, pattern
     names = [row["QUEUE"] for row in inquire(qmgr, QUEUES, "*")]
-    assert set(NAMES) < set(names)
-    assert "SYSTEM.DEFAULT.MODEL.QUEUE" in names
+    assert {*NAMES, "SYSTEM.DEFAULT.MODEL.QUEUE"} < set(names)
     assert names == sorted(names)
 
 
@@ -66,56 +53,46 @@ def test_a_definition_made_while_rows_are_read_is_no_hindrance(qmgr: QueueManage
 
 
 def test_only_the_kinds_asked_for_are_found(qmgr: QueueManager) -> None:
-    create(qmgr, KINDS["QALIAS"], "A.ALIAS", {})
-    create(qmgr, KINDS["PROCESS"], "A.PROCESS", {})
-    assert [row["QUEUE"] for row in inquire(qmgr, [KINDS["QALIAS"]], "A*")] == ["A.ALIAS"]
-    assert [row["PROCESS"] for row in inquire(qmgr, [KINDS["PROCESS"]], "A*")] == ["A.PROCESS"]
+    for kind, key in (("QALIAS", "QUEUE"), ("PROCESS", "PROCESS")):
+        create(qmgr, KINDS[kind], f"A.{kind}", {})
+        assert [row[key] for row in inquire(qmgr, [KINDS[kind]], "A*")] == [f"A.{kind}"]
 
 
-@pytest.mark.parametrize("word", ["QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS", "NAMELIST"])
-def test_a_row_has_every_attribute_in_the_order_of_display(qmgr: QueueManager, word: str) -> None:
-    kind = KINDS[word]
-    create(qmgr, kind, "NEW", {})
-    (row,) = inquire(qmgr, [kind], "NEW")
-    shown = [each for each in kind.display_order if each not in kind.attributes or not kind.attributes[each].is_hidden]
-    assert [each for each in row if each in shown] == shown
-    assert next(iter(row.values())) == "NEW"
-    assert row.get("TYPE", word) == word
+def test_a_row_has_every_attribute_in_the_order_of_display(qmgr: QueueManager) -> None:
+    for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS", "NAMELIST"):
+        kind = KINDS[word]
+        create(qmgr, kind, f"NEW.{word}", {})
+        (row,) = inquire(qmgr, [kind], f"NEW.{word}")
+        hidden = {each for each in kind.display_order if each in kind.attributes and kind.attributes[each].is_hidden}
+        shown = [each for each in kind.display_order if each not in hidden]
+        assert [each for each in row if each in shown] == shown, word
+        assert (next(iter(row.values())), row.get("TYPE", word)) == (f"NEW.{word}", word)
 
 
-def test_a_local_queue_tells_its_depth_and_handles(qmgr: QueueManager) -> None:
-    with qmgr.connect() as connection:
-        connection.put1("A", Message(b"x"))
-        connection.open("A", MQOO.INPUT_SHARED)
-        connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
-        (row,) = inquire(qmgr, [QLOCAL], "A")
-    assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (1, 2, 1)
-
-
-def test_handles_of_a_connection_that_was_lost_do_not_count(qmgr: QueueManager) -> None:
+def test_a_local_queue_tells_its_depth_and_handles_but_not_those_of_a_lost_connection(qmgr: QueueManager) -> None:
+    put(qmgr, "A", b"x")
     connection = qmgr.connect()
     connection.open("A", MQOO.INPUT_SHARED)
+    connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+    (row,) = inquire(qmgr, [QLOCAL], "A")
+    assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (1, 2, 1)
     del connection
     gc.collect()
     (row,) = inquire(qmgr, [QLOCAL], "A")
-    assert row["IPPROCS"] == 0
+    assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (1, 0, 0)
 
 
 def test_the_queue_manager_tells_what_it_is_and_what_it_was_given(qmgr: QueueManager) -> None:
     row = inquire_queue_manager(qmgr)
     assert next(iter(row)) == "QMNAME"
-    assert (row["QMNAME"], row["QMID"], row["MAXPRTY"], row["CERTLABL"], row["DEADQ"]) == (
-        "QM1",
-        "QM1_2023-11-14_22.13.20",
-        9,
-        "ibmwebspheremqqm1",
-        "",
-    )
+    given = {"QMNAME": "QM1", "QMID": "QM1_2023-11-14_22.13.20", "MAXPRTY": 9, "CERTLABL": "ibmwebspheremqqm1"}
+    assert {**row, **given, "DEADQ": ""} == row
     assert set(KINDS["QMGR"].display_order) == set(row)
 
 
 def test_an_ended_queue_manager_shows_nothing(qmgr: QueueManager) -> None:
     qmgr.end()
-    for ask in (lambda: inquire(qmgr, [QLOCAL], "*"), lambda: inquire_queue_manager(qmgr)):
-        with refused(MQRC.Q_MGR_NOT_AVAILABLE):
-            ask()
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        inquire(qmgr, [QLOCAL], "*")
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        inquire_queue_manager(qmgr)

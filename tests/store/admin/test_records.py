@@ -28,14 +28,14 @@ from store.constants import MQRC, MQRCCF
 from store.rules.channel_auth import ConnectingClient
 from tests.store.admin.looking import history, refused, shown
 
-JOE = ("PRINCIPAL", "joe")
-CLERKS = ("GROUP", "clerks")
+JOE, CLERKS = ("PRINCIPAL", "joe"), ("GROUP", "clerks")
 ORDERS = ("ORDERS.**", "QUEUE")
+CHANNEL, TOPIC, SUB = KINDS["CHANNEL"], KINDS["TOPIC"], KINDS["SUB"]
 
 
-def held(qmgr: QueueManager, profile: str = "", type: str = "ALL") -> dict[tuple[str, str], list[str]]:
+def held(qmgr: QueueManager) -> dict[tuple[str, str], list[str]]:
     """Return the authorities by profile and entity."""
-    return {(row["PROFILE"], row["ENTITY"]): row["AUTHLIST"] for row in authority_records(qmgr, profile, type)}
+    return {(row["PROFILE"], row["ENTITY"]): row["AUTHLIST"] for row in authority_records(qmgr, "")}
 
 
 def test_authorities_are_merged(qmgr: QueueManager) -> None:
@@ -58,9 +58,12 @@ def test_a_right_that_is_not_for_the_type_changes_nothing(qmgr: QueueManager) ->
     assert held(qmgr) == {}
 
 
-@pytest.mark.parametrize(
-    ("profile", "type", "entities", "match", "found"),
-    [
+def test_which_records_are_shown(qmgr: QueueManager) -> None:
+    set_authority(qmgr, ("**", "TOPIC"), [JOE], ["PUB"], [])
+    set_authority(qmgr, ("ORDERS", "QUEUE"), [JOE], ["PUT"], [])
+    set_authority(qmgr, ORDERS, [CLERKS], ["GET"], [])
+    set_authority(qmgr, ("self", "QMGR"), [CLERKS], ["CONNECT"], [])
+    rows: list[tuple[str, str, list[tuple[str, str]], str, list[str]]] = [
         ("", "ALL", [], "PROFILE", ["**", "ORDERS", "ORDERS.**", "self"]),
         ("", "QMGR", [], "PROFILE", ["self"]),
         ("ORDERS.NEW", "ALL", [], "PROFILE", ["**", "ORDERS.**"]),
@@ -69,25 +72,20 @@ def test_a_right_that_is_not_for_the_type_changes_nothing(qmgr: QueueManager) ->
         ("ORDERS.**", "ALL", [], "EXACT", ["ORDERS.**"]),
         ("", "ALL", [JOE], "PROFILE", ["**", "ORDERS"]),
         ("", "ALL", [("GROUP", "joe")], "PROFILE", []),
-    ],
-)
-def test_which_records_are_shown(
-    qmgr: QueueManager, profile: str, type: str, entities: list[tuple[str, str]], match: str, found: list[str]
-) -> None:
-    set_authority(qmgr, ("**", "TOPIC"), [JOE], ["PUB"], [])
-    set_authority(qmgr, ("ORDERS", "QUEUE"), [JOE], ["PUT"], [])
-    set_authority(qmgr, ORDERS, [CLERKS], ["GET"], [])
-    set_authority(qmgr, ("self", "QMGR"), [CLERKS], ["CONNECT"], [])
-    assert [row["PROFILE"] for row in authority_records(qmgr, profile, type, entities, match)] == found
+    ]
+    for profile, type, entities, match, found in rows:
+        records = authority_records(qmgr, profile, type, entities, match)
+        assert [row["PROFILE"] for row in records] == found, (profile, type, entities, match)
 
 
 def test_the_most_specific_record_is_what_a_user_has(qmgr: QueueManager) -> None:
     set_authority(qmgr, ORDERS, [JOE], ["PUT"], [])
     set_authority(qmgr, ("ORDERS.NEW", "QUEUE"), [JOE], ["GET"], [])
-    assert entity_authority(qmgr, "ORDERS.NEW", "QUEUE", JOE)["AUTHLIST"] == ["GET"]
-    assert entity_authority(qmgr, "ORDERS.OLD", "QUEUE", JOE)["AUTHLIST"] == ["PUT"]
-    assert entity_authority(qmgr, "OTHER", "QUEUE", JOE)["AUTHLIST"] == []
-    assert entity_authority(qmgr, "ORDERS.OLD", "TOPIC", JOE)["AUTHLIST"] == []
+    for name, type, has in (
+        *(("ORDERS.NEW", "QUEUE", ["GET"]), ("ORDERS.OLD", "QUEUE", ["PUT"])),
+        *(("OTHER", "QUEUE", []), ("ORDERS.OLD", "TOPIC", [])),
+    ):
+        assert entity_authority(qmgr, name, type, JOE)["AUTHLIST"] == has, (name, type)
 
 
 def test_records_are_deleted_all_or_none(qmgr: QueueManager) -> None:
@@ -106,12 +104,13 @@ def test_records_are_deleted_all_or_none(qmgr: QueueManager) -> None:
         ("QALIAS", {"TARGET": "X"}, "QUEUE"),
         ("TOPIC", {"TOPICSTR": "x"}, "TOPIC"),
         ("NAMELIST", {}, "NAMELIST"),
+        ("PROCESS", {}, "PROCESS"),
         ("CHANNEL", {"CHLTYPE": "SVRCONN"}, "CHANNEL"),
     ],
 )
 def test_an_object_takes_its_records_with_it(qmgr: QueueManager, kind: str, given: dict[str, str], type: str) -> None:
     """Only those with exactly its name and type; AUTHREC(NO) keeps them."""
-    others = [("A*", type), ("AB", type), ("A", "PROCESS")]
+    others = [("A*", type), ("AB", type), ("A", "LISTENER")]
     for authority in [("A", type), *others]:
         set_authority(qmgr, authority, [JOE], ["CHG"], [])
     for kept in (True, False):
@@ -122,82 +121,71 @@ def test_an_object_takes_its_records_with_it(qmgr: QueueManager, kind: str, give
 
 
 def test_a_client_connection_has_records_of_its_own(qmgr: QueueManager) -> None:
-    channel = KINDS["CHANNEL"]
     for type in ("CHANNEL", "CLNTCONN"):
         set_authority(qmgr, ("A", type), [JOE], ["CHG"], [])
-    create(qmgr, channel, "A", {"CHLTYPE": "CLNTCONN", "CONNAME": "x"})
-    delete(qmgr, channel, "A", client=True)
+    create(qmgr, CHANNEL, "A", {"CHLTYPE": "CLNTCONN", "CONNAME": "x"})
+    delete(qmgr, CHANNEL, "A", client=True)
     assert [row["OBJTYPE"] for row in authority_records(qmgr, "")] == ["CHANNEL"]
 
 
-def test_the_history_has_before_and_after(store: Store, qmgr: QueueManager) -> None:
+def test_the_history_has_authorities_before_and_after(store: Store, qmgr: QueueManager) -> None:
     set_authority(qmgr, ("A", "QUEUE"), [JOE], ["PUT"], [])
     set_authority(qmgr, ("A", "QUEUE"), [JOE], ["GET"], [])
     delete_authority(qmgr, ("A", "QUEUE"), [JOE])
-    events = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
-    assert events[0][:3] == ("SET", "command", "AUTHREC")
-    assert events[0][3]["AUTHLIST"] == [None, ["PUT"]]
+    first, second, last = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
+    assert (*first[:3], first[3]["AUTHLIST"]) == ("SET", "command", "AUTHREC", [None, ["PUT"]])
     record = {"OBJTYPE": "QUEUE", "ENTTYPE": "PRINCIPAL", "ENTITY": "joe"}
-    assert events[1] == ("SET", "command", "AUTHREC", {"record": record, "AUTHLIST": [["PUT"], ["GET", "PUT"]]})
-    assert events[2][:3] == ("DELETE", None, "AUTHREC")
-    assert events[2][3]["AUTHLIST"] == [["GET", "PUT"], None]
+    assert second == ("SET", "command", "AUTHREC", {"record": record, "AUTHLIST": [["PUT"], ["GET", "PUT"]]})
+    assert (*last[:3], last[3]["AUTHLIST"]) == ("DELETE", None, "AUTHREC", [["GET", "PUT"], None])
 
 
 MAP = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*", "MCAUSER": "joe"}
-SHIPPED = [("*", "BLOCKUSER"), ("SYSTEM.*", "ADDRESSMAP"), ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP")]
+USER_MAP = {"TYPE": "USERMAP", "CLNTUSER": "x", "USERSRC": "CHANNEL"}
 
 
-def users(qmgr: QueueManager, profile: str) -> list[str]:
-    """Return the USERLIST of the only BLOCKUSER record of a profile."""
-    (found,) = (row["USERLIST"] for row in channel_rules(qmgr, profile) if row["TYPE"] == "BLOCKUSER")
-    return list(found)
+def rules(qmgr: QueueManager, profile: str, key: str) -> list[tuple[str, str]]:
+    return [(row[key], row["TYPE"]) for row in channel_rules(qmgr, profile)]
 
 
-def test_a_new_queue_manager_has_three(qmgr: QueueManager) -> None:
-    assert [(row["CHLAUTH"], row["TYPE"]) for row in channel_rules(qmgr, "*")] == SHIPPED
+def test_a_new_queue_manager_has_three_rules(qmgr: QueueManager) -> None:
+    shipped = [("*", "BLOCKUSER"), ("SYSTEM.*", "ADDRESSMAP"), ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP")]
+    assert rules(qmgr, "*", "CHLAUTH") == shipped
 
 
-def test_records_of_one_profile_are_told_apart_by_what_they_look_at(qmgr: QueueManager) -> None:
-    set_channel_rule(qmgr, "A", MAP, "ADD")
-    set_channel_rule(qmgr, "A", {**MAP, "ADDRESS": "11.*"}, "ADD")
-    set_channel_rule(qmgr, "A", {"TYPE": "USERMAP", "CLNTUSER": "x", "USERSRC": "CHANNEL"}, "ADD")
-    assert [(row["TYPE"], row["ADDRESS"]) for row in channel_rules(qmgr, "A")] == [
-        ("ADDRESSMAP", "10.*"),
-        ("ADDRESSMAP", "11.*"),
-        ("USERMAP", ""),
-    ]
+def test_rules_of_one_profile_are_told_apart_by_what_they_look_at(qmgr: QueueManager) -> None:
+    """Removing all of a type leaves the others."""
+    for profile, given in (("A", MAP), ("A", {**MAP, "ADDRESS": "11.*"}), ("A", USER_MAP), ("AB", MAP)):
+        set_channel_rule(qmgr, profile, given, "ADD")
+    assert rules(qmgr, "A", "ADDRESS") == [("10.*", "ADDRESSMAP"), ("11.*", "ADDRESSMAP"), ("", "USERMAP")]
+    set_channel_rule(qmgr, "A", {"TYPE": "ADDRESSMAP"}, "REMOVEALL")
+    assert rules(qmgr, "A*", "CHLAUTH") == [("A", "USERMAP"), ("AB", "ADDRESSMAP")]
 
 
-@pytest.mark.parametrize(
-    ("actions", "reason"),
-    [
-        ([("ADD", MAP), ("ADD", MAP)], MQRCCF.CHLAUTH_ALREADY_EXISTS),
-        ([("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
-        ([("ADD", MAP), ("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "11.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
-        ([("REMOVEALL", {"TYPE": "ADDRESSMAP"})], MQRCCF.CHLAUTH_NOT_FOUND),
-        ([("ADD", {"TYPE": "BLOCKUSER"})], MQRCCF.PARM_MISSING),
-        ([("REMOVE", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]})], MQRCCF.CHLAUTH_NOT_FOUND),
-        (
-            [("ADD", {"TYPE": "BLOCKUSER", "USERLIST": ["a"]}), ("REMOVE", {"TYPE": "BLOCKUSER", "USERLIST": ["x"]})],
-            MQRCCF.CHLAUTH_NOT_FOUND,
-        ),
-        ([("ADD", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]})], MQRCCF.CHLAUTH_NAME_ERROR),
-        ([("ADD", {**MAP, "ADDRESS": "10.5-0.*"})], MQRCCF.IPADDR_RANGE_ERROR),
-        ([("ADD", {**MAP, "ADDRESS": "300.1.1.1"})], MQRCCF.IPADDR_ERROR),
-        (
-            [("ADD", {**MAP, "ADDRESS": "10.1-5.*"}), ("ADD", {**MAP, "ADDRESS": "10.3-8.*"})],
-            MQRCCF.IPADDR_RANGE_CONFLICT,
-        ),
-    ],
-)
-def test_what_channel_rules_refuse(qmgr: QueueManager, actions: list[tuple[str, dict[str, Any]]], reason: int) -> None:
-    *before, last = actions
-    for action, given in before:
-        set_channel_rule(qmgr, "A", given, action)
-    had = [*channel_rules(qmgr, "*")]
-    with refused(reason):
-        set_channel_rule(qmgr, "A", last[1], last[0])
-    assert [*channel_rules(qmgr, "*")] == had
+BLOCK = {"TYPE": "BLOCKUSER", "USERLIST": ["x"]}
+# The last of these actions is refused: (action, what is given), ..., reason.
+NOT_SET: list[tuple[list[tuple[str, dict[str, Any]]], int]] = [
+    ([("ADD", MAP), ("ADD", MAP)], MQRCCF.CHLAUTH_ALREADY_EXISTS),
+    ([("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
+    ([("ADD", MAP), ("REMOVE", {"TYPE": "ADDRESSMAP", "ADDRESS": "11.*"})], MQRCCF.CHLAUTH_NOT_FOUND),
+    ([("REMOVEALL", {"TYPE": "ADDRESSMAP"})], MQRCCF.CHLAUTH_NOT_FOUND),
+    ([("ADD", {"TYPE": "BLOCKUSER"})], MQRCCF.PARM_MISSING),
+    ([("REMOVE", BLOCK)], MQRCCF.CHLAUTH_NOT_FOUND),
+    ([("ADD", {**BLOCK, "USERLIST": ["a"]}), ("REMOVE", BLOCK)], MQRCCF.CHLAUTH_NOT_FOUND),
+    ([("ADD", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]})], MQRCCF.CHLAUTH_NAME_ERROR),
+    ([("ADD", {**MAP, "ADDRESS": "10.5-0.*"})], MQRCCF.IPADDR_RANGE_ERROR),
+    ([("ADD", {**MAP, "ADDRESS": "300.1.1.1"})], MQRCCF.IPADDR_ERROR),
+    ([("ADD", {**MAP, "ADDRESS": each}) for each in ("10.1-5.*", "10.3-8.*")], MQRCCF.IPADDR_RANGE_CONFLICT),
+]
+
+
+def test_rules_that_are_refused(qmgr: QueueManager) -> None:
+    for number, ((*before, (last, refuse)), reason) in enumerate(NOT_SET):
+        for action, given in before:
+            set_channel_rule(qmgr, f"A{number}", given, action)
+        had = [*channel_rules(qmgr, "*")]
+        with refused(reason):
+            set_channel_rule(qmgr, f"A{number}", refuse, last)
+        assert [*channel_rules(qmgr, "*")] == had
 
 
 def test_replace_resets_what_is_not_given(qmgr: QueueManager) -> None:
@@ -208,50 +196,28 @@ def test_replace_resets_what_is_not_given(qmgr: QueueManager) -> None:
 
 
 def test_lists_grow_and_shrink(qmgr: QueueManager) -> None:
-    def said(action: str, *names: str) -> None:
-        set_channel_rule(qmgr, "A", {"TYPE": "BLOCKUSER", **({"USERLIST": [*names]} if names else {})}, action)
-
-    said("ADD", "a", "b")
-    said("ADD", "b", "c")
-    assert users(qmgr, "A") == ["a", "b", "c"]
-    said("REMOVE", "a", "nobody")
-    assert users(qmgr, "A") == ["b", "c"]
-    said("REPLACE", "d")
-    assert users(qmgr, "A") == ["d"]
-    said("REMOVE", "d")
-    assert [*channel_rules(qmgr, "A")] == []
-    said("ADD", "a")
-    said("REMOVEALL")
-    assert [*channel_rules(qmgr, "A")] == []
-
-
-def test_removing_all_of_a_type_leaves_the_others(qmgr: QueueManager) -> None:
-    for address in ("10.*", "11.*"):
-        set_channel_rule(qmgr, "A", {**MAP, "ADDRESS": address}, "ADD")
-    set_channel_rule(qmgr, "A", {"TYPE": "USERMAP", "CLNTUSER": "x", "USERSRC": "CHANNEL"}, "ADD")
-    set_channel_rule(qmgr, "AB", MAP, "ADD")
-    set_channel_rule(qmgr, "A", {"TYPE": "ADDRESSMAP"}, "REMOVEALL")
-    assert [(row["CHLAUTH"], row["TYPE"]) for row in channel_rules(qmgr, "A*")] == [
-        ("A", "USERMAP"),
-        ("AB", "ADDRESSMAP"),
+    steps: list[tuple[str, list[str], list[list[str]]]] = [
+        *(("ADD", ["a", "b"], [["a", "b"]]), ("ADD", ["b", "c"], [["a", "b", "c"]])),
+        *(("REMOVE", ["a", "nobody"], [["b", "c"]]), ("REPLACE", ["d"], [["d"]]), ("REMOVE", ["d"], [])),
+        *(("ADD", ["a"], [["a"]]), ("REMOVEALL", [], [])),
     ]
+    for action, names, lists in steps:
+        set_channel_rule(qmgr, "A", {"TYPE": "BLOCKUSER", **({"USERLIST": names} if names else {})}, action)
+        assert [row["USERLIST"] for row in channel_rules(qmgr, "A")] == lists, (action, names)
 
 
-@pytest.mark.parametrize(
-    ("profile", "match", "found"),
-    [
+def test_how_rules_are_found(qmgr: QueueManager) -> None:
+    for each in ("APP.*", "APP.ONE", "OTHER"):
+        set_channel_rule(qmgr, each, MAP, "ADD")
+    for profile, match, found in (
         ("APP.*", "EXACT", ["APP.*"]),
         ("APP.ONE", "EXACT", ["APP.ONE"]),
         ("APP.*", "GENERIC", ["APP.*", "APP.ONE"]),
         ("*.ONE", "GENERIC", ["APP.ONE"]),
         ("APP.ONE", "GENERIC", ["APP.ONE"]),
         ("APP.ONE", "ALL", ["*", "APP.*", "APP.ONE"]),
-    ],
-)
-def test_how_records_are_found(qmgr: QueueManager, profile: str, match: str, found: list[str]) -> None:
-    for each in ("APP.*", "APP.ONE", "OTHER"):
-        set_channel_rule(qmgr, each, MAP, "ADD")
-    assert [row["CHLAUTH"] for row in channel_rules(qmgr, profile, match)] == found
+    ):
+        assert [row["CHLAUTH"] for row in channel_rules(qmgr, profile, match)] == found, (profile, match)
 
 
 def test_the_channel_tells_who_a_caller_is(qmgr: QueueManager) -> None:
@@ -259,21 +225,19 @@ def test_the_channel_tells_who_a_caller_is(qmgr: QueueManager) -> None:
     set_channel_rule(qmgr, "APP", {"TYPE": "BLOCKUSER", "USERLIST": ["svc"]}, "ADD")
     caller = ConnectingClient("APP", "10.1.1.1", user="joe")
     assert [row["TYPE"] for row in deciding_rules(qmgr, caller)[0]] == ["ADDRESSMAP"]
-    create(qmgr, KINDS["CHANNEL"], "APP", {"CHLTYPE": "SVRCONN", "MCAUSER": "svc"})
+    create(qmgr, CHANNEL, "APP", {"CHLTYPE": "SVRCONN", "MCAUSER": "svc"})
     assert [row["TYPE"] for row in deciding_rules(qmgr, caller)[0]] == ["BLOCKUSER"]
 
 
-def test_the_history_of_a_channel_rule(store: Store, qmgr: QueueManager) -> None:
+def test_the_history_has_rules_before_and_after(store: Store, qmgr: QueueManager) -> None:
     set_channel_rule(qmgr, "A", MAP, "ADD")
     set_channel_rule(qmgr, "A", {**MAP, "MCAUSER": "jim"}, "REPLACE")
     set_channel_rule(qmgr, "A", {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"}, "REMOVE")
-    events = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
-    made = {"TYPE": [None, "ADDRESSMAP"], "ADDRESS": [None, "10.*"], "MCAUSER": [None, "joe"]}
-    assert events[0] == ("SET", "command", "CHLAUTH", made)
+    first, second, last = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
+    assert first == ("SET", "command", "CHLAUTH", {word: [None, value] for word, value in MAP.items()})
     record = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"}
-    assert events[1] == ("SET", "command", "CHLAUTH", {"record": record, "MCAUSER": ["joe", "jim"]})
-    assert events[2][:3] == ("DELETE", None, "CHLAUTH")
-    assert events[2][3]["MCAUSER"] == ["jim", None]
+    assert second == ("SET", "command", "CHLAUTH", {"record": record, "MCAUSER": ["joe", "jim"]})
+    assert (*last[:3], last[3]["MCAUSER"]) == ("DELETE", None, "CHLAUTH", ["jim", None])
     assert {each.user for each in history(store, "A")} == {"tester"}
 
 
@@ -281,9 +245,6 @@ def test_a_queue_manager_that_does_not_run(qmgr: QueueManager) -> None:
     qmgr.end(immediate=True)
     with refused(MQRC.Q_MGR_NOT_AVAILABLE):
         set_channel_rule(qmgr, "A", MAP, "ADD")
-
-
-TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 
 
 @pytest.fixture
@@ -294,26 +255,25 @@ def broker(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-@pytest.mark.parametrize(
-    ("given", "reason", "name"),
-    [
-        ({"TOPICSTR": "x", "DEST": "NEWS"}, 0, ""),
-        ({"TOPICOBJ": "FRUIT", "DEST": "NEWS"}, 0, ""),
-        ({"TOPICSTR": "x", "DESTCLAS": "MANAGED"}, 0, ""),
-        ({"TOPICSTR": "x", "DEST": "FAR", "DESTQMGR": "QM2"}, 0, ""),
+def test_what_a_subscription_must_name(broker: QueueManager) -> None:
+    for number, named in enumerate(
+        (
+            {"TOPICSTR": "x", "DEST": "NEWS"},
+            {"TOPICOBJ": "FRUIT", "DEST": "NEWS"},
+            {"TOPICSTR": "x", "DESTCLAS": "MANAGED"},
+            {"TOPICSTR": "x", "DEST": "FAR", "DESTQMGR": "QM2"},
+        )
+    ):
+        create(broker, SUB, f"S{number}", named)
+    for given, reason, name in (
         ({"DEST": "NEWS"}, MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ"),
         ({"TOPICSTR": "x"}, MQRCCF.PARM_MISSING, "DEST"),
         ({"TOPICSTR": "x", "DEST": "NONE"}, MQRC.UNKNOWN_OBJECT_NAME, "NONE"),
         ({"TOPICSTR": "x", "DEST": "NONE", "DESTQMGR": "QM1"}, MQRC.UNKNOWN_OBJECT_NAME, "NONE"),
         ({"TOPICOBJ": "NONE", "DEST": "NEWS"}, MQRC.UNKNOWN_OBJECT_NAME, "NONE"),
-    ],
-)
-def test_what_a_subscription_must_name(broker: QueueManager, given: dict[str, Any], reason: int, name: str) -> None:
-    if not reason:
-        create(broker, SUB, "S", given)
-        return
-    with refused(reason, name):
-        create(broker, SUB, "S", given)
+    ):
+        with refused(reason, name):
+            create(broker, SUB, "S", given)
 
 
 def test_every_subscription_has_an_identifier_of_its_own(broker: QueueManager) -> None:
@@ -336,29 +296,25 @@ def test_no_two_topics_stand_at_one_string(broker: QueueManager) -> None:
     create(broker, TOPIC, "OTHER", {"TOPICSTR": "prices"})
 
 
-@pytest.mark.parametrize(
-    ("given", "resolved"),
-    [
-        ({"TOPICOBJ": "FRUIT"}, "prices/fruit"),
-        ({"TOPICOBJ": "FRUIT", "TOPICSTR": "apples"}, "prices/fruit/apples"),
-        ({"TOPICSTR": "apples"}, "apples"),
-    ],
-)
-def test_the_string_subscribed_to(broker: QueueManager, given: dict[str, str], resolved: str) -> None:
-    create(broker, SUB, "S", {**given, "DEST": "NEWS"})
-    (row,) = subscriptions(broker, "S")
-    (defined,) = subscriptions(broker, "S", resolved=False)
-    assert (row["TOPICSTR"], defined["TOPICSTR"]) == (resolved, given.get("TOPICSTR", ""))
-    (status,) = subscription_status(broker, "S")
-    assert (status["TOPICSTR"], status["NUMMSGS"], status["SUBID"]) == (resolved, 0, row["SUBID"])
+def test_the_string_subscribed_to(broker: QueueManager) -> None:
+    for number, (given, resolved) in enumerate(
+        (
+            ({"TOPICOBJ": "FRUIT"}, "prices/fruit"),
+            ({"TOPICOBJ": "FRUIT", "TOPICSTR": "apples"}, "prices/fruit/apples"),
+            ({"TOPICSTR": "apples"}, "apples"),
+        )
+    ):
+        create(broker, SUB, name := f"S{number}", {**given, "DEST": "NEWS"})
+        (row,), (defined,) = subscriptions(broker, name), subscriptions(broker, name, resolved=False)
+        assert (row["TOPICSTR"], defined["TOPICSTR"]) == (resolved, given.get("TOPICSTR", ""))
+        (status,) = subscription_status(broker, name)
+        assert (status["TOPICSTR"], status["NUMMSGS"], status["SUBID"]) == (resolved, 0, row["SUBID"])
 
 
 def test_the_tree(broker: QueueManager) -> None:
     create(broker, SUB, "S", {"TOPICOBJ": "FRUIT", "TOPICSTR": "red/apples", "DEST": "NEWS"})
-    found = {
-        row["TOPICSTR"]: (row["ADMIN"], row["PUB"], row["DEFPRTY"], row["SUBCOUNT"])
-        for row in topic_status(broker, "prices/#")
-    }
+    words = ("ADMIN", "PUB", "DEFPRTY", "SUBCOUNT")
+    found = {row["TOPICSTR"]: tuple(row[word] for word in words) for row in topic_status(broker, "prices/#")}
     assert found == {
         "prices": ("PRICES", "DISABLED", 0, 0),
         "prices/fruit": ("FRUIT", "DISABLED", 5, 0),
@@ -366,8 +322,7 @@ def test_the_tree(broker: QueueManager) -> None:
         "prices/fruit/red/apples": ("", "DISABLED", 5, 1),
     }
     assert [row["SUB"] for row in topic_status(broker, "prices/#", "SUB")] == ["S"]
-    assert [*topic_status(broker, "prices", "SUB")] == []
-    assert [*topic_status(broker, "#", "PUB")] == []
+    assert [*topic_status(broker, "prices", "SUB"), *topic_status(broker, "#", "PUB")] == []
     (status,) = publish_subscribe_status(broker)
     assert (status["STATUS"], status["SUBCOUNT"]) == ("INACTIVE", 1)
     assert [*publish_subscribe_status(broker, "", "CHILD")] == []

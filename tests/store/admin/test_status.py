@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +21,12 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from store.message import Message, PutMessageOptions
+from tests.processes.programs import run_program
 from tests.store.admin.looking import history, queue_row, refused
 
 # AMQC, then QM1 in 12 characters.
 EXTCONN = "414D5143514D31202020202020202020"
+BLANK = "APPLDESC CHANNEL CLIENTID CONNAME CONNTAG TID UOWLOG UOWLOGDA UOWLOGTI UOWSTDA UOWSTTI".split()
 
 
 def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> None:
@@ -34,26 +34,10 @@ def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> Non
     with qmgr.connect(application="billing", user="alice") as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
         idle = {
-            "CONN": f"{connection.number:016X}",
-            "EXTCONN": EXTCONN,
-            "TYPE": "CONN",
-            "APPLDESC": "",
-            "APPLTAG": "billing",
-            "APPLTYPE": "USER",
-            "ASTATE": "NONE",
-            "CHANNEL": "",
-            "CLIENTID": "",
-            "CONNAME": "",
-            "CONNOPTS": [],
-            "CONNTAG": "",
-            "EXTURID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]",
-            "PID": os.getpid(),
-            "QMURID": "0.0",
-            "TID": "",
-            **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
-            "UOWSTATE": "NONE",
-            "URTYPE": "QMGR",
-            "USERID": "alice",
+            **dict.fromkeys(BLANK, ""),
+            **{"CONN": f"{connection.number:016X}", "EXTCONN": EXTCONN, "TYPE": "CONN", "PID": os.getpid()},
+            **{"APPLTAG": "billing", "APPLTYPE": "USER", "ASTATE": "NONE", "USERID": "alice", "CONNOPTS": []},
+            **{"EXTURID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]", "QMURID": "0.0", "UOWSTATE": "NONE", "URTYPE": "QMGR"},
         }
         assert list(connections(qmgr)) == [idle]
         handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
@@ -67,37 +51,24 @@ def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> Non
 def test_handles_of_a_connection(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     create(qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
+    words = ("TYPE", "OBJNAME", "OBJTYPE", "OPENOPTS")
     with qmgr.connect() as connection:
         connection.open("A", MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
         connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
-        found = [{word: row[word] for word in ("TYPE", "OBJNAME", "OBJTYPE", "OPENOPTS")}
-                 for row in connection_handles(qmgr)]  # fmt: skip
+        found = [tuple(row[word] for word in words) for row in connection_handles(qmgr)]
     assert found == [
-        {"TYPE": "HANDLE", "OBJNAME": "A", "OBJTYPE": "QUEUE", "OPENOPTS": ["MQOO_OUTPUT", "MQOO_FAIL_IF_QUIESCING"]},
-        {"TYPE": "HANDLE", "OBJNAME": "QM1", "OBJTYPE": "QMGR", "OPENOPTS": ["MQOO_INQUIRE"]},
+        ("HANDLE", "A", "QUEUE", ["MQOO_OUTPUT", "MQOO_FAIL_IF_QUIESCING"]),
+        ("HANDLE", "QM1", "QMGR", ["MQOO_INQUIRE"]),
     ]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "matches"),
-    [
-        ("*", True),
-        ("0000*", True),
-        ("{number:016X}", True),
-        ("{number:016x}", True),
-        ("{number:016X}*", True),
-        ("0001*", False),
-        ("FFFF*", False),
-        ("{number:X}", False),
-        ("", False),
-        ("no digits*", False),
-        ("0*0", False),
-    ],
-)
-def test_connections_by_their_identifier(qmgr: QueueManager, pattern: str, matches: bool) -> None:
+def test_connections_by_their_identifier(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
-        found = list(connections(qmgr, pattern.format(number=connection.number)))
-    assert len(found) == matches
+        number = connection.number
+        for pattern in ("*", "0000*", f"{number:016X}", f"{number:016x}", f"{number:016X}*"):
+            assert len(list(connections(qmgr, pattern))) == 1, pattern
+        for pattern in ("0001*", "FFFF*", f"{number:X}", "", "no digits*", "0*0"):
+            assert list(connections(qmgr, pattern)) == [], pattern
 
 
 def test_pages_neither_lose_nor_repeat_a_connection(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,11 +95,8 @@ os.kill(os.getpid(), 9)
 
 
 def test_a_dead_program_is_not_shown(qmgr: QueueManager, tmp_path: Path) -> None:
-    root = Path(__file__).resolve().parents[3]
-    command = [sys.executable, "-c", _PROGRAM, f"sqlite:///{tmp_path / 'test.db'}"]
-    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60)
-    assert (ended.returncode, ended.stderr) == (-9, "")
-    assert list(connections(qmgr)) == []
+    ended = run_program(_PROGRAM, f"sqlite:///{tmp_path / 'test.db'}")
+    assert (ended.returncode, ended.stderr, list(connections(qmgr))) == (-9, "", [])
 
 
 @pytest.mark.parametrize("command", [connections, connection_handles])
@@ -138,28 +106,23 @@ def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager, comm
         command(qmgr)
 
 
-@pytest.mark.parametrize("pattern", ["*", "0000*", "0" * 16])
-def test_v06_a_unit_in_doubt_has_no_connection(qmgr: QueueManager, pattern: str) -> None:
+def test_v06_a_unit_in_doubt_has_no_connection(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect(application="mover", user="alice") as connection:
         connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.prepare("TO.QM2", "7")
         number = connection.number
-        listed = list(connections(qmgr, "*"))
-        assert [list(row) for row in listed[1:]] == [list(listed[0])]
-    (row,) = connections(qmgr, pattern)
-    shown = {word: row[word] for word in ("CONN", "APPLTAG", "CHANNEL", "EXTURID", "PID", "QMURID", "UOWSTATE")}
-    assert shown == {
-        "CONN": "0" * 16,
-        "APPLTAG": "mover",
-        "CHANNEL": "TO.QM2",
-        "EXTURID": "XA_FORMATID[] XA_GTRID[7] XA_BQUAL[]",
-        "PID": 0,
-        "QMURID": f"{number}.1",
-        "UOWSTATE": "PREPARED",
-    }
+        first, *rest = connections(qmgr, "*")
+        assert [list(row) for row in rest] == [list(first)]
+    for pattern in ("*", "0000*", "0" * 16):
+        (row,) = connections(qmgr, pattern)
+        expected = {
+            **{"CONN": "0" * 16, "APPLTAG": "mover", "CHANNEL": "TO.QM2", "PID": 0, "QMURID": f"{number}.1"},
+            **{"EXTURID": "XA_FORMATID[] XA_GTRID[7] XA_BQUAL[]", "UOWSTATE": "PREPARED"},
+        }
+        assert {**row, **expected} == row, pattern
+        assert list(connection_handles(qmgr, pattern)) == []
     assert list(connections(qmgr, f"{number:016X}")) == []
-    assert list(connection_handles(qmgr, pattern)) == []
 
 
 def test_applications_are_counted(qmgr: QueueManager) -> None:
@@ -180,27 +143,20 @@ def test_the_queue_manager(qmgr: QueueManager) -> None:
     (row,) = queue_manager_status(qmgr)
     assert (row["QMNAME"], row["TYPE"], row["STATUS"], row["CONNS"]) == ("QM1", "QMGR", "RUNNING", 0)
     assert (row["STARTDA"], row["STARTTI"], row["DATPATH"]) == ("2023-11-14", "22.13.20", qmgr.store.path)
+    # There are no replicas.
+    assert [*queue_manager_status(qmgr, "", "NATIVEHA")] == []
     with qmgr.connect():
         qmgr.end()
         (row,) = queue_manager_status(qmgr)
         assert (row["STATUS"], row["CONNS"]) == ("QUIESCING", 1)
+    for type in ("", "QMGR", "NATIVEHA"):
+        with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+            list(queue_manager_status(qmgr, "", type))
 
 
-@pytest.mark.parametrize("type", ["", "QMGR", "NATIVEHA"])
-def test_an_ended_queue_manager_has_no_status(qmgr: QueueManager, type: str) -> None:
-    qmgr.end(immediate=True)
-    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
-        list(queue_manager_status(qmgr, "", type))
-
-
-def test_there_are_no_replicas(qmgr: QueueManager) -> None:
-    assert [*queue_manager_status(qmgr, "", "NATIVEHA")] == []
-
-
-def test_a_connection_is_broken_and_its_work_backed_out(store: Store, qmgr: QueueManager) -> None:
+def test_a_connection_that_is_stopped_is_broken_and_its_work_backed_out(store: Store, qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
-    connection = qmgr.connect()
-    other = qmgr.connect()
+    connection, other = qmgr.connect(), qmgr.connect()
     handle = connection.open("Q", MQOO.OUTPUT)
     handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
     first, second = (row["CONN"] for row in connections(qmgr))
@@ -213,19 +169,16 @@ def test_a_connection_is_broken_and_its_work_backed_out(store: Store, qmgr: Queu
     other.disconnect()
 
 
-def test_all_of_the_queue_manager(qmgr: QueueManager) -> None:
+def test_all_connections_of_the_queue_manager_are_stopped(qmgr: QueueManager) -> None:
     kept = [qmgr.connect() for _ in range(2)]
     extended = next(iter(connections(qmgr)))["EXTCONN"]
-    assert stop_connections(qmgr, "", extended) == 2
-    assert [*connections(qmgr)] == []
+    assert (stop_connections(qmgr, "", extended), [*connections(qmgr)]) == (2, [])
     for connection in kept:
         with refused(MQRC.CONNECTION_BROKEN):
             connection.commit()
 
 
-@pytest.mark.parametrize(
-    ("identifier", "extended"), [("", ""), ("0000000000000099", ""), ("00", ""), ("", "FF"), ("zz", "")]
-)
-def test_there_is_no_such_connection(qmgr: QueueManager, identifier: str, extended: str) -> None:
-    with qmgr.connect(), refused(MQRCCF.CONNECTION_ID_ERROR):
-        stop_connections(qmgr, identifier, extended)
+def test_there_is_no_such_connection(qmgr: QueueManager) -> None:
+    for identifier, extended in (("", ""), ("0000000000000099", ""), ("00", ""), ("", "FF"), ("zz", "")):
+        with qmgr.connect(), refused(MQRCCF.CONNECTION_ID_ERROR):
+            stop_connections(qmgr, identifier, extended)
