@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import mqsc
 from store.admin import put_preview
 from store.admin.altering import change, change_queue_manager
 from store.admin.defining import create
+from store.admin.deleting import clear
 from store.admin.put_preview import PAGE, PoisonPreview, PutPreview, leads_to, peek, poison_preview
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
@@ -26,63 +28,43 @@ from tests.store.admin.looking import refused
 @pytest.fixture
 def shop(qmgr: QueueManager) -> QueueManager:
     """QM1 with queues of every kind."""
+    must = {"STRMQOS": "MUSTDUP"}
+    far = {"RNAME": "Q", "RQMNAME": "QM2"}
     for kind, name, given in (
-        ("QLOCAL", "Q", {}),
-        ("QLOCAL", "SHORT", {"MAXMSGL": 10}),
-        ("QLOCAL", "TWO", {"MAXDEPTH": 2}),
-        ("QLOCAL", "CLOSED", {"PUT": "DISABLED"}),
-        ("QLOCAL", "XMIT", {"USAGE": "XMITQ"}),
-        ("QALIAS", "ALIAS", {"TARGET": "Q"}),
-        ("QALIAS", "CLOSED.ALIAS", {"TARGET": "Q", "PUT": "DISABLED"}),
-        ("QALIAS", "NOWHERE", {"TARGET": "NONE"}),
-        ("QALIAS", "TWO.ALIAS", {"TARGET": "TWO"}),
-        ("QREMOTE", "FAR", {"RNAME": "Q", "RQMNAME": "QM2", "XMITQ": "XMIT"}),
-        ("QREMOTE", "FAR.NOWHERE", {"RNAME": "Q", "RQMNAME": "QM2", "XMITQ": "NONE"}),
-        ("QMODEL", "MODEL", {}),
-        ("QLOCAL", "COPIED", {"STREAMQ": "TWO", "STRMQOS": "MUSTDUP"}),
-        ("QLOCAL", "COPIED.TO.CLOSED", {"STREAMQ": "CLOSED", "STRMQOS": "MUSTDUP"}),
-        ("QLOCAL", "COPIED.NOWHERE", {"STREAMQ": "NONE", "STRMQOS": "MUSTDUP"}),
+        *(("QLOCAL", "Q", {}), ("QLOCAL", "SHORT", {"MAXMSGL": 10}), ("QLOCAL", "TWO", {"MAXDEPTH": 2})),
+        *(("QLOCAL", "CLOSED", {"PUT": "DISABLED"}), ("QLOCAL", "XMIT", {"USAGE": "XMITQ"}), ("QMODEL", "MODEL", {})),
+        *(("QALIAS", "ALIAS", {"TARGET": "Q"}), ("QALIAS", "CLOSED.ALIAS", {"TARGET": "Q", "PUT": "DISABLED"})),
+        *(("QALIAS", "NOWHERE", {"TARGET": "NONE"}), ("QALIAS", "TWO.ALIAS", {"TARGET": "TWO"})),
+        *(("QREMOTE", "FAR", {**far, "XMITQ": "XMIT"}), ("QREMOTE", "FAR.NOWHERE", {**far, "XMITQ": "NONE"})),
+        ("QLOCAL", "COPIED", {"STREAMQ": "TWO", **must}),
+        ("QLOCAL", "COPIED.TO.CLOSED", {"STREAMQ": "CLOSED", **must}),
+        ("QLOCAL", "COPIED.NOWHERE", {"STREAMQ": "NONE", **must}),
         ("QLOCAL", "COPIED.IF.POSSIBLE", {"STREAMQ": "CLOSED"}),
     ):
         create(qmgr, KINDS[kind], name, given)
     return qmgr
 
 
-@pytest.mark.parametrize(
-    ("queue", "manager", "length", "fields", "reason"),
-    [
-        ("Q", "", 5, {}, 0),
-        ("Q", "QM1", 5, {}, 0),
-        ("ALIAS", "", 5, {}, 0),
-        ("FAR", "", 5, {}, 0),
-        ("NONE", "", 5, {}, 2085),
-        ("", "", 5, {}, 2085),
-        ("A B", "", 5, {}, 2085),
-        ("Q", "A B", 5, {}, 2086),
-        ("NOWHERE", "", 5, {}, 2082),
-        ("MODEL", "", 5, {}, 2057),
-        ("Q", "QM9", 5, {}, 2087),
-        ("FAR.NOWHERE", "", 5, {}, 2196),
-        ("SHORT", "", 10, {}, 0),
-        ("SHORT", "", 11, {}, 2030),
-        ("CLOSED", "", 5, {}, 2051),
-        ("CLOSED.ALIAS", "", 5, {}, 2051),
-        ("TWO", "", 5, {}, 0),
-        ("COPIED", "", 5, {}, 0),
-        ("COPIED.TO.CLOSED", "", 5, {}, 2051),
-        ("COPIED.NOWHERE", "", 5, {}, 2085),
-        ("COPIED.IF.POSSIBLE", "", 5, {}, 0),
-        ("Q", "", 5, {"msg_type": 1}, 2027),
-        ("Q", "", 5, {"feedback": -2}, 2014),
-        ("Q", "", 5, {"priority": 12}, 2049),
-    ],
-)
-def test_a_put(shop: QueueManager, queue: str, manager: str, length: int, fields: dict[str, Any], reason: int) -> None:
-    descriptor = MessageDescriptor(**{"persistence": 0, **fields})
-    assert PutPreview(shop).put(queue, manager, descriptor, length).reason == reason
-    message = Message(b"x" * length, descriptor)
-    with shop.connect() as connection:
-        assert reason_of(connection, queue, message, manager) == reason
+PUTS: list[tuple[str, str, int, dict[str, Any], int]] = [
+    *((name, "", 5, {}, 0) for name in ("Q", "ALIAS", "FAR", "TWO", "COPIED", "COPIED.IF.POSSIBLE")),
+    *((name, "", 5, {}, 2085) for name in ("NONE", "", "A B", "COPIED.NOWHERE")),
+    *((name, "", 5, {}, 2051) for name in ("CLOSED", "CLOSED.ALIAS", "COPIED.TO.CLOSED")),
+    *(("Q", "QM1", 5, {}, 0), ("Q", "A B", 5, {}, 2086), ("Q", "QM9", 5, {}, 2087), ("FAR.NOWHERE", "", 5, {}, 2196)),
+    *(("NOWHERE", "", 5, {}, 2082), ("MODEL", "", 5, {}, 2057), ("SHORT", "", 10, {}, 0), ("SHORT", "", 11, {}, 2030)),
+    ("Q", "", 5, {"msg_type": 1}, 2027),
+    ("Q", "", 5, {"feedback": -2}, 2014),
+    ("Q", "", 5, {"priority": 12}, 2049),
+]
+
+
+def test_a_put(shop: QueueManager) -> None:
+    for queue, manager, length, fields, reason in PUTS:
+        descriptor = MessageDescriptor(**{"persistence": 0, **fields})
+        assert PutPreview(shop).put(queue, manager, descriptor, length).reason == reason, (queue, manager, fields)
+        with shop.connect() as connection:
+            assert reason_of(connection, queue, Message(b"x" * length, descriptor), manager) == reason, queue
+            with suppress(MQError):
+                clear(shop, queue)
 
 
 def reason_of(connection: Connection, queue: str, message: Message, manager: str) -> int:
@@ -110,12 +92,8 @@ def test_messages_before_it_count(shop: QueueManager) -> None:
 
 def test_copies_for_a_stream_queue_count(shop: QueueManager) -> None:
     preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
-    assert [preview.put(name, "", descriptor, 1).reason for name in ("COPIED", "TWO", "TWO", "COPIED")] == [
-        0,
-        0,
-        2053,
-        2053,
-    ]
+    names = ("COPIED", "TWO", "TWO", "COPIED")
+    assert [preview.put(name, "", descriptor, 1).reason for name in names] == [0, 0, 2053, 2053]
 
 
 def test_a_message_that_goes_back_to_its_queue_needs_no_room(shop: QueueManager) -> None:
@@ -139,25 +117,21 @@ def test_a_preview_is_of_the_moment_it_was_begun(shop: QueueManager) -> None:
     assert PutPreview(shop).put("Q", "", MessageDescriptor(persistence=0), 1).reason == 2051
 
 
-@pytest.mark.parametrize(
-    ("queue", "manager", "local"),
-    [("Q", "", "Q"), ("ALIAS", "QM1", "Q"), ("FAR", "", "XMIT"), ("NONE", "", ""), ("NOWHERE", "", ""), ("", "", "")],
-)
-def test_where_a_name_leads(shop: QueueManager, queue: str, manager: str, local: str) -> None:
-    assert leads_to(shop, queue, manager) == local
-
-
-def test_the_default_transmission_queue(shop: QueueManager) -> None:
+def test_where_a_name_leads(shop: QueueManager) -> None:
+    for queue, manager, local in (
+        *(("Q", "", "Q"), ("ALIAS", "QM1", "Q"), ("FAR", "", "XMIT"), ("NONE", "", ""), ("NOWHERE", "", "")),
+        ("", "", ""),
+    ):
+        assert leads_to(shop, queue, manager) == local, queue
     change_queue_manager(shop, {"DEFXMITQ": "XMIT"})
     assert leads_to(shop, "ANY", "QM9") == "XMIT"
 
 
 @pytest.fixture
 def handle(qmgr: QueueManager) -> ObjectHandle:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    create(qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
-    create(qmgr, KINDS["QALIAS"], "NOWHERE", {"TARGET": "NONE"})
-    create(qmgr, KINDS["QMODEL"], "M", {})
+    mqsc.run(
+        qmgr, "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QALIAS(NOWHERE) TARGET(NONE)\nDEFINE QMODEL(M)"
+    )
     return qmgr.connect().open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
@@ -211,10 +185,10 @@ def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
     assert bodies(qmgr) == [b"locked", b"expired"]
 
 
-@pytest.mark.parametrize(("name", "reason"), [("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)])
-def test_a_name_that_leads_to_no_messages(qmgr: QueueManager, handle: ObjectHandle, name: str, reason: int) -> None:
-    with refused(reason):
-        list(peek(qmgr, name))
+def test_a_name_that_leads_to_no_messages(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    for name, reason in (("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)):
+        with refused(reason):
+            list(peek(qmgr, name))
 
 
 OBJECTS = """
@@ -225,7 +199,7 @@ ALTER QMGR DEADQ(DLQ)
 """
 FULL, NO_PUT = int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
 # (commands, report, persistence, backouts, action, outcome at BOQNAME, outcome at DEADQ)
-ROWS = {
+ROWS: dict[str, tuple[str, int, int, int, Action, int, int]] = {
     "J1": ("ALTER QLOCAL(Q) BOTHRESH(0)", 0, 0, 9, Action.DELIVER, 0, 0),
     "J2": ("", 0, 0, 1, Action.DELIVER, 0, 0),
     "J3": ("", 0, 0, 2, Action.REQUEUE, 0, 0),
@@ -263,25 +237,14 @@ def seen(qmgr: QueueManager, pattern: str = "Q") -> list[PoisonPreview]:
     return list(found)
 
 
-@pytest.mark.parametrize(
-    ("commands", "report", "persistence", "backouts", "action", "requeue", "dead_letter"),
-    [pytest.param(*row, id=name) for name, row in ROWS.items()],
-)
-def test_the_preview_and_what_then_happens(
-    qmgr: QueueManager,
-    commands: str,
-    report: int,
-    persistence: int,
-    backouts: int,
-    action: Action,
-    requeue: int,
-    dead_letter: int,
-) -> None:
+@pytest.mark.parametrize("name", ROWS)
+def test_the_preview_and_what_then_happens(qmgr: QueueManager, name: str) -> None:
+    commands, report, persistence, backouts, action, requeue, dead_letter = ROWS[name]
     mqsc.run(qmgr, OBJECTS + commands)
     failing(qmgr, backouts, report=report, persistence=persistence)
     (found,) = seen(qmgr)
     assert (found.action, found.requeue_reason, found.dead_letter_reason) == (action, requeue, dead_letter)
-    assert found.last is not None
+    assert found.last
     assert (found.last.application, found.last.user, found.last.cause) == ("failing", "alice", "application")
     consumer = qmgr.connect().consumer("Q", wait=0)
     if action is Action.KEEP:

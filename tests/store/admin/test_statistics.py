@@ -1,3 +1,5 @@
+"""DISPLAY QSTATUS and RESET QSTATS: what is on a queue, who has it open, and what happened since the last reset."""
+
 from __future__ import annotations
 
 import os
@@ -15,27 +17,13 @@ from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.store.admin.looking import history, refused
+from tests.store.admin.looking import history, put, refused
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
 UNTOUCHED = {
-    "QUEUE": "Q",
-    "TYPE": "QUEUE",
-    "CURDEPTH": 0,
-    "EXPIRED": 0,
-    "CURFSIZE": "",
-    "CURMAXFS": "",
-    "IPPROCS": 0,
-    "LGETDATE": "",
-    "LGETTIME": "",
-    "LPUTDATE": "",
-    "LPUTTIME": "",
-    "MEDIALOG": "",
-    "MONQ": "OFF",
-    "MSGAGE": "",
-    "OPPROCS": 0,
-    "QTIME": " , ",
-    "UNCOM": "NO",
+    **{"QUEUE": "Q", "TYPE": "QUEUE", "CURDEPTH": 0, "EXPIRED": 0, "CURFSIZE": "", "CURMAXFS": "", "IPPROCS": 0},
+    **{"LGETDATE": "", "LGETTIME": "", "LPUTDATE": "", "LPUTTIME": "", "MEDIALOG": "", "MONQ": "OFF", "MSGAGE": ""},
+    **{"OPPROCS": 0, "QTIME": " , ", "UNCOM": "NO"},
 }
 
 
@@ -46,8 +34,7 @@ def status(qmgr: QueueManager, name: str = "Q") -> dict[str, Any]:
 
 def test_a_queue_that_nobody_uses(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {})
-    assert status(qmgr) == UNTOUCHED
-    assert list(status(qmgr)) == list(UNTOUCHED)
+    assert [*status(qmgr).items()] == [*UNTOUCHED.items()]
 
 
 def test_what_is_on_a_queue(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
@@ -60,56 +47,43 @@ def test_what_is_on_a_queue(qmgr: QueueManager, environment: Environment[FrozenC
         environment.clock.advance(90)
         handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
         assert status(qmgr) == {
-            **UNTOUCHED,
-            "CURDEPTH": 2,
-            "EXPIRED": 1,
-            "IPPROCS": 1,
-            "LGETDATE": "2023-11-14",
-            "LGETTIME": "22.14.50",
-            "LPUTDATE": "2023-11-14",
-            "LPUTTIME": "22.13.20",
-            "MONQ": "MEDIUM",
-            "MSGAGE": 90,
-            "OPPROCS": 1,
-            "QTIME": "90000000,90000000",
-            "UNCOM": 2,
+            **{**UNTOUCHED, "CURDEPTH": 2, "EXPIRED": 1, "IPPROCS": 1, "OPPROCS": 1, "MONQ": "MEDIUM", "UNCOM": 2},
+            **{"LGETDATE": "2023-11-14", "LGETTIME": "22.14.50", "LPUTDATE": "2023-11-14", "LPUTTIME": "22.13.20"},
+            **{"MSGAGE": 90, "QTIME": "90000000,90000000"},
         }
         connection.commit()
         assert status(qmgr)["UNCOM"] == "NO"
 
 
-# (MONQ of the queue, MONQ of the queue manager, MONQ and MSGAGE in the status)
-MONITORED = [
-    ("QMGR", "OFF", "OFF", ""),
-    ("QMGR", "LOW", "LOW", 0),
-    ("HIGH", "OFF", "HIGH", 0),
-    ("HIGH", "NONE", "OFF", ""),
-    ("OFF", "HIGH", "OFF", ""),
-]
+def test_monitoring_is_blank_unless_it_is_on(qmgr: QueueManager) -> None:
+    for own, everywhere, level, age in (
+        ("QMGR", "OFF", "OFF", ""),
+        ("QMGR", "LOW", "LOW", 0),
+        ("HIGH", "OFF", "HIGH", 0),
+        ("HIGH", "NONE", "OFF", ""),
+        ("OFF", "HIGH", "OFF", ""),
+    ):
+        create(qmgr, QLOCAL, name := f"{own}.{everywhere}", {"MONQ": own})
+        change_queue_manager(qmgr, {"MONQ": everywhere})
+        put(qmgr, name, b"x")
+        row = status(qmgr, name)
+        assert (row["MONQ"], row["MSGAGE"], bool(row["LPUTDATE"])) == (level, age, age != ""), name
 
 
-@pytest.mark.parametrize(("own", "everywhere", "level", "age"), MONITORED)
-def test_monitoring_is_blank_unless_it_is_on(
-    qmgr: QueueManager, own: str, everywhere: str, level: str, age: int | str
-) -> None:
-    create(qmgr, QLOCAL, "Q", {"MONQ": own})
-    change_queue_manager(qmgr, {"MONQ": everywhere})
-    with qmgr.connect() as connection:
-        connection.put1("Q", Message(b"x"))
-    row = status(qmgr)
-    assert (row["MONQ"], row["MSGAGE"], bool(row["LPUTDATE"])) == (level, age, age != "")
-
-
-@pytest.mark.parametrize(
-    ("pattern", "names"),
-    [("Q", ["Q"]), ("Q*", ["Q", "Q.A", "Q_A"]), ("Q_*", ["Q_A"]), ("Q%*", []), ("A", []), ("NONE", [])],
-)
-def test_only_local_queues_that_match(qmgr: QueueManager, pattern: str, names: list[str]) -> None:
+def test_only_local_queues_that_match(qmgr: QueueManager) -> None:
     for name in ("Q_A", "Q.A", "Q"):
         create(qmgr, QLOCAL, name, {})
     create(qmgr, QALIAS, "A", {"TARGET": "Q"})
-    assert [row["QUEUE"] for row in queue_status(qmgr, pattern)] == names
-    assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, pattern)] == names
+    for pattern, names in {
+        "Q": ["Q"],
+        "Q*": ["Q", "Q.A", "Q_A"],
+        "Q_*": ["Q_A"],
+        "Q%*": [],
+        "A": [],
+        "NONE": [],
+    }.items():
+        assert [row["QUEUE"] for row in queue_status(qmgr, pattern)] == names, pattern
+        assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, pattern)] == names, pattern
 
 
 def test_pages_neither_lose_nor_repeat_anything(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,49 +100,34 @@ def test_pages_neither_lose_nor_repeat_anything(qmgr: QueueManager, monkeypatch:
         assert [row["QUEUE"] for row in queue_status(qmgr, "Q4")] == ["Q4"]
 
 
-HANDLES = [
-    (MQOO.INPUT_SHARED, {"INPUT": "SHARED"}),
-    (MQOO.INPUT_EXCLUSIVE, {"INPUT": "EXCL"}),
-    (MQOO.INPUT_AS_Q_DEF, {"INPUT": "SHARED"}),
-    (MQOO.BROWSE, {"BROWSE": "YES"}),
-    (MQOO.OUTPUT | MQOO.INQUIRE, {"OUTPUT": "YES", "INQUIRE": "YES"}),
-    (MQOO.SET, {"SET": "YES"}),
-]
-NOTHING = {"BROWSE": "NO", "INPUT": "NO", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "NO"}
-
-
-@pytest.mark.parametrize(("options", "said"), HANDLES)
-def test_who_has_a_queue_open(qmgr: QueueManager, options: int, said: dict[str, str]) -> None:
-    create(qmgr, QLOCAL, "Q", {})
-    with qmgr.connect(application="a program with a name that is long", user="alice") as connection:
-        connection.open("Q", options)
-        assert list(queue_handles(qmgr, "Q")) == [
-            {
-                "QUEUE": "Q",
-                "TYPE": "HANDLE",
-                "APPLDESC": "",
-                "APPLTAG": "a program with a name that i",
-                "APPLTYPE": "USER",
-                "ASTATE": "NONE",
-                "CHANNEL": "",
-                "CONNAME": "",
-                "PID": os.getpid(),
-                "HSTATE": "INACTIVE",
-                "QMURID": "",
-                "TID": "",
-                "URID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]",
-                "URTYPE": "QMGR",
-                "USERID": "alice",
-                **NOTHING,
-                **said,
-            }
-        ]
-    assert list(queue_handles(qmgr, "Q")) == []
-
-
-def test_a_handle_on_an_alias_counts_for_the_queue_behind_it(qmgr: QueueManager) -> None:
+def test_who_has_a_queue_open(qmgr: QueueManager) -> None:
+    """A handle on an alias counts for the queue behind it."""
     create(qmgr, QLOCAL, "Q", {})
     create(qmgr, QALIAS, "A", {"TARGET": "Q"})
+    said: dict[str, object] = {
+        **{
+            "QUEUE": "Q",
+            "TYPE": "HANDLE",
+            "APPLDESC": "",
+            "APPLTAG": "a program with a name that i",
+            "APPLTYPE": "USER",
+        },
+        **{"ASTATE": "NONE", "CHANNEL": "", "CONNAME": "", "PID": os.getpid(), "HSTATE": "INACTIVE", "QMURID": ""},
+        **{"TID": "", "URID": "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]", "URTYPE": "QMGR", "USERID": "alice"},
+        **dict.fromkeys(("BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET"), "NO"),
+    }
+    for options, more in (
+        (MQOO.INPUT_SHARED, {"INPUT": "SHARED"}),
+        (MQOO.INPUT_EXCLUSIVE, {"INPUT": "EXCL"}),
+        (MQOO.INPUT_AS_Q_DEF, {"INPUT": "SHARED"}),
+        (MQOO.BROWSE, {"BROWSE": "YES"}),
+        (MQOO.OUTPUT | MQOO.INQUIRE, {"OUTPUT": "YES", "INQUIRE": "YES"}),
+        (MQOO.SET, {"SET": "YES"}),
+    ):
+        with qmgr.connect(application="a program with a name that is long", user="alice") as connection:
+            connection.open("Q", options)
+            assert list(queue_handles(qmgr, "Q")) == [said | more], options
+        assert list(queue_handles(qmgr, "Q")) == []
     with qmgr.connect() as connection:
         connection.open("A", MQOO.OUTPUT)
         connection.open("A", MQOO.INQUIRE)
@@ -185,15 +144,12 @@ def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment
         handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
         connection.back()
         handle.get()
-    assert list(reset_queue_statistics(qmgr, "Q")) == [
-        {"QSTATS": "Q", "HIQDEPTH": 3, "MSGSIN": 3, "MSGSOUT": 2, "RESETINT": 7}
-    ]
+    first = {"QSTATS": "Q", "HIQDEPTH": 3, "MSGSIN": 3, "MSGSOUT": 2, "RESETINT": 7}
+    assert list(reset_queue_statistics(qmgr, "Q")) == [first]
     environment.clock.advance(2)
-    assert list(reset_queue_statistics(qmgr, "Q")) == [
-        {"QSTATS": "Q", "HIQDEPTH": 2, "MSGSIN": 0, "MSGSOUT": 0, "RESETINT": 2}
-    ]
-    recorded = [(each.cause, each.detail) for each in history(qmgr.store, "Q") if each.kind == "SET"]
-    assert recorded == [
+    second = {"QSTATS": "Q", "HIQDEPTH": 2, "MSGSIN": 0, "MSGSOUT": 0, "RESETINT": 2}
+    assert list(reset_queue_statistics(qmgr, "Q")) == [second]
+    assert [(each.cause, each.detail) for each in history(qmgr.store, "Q") if each.kind == "SET"] == [
         ("reset", {"HIQDEPTH": [3, 2], "MSGSIN": [3, 0], "MSGSOUT": [2, 0]}),
         ("reset", {"HIQDEPTH": [2, 2], "MSGSIN": [0, 0], "MSGSOUT": [0, 0]}),
     ]

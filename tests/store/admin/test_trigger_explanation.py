@@ -18,6 +18,15 @@ from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import refused
 
 SIMPLE = Hypothetical()
+
+
+def played(qmgr: QueueManager, text: str) -> TriggerPlay:
+    """Run lines of a scenario."""
+    play = TriggerPlay(qmgr)
+    play.run(text)
+    return play
+
+
 # (lines that lead to a state, the conditions that then keep a put of default priority from triggering)
 STATES = (
     ("", ()),
@@ -38,8 +47,7 @@ STATES = (
 
 @pytest.mark.parametrize(("text", "obstacles"), STATES, ids=[text or "base" for text, _ in STATES])
 def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: tuple[int, ...]) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(text)
+    play = played(qmgr, text)
     play.new_events("TRIGGER")
     found = explain(qmgr, "APPQ", SIMPLE)
     assert tuple(each.number for each in found.decision.obstacles) == obstacles
@@ -83,23 +91,20 @@ FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize(("text", "put", "expected"), FORECASTS)
 def test_what_a_put_would_come_to(qmgr: QueueManager, text: str, put: Hypothetical, expected: dict[str, Any]) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(text)
+    played(qmgr, text)
     forecast = explain(qmgr, "APPQ", put).forecast
     assert {name: getattr(forecast, name) for name in expected} == expected
 
 
 def test_it_changes_nothing(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("put m1 on APPQ")
+    played(qmgr, "put m1 on APPQ")
     before = qmgr.store.database.data_version()
     explain(qmgr, "APPQ", Hypothetical(priority=5, persistence=1, syncpoint=True))
     assert qmgr.store.database.data_version() == before
 
 
 def test_the_state_of_the_queue(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m*3 on APPQ priority=1\nput n*2 on APPQ priority=6")
+    played(qmgr, "ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m*3 on APPQ priority=1\nput n*2 on APPQ priority=6")
     found = explain(qmgr, "APPQ")
     assert (found.asked_for, found.queue, found.notes, found.at) == ("APPQ", "APPQ", (), START)
     assert (found.depth, found.messages, found.last_trigger, found.loop) == (5, 2, START, "")
@@ -108,13 +113,15 @@ def test_the_state_of_the_queue(qmgr: QueueManager) -> None:
 
 
 def test_names_lead_to_the_local_queue(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("""
+    played(
+        qmgr,
+        """
         DEFINE QLOCAL(TO.QM2) USAGE(XMITQ) TRIGGER INITQ(INIT1)
         DEFINE QREMOTE(FAR) RNAME(Q) RQMNAME(QM2) XMITQ(TO.QM2)
         DEFINE QALIAS(FRONT) TARGET(APPQ) DEFPRTY(7)
         DEFINE QALIAS(BEHIND) TARGET(FAR)
-    """)
+    """,
+    )
     front, behind = explain(qmgr, "FRONT", SIMPLE), explain(qmgr, "BEHIND")
     assert (front.queue, front.notes) == ("APPQ", ("FRONT is an alias of APPQ",))
     assert front.forecast is not None
@@ -124,8 +131,7 @@ def test_names_lead_to_the_local_queue(qmgr: QueueManager) -> None:
 
 
 def test_a_closed_loop_is_named(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("put m1 on APPQ")
+    play = played(qmgr, "put m1 on APPQ")
     found = []
     for _ in range(3):
         play.run("S: open APPQ input-shared\nS: close APPQ")
@@ -134,33 +140,24 @@ def test_a_closed_loop_is_named(qmgr: QueueManager) -> None:
     assert found == ["", told.format(2), told.format(3)]
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "reason"),
-    [
-        ("", "NOQ", MQRC.UNKNOWN_OBJECT_NAME),
-        ("DEFINE QALIAS(FRONT) TARGET(NOQ)", "FRONT", MQRC.UNKNOWN_ALIAS_BASE_Q),
-        ("", "SYSTEM.DEFAULT.MODEL.QUEUE", 2057),
-    ],
-)
-def test_a_name_that_leads_nowhere(qmgr: QueueManager, text: str, name: str, reason: int) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(text)
-    with refused(reason):
-        explain(qmgr, name)
-
-
-def test_a_queue_manager_that_has_ended(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr)
+def test_a_name_that_leads_nowhere_and_a_queue_manager_that_has_ended(qmgr: QueueManager) -> None:
+    played(qmgr, "DEFINE QALIAS(FRONT) TARGET(NOQ)")
+    for name, reason in (
+        ("NOQ", MQRC.UNKNOWN_OBJECT_NAME),
+        ("FRONT", MQRC.UNKNOWN_ALIAS_BASE_Q),
+        ("SYSTEM.DEFAULT.MODEL.QUEUE", 2057),
+    ):
+        with refused(reason):
+            explain(qmgr, name)
     qmgr.end(immediate=True)
     with refused(MQRC.Q_MGR_NOT_AVAILABLE):
         explain(qmgr, "APPQ")
 
 
-@pytest.mark.parametrize(("name", "named"), [("INIT1", True), ("DOOR", True), ("APPQ", False), ("NOQ", False)])
-def test_which_queue_is_an_initiation_queue(qmgr: QueueManager, name: str, named: bool) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("DEFINE QALIAS(DOOR) TARGET(INIT1)")
-    assert is_initiation_queue(qmgr, name) is named
+def test_which_queue_is_an_initiation_queue(qmgr: QueueManager) -> None:
+    played(qmgr, "DEFINE QALIAS(DOOR) TARGET(INIT1)")
+    found = [is_initiation_queue(qmgr, name) for name in ("INIT1", "DOOR", "APPQ", "NOQ")]
+    assert found == [True, True, False, False]
 
 
 SECOND = 1_000_000
@@ -210,24 +207,13 @@ def work(qmgr: QueueManager) -> tuple[UncommittedWork, ...]:
 
 @pytest.mark.parametrize(("text", "expected"), ROWS)
 def test_what_is_uncommitted(qmgr: QueueManager, text: str, expected: list[Share]) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(text)
-    found = [
-        (
-            each.what,
-            each.queue,
-            each.messages,
-            None if each.since is None else (each.since - START) // SECOND,
-            each.kept,
-        )
-        for each in work(qmgr)
-    ]
-    assert found == expected
+    played(qmgr, text)
+    found = [(each.what, each.queue, each.messages, each.since, each.kept) for each in work(qmgr)]
+    assert found == [(*share[:3], START + share[3] * SECOND, share[4]) for share in expected]
 
 
 def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
+    played(qmgr, "B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
     (held,) = work(qmgr)
     (row,) = [row for row in connections(qmgr) if row["APPLTAG"] == "B"]
     assert (held.connection, held.unit, held.process_id) == (row["CONN"], row["QMURID"], row["PID"])
@@ -235,8 +221,7 @@ def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager
 
 
 def test_a_get_that_the_history_does_not_have(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
+    played(qmgr, "put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
     assert [(each.messages, each.since) for each in work(qmgr)] == [(1, None)]
 
 
@@ -254,14 +239,12 @@ WAITING = (
 
 @pytest.mark.parametrize(("text", "waits"), WAITING)
 def test_whether_only_a_commit_is_missing(qmgr: QueueManager, text: str, waits: bool) -> None:
-    play = TriggerPlay(qmgr)
-    play.run(text)
+    played(qmgr, text)
     assert explain(qmgr, "APPQ").only_waits_for_commit is waits
 
 
 def test_v06_a_unit_in_doubt_is_its_own_holder(qmgr: QueueManager) -> None:
-    play = TriggerPlay(qmgr)
-    play.run("B: put m1 on APPQ syncpoint\nB: prepare TO.QM2 7\nB: disconnect")
+    played(qmgr, "B: put m1 on APPQ syncpoint\nB: prepare TO.QM2 7\nB: disconnect")
     (row,) = [row for row in connections(qmgr) if row["UOWSTATE"] == "PREPARED"]
     trigger_message, put = work(qmgr)
     assert (put.in_doubt, trigger_message.in_doubt) == ("TO.QM2", "TO.QM2")
