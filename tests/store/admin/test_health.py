@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,16 +23,16 @@ from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.error import StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.health import CHECKS, Depth, Facts
+from store.rules.health import CHECKS, Depth
 from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.copies import partial_file
 from store.sqlite.database import Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT
 from store.sqlite.locks import SingleInstanceLock, held_locks, lock_beside
 from tests.conftest import START
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.processes.programs import run_program
 from tests.source import ROOT
-from tests.store.admin.looking import queue_row
+from tests.store.admin.looking import put, queue_row
 
 LARGE = 100 << 20
 
@@ -46,10 +47,8 @@ def queue(qmgr: QueueManager) -> str:
 
 
 def problems(store: Store) -> list[str]:
-    facts = facts_about(store)
-    return [
-        f"{name}: {each.text}" for name, check in CHECKS for each in check(facts) if each.severity and name != "disk"
-    ]
+    found = [(name, each) for name, check in CHECKS for each in check(facts_about(store)) if name != "disk"]
+    return [f"{name}: {each.text}" for name, each in found if each.severity]
 
 
 def change(store: Store, text: str) -> None:
@@ -67,13 +66,11 @@ def test_a_store_that_works_has_no_problem(store: Store, qmgr: QueueManager, que
 
 
 def test_a_wrong_depth_is_corrected(store: Store, qmgr: QueueManager, queue: str) -> None:
-    with qmgr.connect() as connection:
-        connection.put1(queue, Message(b"m"))
+    put(qmgr, queue, b"m")
     change(store, "UPDATE queue SET depth = 7 WHERE name = 'Q'")
     assert facts_about(store).wrong_depths == (Depth("QM1", "Q", 7, 1),)
     assert repair(store) == ["QM1 Q: CURDEPTH is now 1, it was 7"]
-    assert queue_row(qmgr, queue).depth == 1
-    assert problems(store) == []
+    assert (queue_row(qmgr, queue).depth, problems(store)) == (1, [])
 
 
 def test_a_damaged_definition_is_named(store: Store, qmgr: QueueManager, queue: str) -> None:
@@ -86,37 +83,34 @@ def test_a_damaged_definition_is_named(store: Store, qmgr: QueueManager, queue: 
 
 
 def test_a_gap_in_the_history_and_lost_rows_are_found(store: Store, qmgr: QueueManager, queue: str) -> None:
-    qmgr.connect().put1(queue, Message(b"m"))
-    change(store, "DELETE FROM event WHERE seq = 5")
-    change(store, "DELETE FROM queue_member")
-    change(store, "DELETE FROM queue WHERE name = 'Q'")
+    put(qmgr, queue, b"m")
+    for text in ("event WHERE seq = 5", "queue_member", "queue WHERE name = 'Q'"):
+        change(store, f"DELETE FROM {text}")
     assert problems(store) == [
         "integrity: 1 message of a queue that does not exist",
         "history: 1 event missing from the history",
     ]
 
 
+KILLED = """
+import os, sys; from store import *; from store.constants import MQPMO
+c = open_store(sys.argv[1]).queue_manager('QM1').connect()
+c.put1('Q', Message(b'm'), PutMessageOptions(MQPMO.SYNCPOINT))
+os.kill(os.getpid(), 9)
+"""
+
+
 def test_what_a_killed_program_left_is_backed_out(store: Store, qmgr: QueueManager, queue: str) -> None:
-    program = (
-        "import os, sys; from store import *; from store.constants import MQPMO\n"
-        "c = open_store(sys.argv[1]).queue_manager('QM1').connect()\n"
-        "c.put1('Q', Message(b'm'), PutMessageOptions(MQPMO.SYNCPOINT))\n"
-        "os.kill(os.getpid(), 9)"
-    )
-    command = [sys.executable, "-c", program, f"sqlite:///{store.path}"]
-    killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
-    assert killed.returncode == -signal.SIGKILL
+    assert run_program(KILLED, f"sqlite:///{store.path}").returncode == -9
     assert problems(store) == ["programs: 1 program ended without disconnecting and left 1 connection"]
     assert repair(store) == ["backed out the work of dead programs and closed their handles"]
-    assert problems(store) == []
-    assert queue_row(qmgr, queue).depth == 0
+    assert (problems(store), queue_row(qmgr, queue).depth) == ([], 0)
 
 
 def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManager, queue: str) -> None:
     """R12: after a message of 60 MB is gone, neither the file nor the log keeps more than a few MB."""
     path = Path(str(store.path))
-    with qmgr.connect() as connection:
-        connection.put1(queue, Message(bytes(60 << 20)))
+    put(qmgr, queue, bytes(60 << 20))
     clear(qmgr, queue)
     gc.collect()
     facts = facts_about(store)
@@ -129,8 +123,7 @@ def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManag
 
 
 def test_serve_keeps_a_few_free_pages(store: Store, qmgr: QueueManager, queue: str) -> None:
-    with qmgr.connect() as connection:
-        connection.put1(queue, Message(bytes(60 << 20)))
+    put(qmgr, queue, bytes(60 << 20))
     clear(qmgr, queue)
     done = upkeep(store)
     assert 50 << 20 < done.returned < 60 << 20
@@ -141,46 +134,30 @@ def test_serve_keeps_a_few_free_pages(store: Store, qmgr: QueueManager, queue: s
 
 def test_a_store_of_an_old_version_is_written_anew(store: Store, qmgr: QueueManager, queue: str) -> None:
     store.close()
-    with sqlite3.connect(str(store.path)) as old:
-        old.execute("PRAGMA auto_vacuum = NONE")
-        old.execute("PRAGMA journal_mode = DELETE")
-        old.execute("VACUUM")
-    old.close()
+    with closing(sqlite3.connect(str(store.path))) as old:
+        for text in ("PRAGMA auto_vacuum = NONE", "PRAGMA journal_mode = DELETE", "VACUUM"):
+            old.execute(text)
     assert not facts_about(store).returns_pages
     (sentence,) = repair(store)
     assert sentence.startswith("wrote the file anew")
     facts = facts_about(store)
-    assert facts.returns_pages
-    assert not facts.damage
+    assert (facts.returns_pages, facts.damage) == (True, ())
 
 
-def test_a_program_that_reads_an_old_state_is_named_and_the_log_is_truncated_after_it(
-    store: Store, qmgr: QueueManager, queue: str
-) -> None:
-    """R7: the log grows while the program reads, and returns to its limit soon after it has ended."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _READER, str(store.path)], stdout=subprocess.PIPE, text=True
-    ) as reader:
+@contextmanager
+def another(program: str, store: Store, says: str) -> Iterator[int]:
+    """A Python program that works on the store until it is killed; yields its process id once it has said a line."""
+    command = [sys.executable, "-c", program, str(store.path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:
-            assert reader.stdout is not None
-            assert reader.stdout.readline() == "reading\n"
-            with qmgr.connect() as connection:
-                connection.put1(queue, Message(bytes(40 << 20)))
-            facts = facts_about(store)
-            assert not facts.log_is_copied
-            assert facts.log_bytes > 40 << 20
-            if held_locks():
-                assert [program.process for program in facts.readers] == [reader.pid]
-                assert f"because {reader.pid} (" in upkeep(store).log
+            assert running.stdout is not None
+            assert running.stdout.readline() == f"{says}\n"
+            yield running.pid
         finally:
-            reader.kill()
-    with qmgr.connect() as connection:
-        for _ in range(20):
-            connection.put1(queue, Message(b"small"))
-    assert Path(f"{store.path}-wal").stat().st_size <= LOG_SIZE_LIMIT
+            running.kill()
 
 
-_READER = """
+READER = """
 import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("BEGIN")
@@ -188,25 +165,35 @@ connection.execute("SELECT count(*) FROM event").fetchall()
 print("reading", flush=True)
 time.sleep(600)
 """
+WRITER = """
+import sys, time; from store import *; from store.sqlite.database import Transaction
+with Transaction(open_store(f"sqlite:///{sys.argv[1]}").database, durable=False):
+    print('writing', flush=True); time.sleep(600)
+"""
+
+
+def test_a_program_that_reads_an_old_state_is_named_and_the_log_is_truncated_after_it(
+    store: Store, qmgr: QueueManager, queue: str
+) -> None:
+    """R7: the log grows while the program reads, and returns to its limit soon after it has ended."""
+    with another(READER, store, "reading") as reader:
+        put(qmgr, queue, bytes(40 << 20))
+        facts = facts_about(store)
+        assert not facts.log_is_copied
+        assert facts.log_bytes > 40 << 20
+        if held_locks():
+            assert [program.process for program in facts.readers] == [reader]
+            assert f"because {reader} (" in upkeep(store).log
+    put(qmgr, queue, *[b"small"] * 20)
+    assert Path(f"{store.path}-wal").stat().st_size <= LOG_SIZE_LIMIT
 
 
 def test_a_stopped_writer_is_named(store: Store, qmgr: QueueManager, queue: str) -> None:
-    program = (
-        "import sys, time; from store import *; from store.sqlite.database import Transaction\n"
-        "with Transaction(open_store(sys.argv[1]).database, durable=False):\n"
-        "    print('writing', flush=True); time.sleep(600)"
-    )
-    command = [sys.executable, "-c", program, f"sqlite:///{store.path}"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
-        try:
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == "writing\n"
-            facts: Facts = facts_about(store)
-            assert facts.blocking_writers is not None
-            if held_locks():
-                assert [each.process for each in facts.blocking_writers] == [writer.pid]
-        finally:
-            writer.kill()
+    with another(WRITER, store, "writing") as writer:
+        writers = facts_about(store).blocking_writers
+        assert writers is not None
+        if held_locks():
+            assert [each.process for each in writers] == [writer]
     assert problems(store) == []
 
 
@@ -214,9 +201,9 @@ def test_a_unit_left_in_doubt_is_named_until_it_is_resolved(store: Store, qmgr: 
     with qmgr.connect() as connection:
         connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.prepare("TO.QM2", "7")
-        assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
-        repair(store)
-        assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
+        for _ in range(2):
+            assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
+            repair(store)
         status = f"('QM1', 'TO.QM2', '', {store.process})"
         change(store, f"INSERT INTO channel_status (qmgr, channel, partner, process) VALUES {status}")
         assert problems(store) == []
@@ -239,13 +226,8 @@ ASIDE = ".before-20231114T221320Z"
 def filled(qmgr: QueueManager, tmp_path: Path) -> Path:
     """A closed store whose queue Q holds the message `kept`."""
     create(qmgr, KINDS["QLOCAL"], "Q", {})
-    put(qmgr, "kept")
+    put(qmgr, "Q", b"kept")
     return tmp_path / "test.db"
-
-
-def put(qmgr: QueueManager, text: str) -> None:
-    with qmgr.connect() as connection:
-        connection.put1("Q", Message(text.encode()))
 
 
 def bodies(path: Path) -> list[str]:
@@ -265,24 +247,19 @@ def test_a_backup_is_one_private_file_that_is_a_store(store: Store, filled: Path
     assert bodies(copy) == ["kept"]
 
 
-def test_a_file_that_exists_is_replaced_only_when_asked(store: Store, filled: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.db"
-    copy.write_text("mine")
+def test_what_is_replaced_only_when_asked_and_what_never(store: Store, filled: Path, tmp_path: Path) -> None:
+    copy, own = tmp_path / "copy.db", tmp_path / "copy.db.partial"
+    for file in (copy, own):
+        file.write_text("mine")
     with pytest.raises(StoreError, match="exists already"):
         back_up(store, copy)
     assert copy.read_text() == "mine"
     back_up(store, copy, replace=True)
-    assert bodies(copy) == ["kept"]
-
-
-def test_a_backup_never_overwrites_a_store_in_use(store: Store, filled: Path, tmp_path: Path) -> None:
+    assert (bodies(copy), own.read_text()) == (["kept"], "mine")
     with pytest.raises(StoreError, match="the store itself"):
         back_up(store, filled, replace=True)
     with open_store(f"sqlite:///{tmp_path / 'other.db'}"), pytest.raises(StoreError, match="programs use"):
         back_up(store, tmp_path / "other.db", replace=True)
-
-
-def test_a_backup_that_cannot_be_written_leaves_nothing(store: Store, filled: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be created"):
         back_up(store, tmp_path / "missing" / "copy.db")
     assert not (tmp_path / "missing").exists()
@@ -307,14 +284,12 @@ def test_a_restore_brings_the_old_state_back_and_keeps_the_new_one(
     store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path
 ) -> None:
     back_up(store, tmp_path / "copy.db")
-    put(qmgr, "lost")
+    put(qmgr, "Q", b"lost")
     filled.chmod(0o660)
     store.close()
     restored = restore(str(filled), tmp_path / "copy.db", START)
-    assert restored.aside == Path(f"{filled}{ASIDE}")
-    assert stat.S_IMODE(filled.stat().st_mode) == 0o660
-    assert bodies(filled) == ["kept"]
-    assert bodies(restored.aside) == ["kept", "lost"]
+    assert (restored.aside, stat.S_IMODE(filled.stat().st_mode)) == (Path(f"{filled}{ASIDE}"), 0o660)
+    assert (bodies(filled), bodies(Path(f"{filled}{ASIDE}"))) == (["kept"], ["kept", "lost"])
     again = restore(str(filled), tmp_path / "copy.db", START)
     assert again.aside == Path(f"{filled}{ASIDE}-2")
     assert bodies(filled) == ["kept"]
@@ -342,8 +317,7 @@ def test_a_missing_or_damaged_store_is_restored(store: Store, filled: Path, tmp_
     filled.write_bytes(b"rubbish" * 1000)
     Path(f"{filled}-wal").write_bytes(b"old")
     assert restore(str(filled), tmp_path / "copy.db", START).aside == Path(f"{filled}{ASIDE}")
-    assert Path(f"{filled}{ASIDE}-wal").read_bytes() == b"old"
-    assert bodies(filled) == ["kept"]
+    assert (Path(f"{filled}{ASIDE}-wal").read_bytes(), bodies(filled)) == (b"old", ["kept"])
 
 
 def test_a_restore_is_refused_while_the_store_is_in_use(store: Store, qmgr: QueueManager, filled: Path) -> None:
@@ -380,11 +354,11 @@ def test_only_a_sound_copy_of_a_store_is_restored(store: Store, filled: Path, tm
     copy = tmp_path / "copy.db"
     back_up(store, copy)
     store.close()
+    (tmp_path / "text.db").write_text("text " * 1000)
+    (tmp_path / "empty.db").write_bytes(b"")
     refused(filled, tmp_path / "missing.db", "there is no file")
     refused(filled, filled, "the store itself")
-    (tmp_path / "text.db").write_text("text " * 1000)
     refused(filled, tmp_path / "text.db", "not an SQLite database")
-    (tmp_path / "empty.db").write_bytes(b"")
     refused(filled, tmp_path / "empty.db", "not a copy of a store")
     set_version(copy, SCHEMA_VERSION + 1)
     refused(filled, copy, "newer version")
@@ -401,21 +375,13 @@ def set_version(path: Path, number: int) -> None:
         file.write(number.to_bytes(4, "big"))
 
 
-@pytest.mark.parametrize("suffix", ["-wal", "-shm", ".reserve", ".recovery", ".job-QM1", ".processes/writer"])
-def test_the_names_of_files_beside_a_store_are_refused(store: Store, filled: Path, suffix: str, tmp_path: Path) -> None:
-    target = Path(f"{filled}{suffix}")
-    with pytest.raises(StoreError, match="belongs to the store"):
-        back_up(store, target, replace=True)
+def test_the_names_of_files_beside_a_store_are_refused(store: Store, filled: Path, tmp_path: Path) -> None:
     back_up(store, tmp_path / "copy.db")
-    with pytest.raises(StoreError, match="belongs to the store"):
-        restore(str(target), tmp_path / "copy.db", START)
-
-
-def test_a_backup_leaves_files_with_similar_names_alone(store: Store, filled: Path, tmp_path: Path) -> None:
-    own = tmp_path / "copy.db.partial"
-    own.write_text("mine")
-    back_up(store, tmp_path / "copy.db")
-    assert own.read_text() == "mine"
+    for suffix in ("-wal", "-shm", ".reserve", ".recovery", ".job-QM1", ".processes/writer"):
+        with pytest.raises(StoreError, match="belongs to the store"):
+            back_up(store, Path(f"{filled}{suffix}"), replace=True)
+        with pytest.raises(StoreError, match="belongs to the store"):
+            restore(f"{filled}{suffix}", tmp_path / "copy.db", START)
 
 
 def test_two_programs_do_not_write_one_backup(store: Store, filled: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Agents append events to the history, and read from it how often a message was moved."""
+"""Agents append events to the history; it says how often a message was moved, and where it came from."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import pytest
 from sqlalchemy import select
 
 from mqsc import run
+from store.admin import history as admin_history
+from store.admin.altering import change
 from store.admin.defining import create
-from store.admin.history import OF_OWNER, record, times_moved
+from store.admin.history import OF_OWNER, MessageOrigins, record, times_moved
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO
+from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.engine.dequeue import MessageOutcome
-from store.message import GetMessageOptions, Message
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.conftest import START
+from tests.store.admin.backout_queue import BOQ, back_out, move, put
 from tests.store.admin.looking import history
 
 
@@ -64,3 +68,103 @@ def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
             handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
             connection.commit(MessageOutcome(kind, "command"))
     assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)
+
+
+@pytest.fixture
+def shop(qmgr: QueueManager) -> QueueManager:
+    """QM1 with queues to move messages between."""
+    for name in ("A", "B", BOQ):
+        create(qmgr, KINDS["QLOCAL"], name, {})
+    create(qmgr, KINDS["QALIAS"], "BOQ.ALIAS", {"TARGET": BOQ})
+    return qmgr
+
+
+def found(shop: QueueManager, queue: str = BOQ) -> list[str | None]:
+    """Return the origin of each message, or the reason why it is unknown."""
+    origins = MessageOrigins(shop, queue)
+    each_origin = [origins.of(each.descriptor) for each in peek(shop, queue)]
+    return [None if each is None else each.unknown or each.queue for each in each_origin]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize("target", [BOQ, "BOQ.ALIAS"])
+def test_moved(shop: QueueManager, by_hand: bool, target: str) -> None:
+    for queue in ("A", "B"):
+        back_out(shop, queue, queue, by_hand=by_hand, target=target)
+    assert found(shop) == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("off", "by_hand", "expected"),
+    [
+        (("A",), False, "A"),
+        ((BOQ,), False, "A"),
+        (("A", BOQ), False, "A"),
+        (("A",), True, "put"),
+        ((BOQ,), True, "unrecorded"),
+    ],
+)
+def test_without_puts_and_gets_in_the_history(
+    shop: QueueManager, off: tuple[str, ...], by_hand: bool, expected: str
+) -> None:
+    for name in off:
+        change(shop, KINDS["QLOCAL"], name, {"ACCTQ": "OFF"})
+    back_out(shop, "A", "x", by_hand=by_hand, target="BOQ.ALIAS")
+    assert found(shop) == [expected]
+
+
+def test_a_program_that_skips_the_backout(shop: QueueManager) -> None:
+    """MARK_SKIP_BACKOUT: the message is put on the backout queue in the unit of work after the one that got it."""
+    put(shop, "A", "x")
+    with shop.connect("batch", "ann") as connection:
+        source = connection.open("A", MQOO.INPUT_SHARED)
+        message = source.get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT))
+        connection.back()
+        connection.put1(BOQ, message, PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.commit()
+    (message_on_queue,) = peek(shop, BOQ)
+    origin = MessageOrigins(shop, BOQ).of(message_on_queue.descriptor)
+    assert origin is not None
+    assert origin.backouts is not None
+    assert (origin.queue, origin.application, origin.backouts.times) == ("A", "batch", 1)
+
+
+@pytest.mark.parametrize("format", ["MQDEAD", "MQXMIT"])
+def test_a_message_with_a_header_of_its_own(shop: QueueManager, format: str) -> None:
+    put(shop, "A", "not a header")
+    with shop.connect() as connection:
+        source = connection.open("A", MQOO.INPUT_SHARED)
+        message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        message.descriptor.format = format
+        connection.put1(BOQ, message, PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.commit()
+    assert found(shop) == [None]
+
+
+def test_a_message_that_arrives_during_a_run(shop: QueueManager) -> None:
+    """New events are read when a message is asked for that was not on the queue before."""
+    origins = MessageOrigins(shop, BOQ)
+    for queue in ("A", "B"):
+        back_out(shop, queue, queue)
+        *_, last = peek(shop, BOQ)
+        origin = origins.of(last.descriptor)
+        assert origin is not None
+        assert origin.queue == queue
+
+
+def test_a_copy_for_a_stream_queue(shop: QueueManager) -> None:
+    """The copy has the identifiers of the moved message, but was itself never on another queue."""
+    change(shop, KINDS["QLOCAL"], "B", {"STREAMQ": BOQ})
+    put(shop, "A", "x")
+    move(shop, "A", "B", by_hand=True)
+    assert found(shop) == ["copy"]
+
+
+def test_a_long_history(shop: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The history is read in ranges; a unit of work may extend over several."""
+    monkeypatch.setattr(admin_history, "RANGE", 2)
+    for number in range(3):
+        back_out(shop, "A", f"{number}", backouts=2, by_hand=True)
+    with shop.connect() as connection:
+        connection.put1(BOQ, Message(b"x"))
+    assert found(shop) == ["A", "A", "A", "put"]
