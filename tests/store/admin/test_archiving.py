@@ -10,9 +10,11 @@ from sqlalchemy import text
 
 from store.admin import archiving, health
 from store.admin.archiving import CLAIMED, COMMITTED
+from store.admin.defining import create
 from store.admin.history import MessageOrigins, times_moved
 from store.admin.put_preview import peek, poison_preview
 from store.admin.queue_managers import how_it_ended
+from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.environment import Environment, FrozenClock
@@ -31,24 +33,28 @@ DAY = 86_400
 QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 
+def archiving_row(store: Store) -> maintenance.ArchivingRow | None:
+    with Reading(store.database) as reading:
+        return maintenance.archiving(reading)
+
+
 def archived(store: Store) -> None:
     """Note all events as archived."""
-    with Reading(store.database) as reading:
-        row = maintenance.archiving(reading)
+    row = archiving_row(store)
     head = Head() if row is None else Head(row.first, row.last, row.sha256)
     step = archiving.claim(store, URL, head, archiving.last_event(store))
     if step is not None:
         archiving.commit(store, URL, step, "hash")
 
 
+def column(store: Store, name: str) -> list[Any]:
+    """The values of a column of all events."""
+    with Reading(store.database) as reading:
+        return [row[0] for row in reading.all(Statement(text(f"SELECT {name} FROM event ORDER BY seq")))]
+
+
 def numbers(store: Store) -> list[int]:
-    with Reading(store.database) as reading:
-        return [row[0] for row in reading.all(Statement(text("SELECT seq FROM event ORDER BY seq")))]
-
-
-def kinds(store: Store) -> set[str]:
-    with Reading(store.database) as reading:
-        return {row[0] for row in reading.all(Statement(text("SELECT kind FROM event")))}
+    return column(store, "seq")
 
 
 def use(qmgr: QueueManager, messages: int) -> None:
@@ -65,19 +71,14 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
     last = archiving.last_event(store)
     step = archiving.claim(store, URL, Head(), last)
     assert step == Step(1, last)
-    with Reading(store.database) as reading:
-        claimed = maintenance.archiving(reading)
+    claimed = archiving_row(store)
     assert claimed is not None
     assert (claimed.state, claimed.url, claimed.first, claimed.last) == (CLAIMED, URL, 1, last)
     # What happens meanwhile does not belong to the claim.
     use(qmgr, 1)
     assert archiving.claim(store, URL, Head(), archiving.last_event(store)) == step
     archiving.commit(store, URL, step, "hash")
-    with Reading(store.database) as reading:
-        assert maintenance.archiving(reading) == claimed._replace(state=COMMITTED, sha256="hash")
-
-
-def test_only_what_was_claimed_is_committed(store: Store, qmgr: QueueManager) -> None:
+    assert archiving_row(store) == claimed._replace(state=COMMITTED, sha256="hash")
     with pytest.raises(StoreError, match="was archived by another program meanwhile"):
         archiving.commit(store, URL, Step(1, 2), "hash")
 
@@ -107,7 +108,7 @@ def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environ
     assert [each for each in numbers(store) if each > old] == list(range(old + 1, archiving.last_event(store) + 1))
     archiving.prune(store, 0)
     # An event message of the start is still on its queue.
-    assert kinds(store) == {"CREATE", "PUT"}
+    assert set(column(store, "kind")) == {"CREATE", "PUT"}
 
 
 def test_doctor_finds_pruned_events_not_missing(store: Store, qmgr: QueueManager) -> None:
@@ -148,7 +149,7 @@ def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
     qmgr.start()
     with qmgr.connect(application="clerk") as connection:
         for name in ("ORDERS", "BACKOUTS"):
-            create_queue(qmgr, name)
+            create(qmgr, KINDS["QLOCAL"], name, {})
         orders = connection.open("ORDERS", MQOO.OUTPUT | MQOO.INPUT_SHARED)
         for _ in range(3):
             orders.put(Message(b"x"))
@@ -166,19 +167,10 @@ def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
         history.append(tx, {**moved, "cause": "handler", "target": "ELSEWHERE"})
     use(qmgr, 20)
     before = answers(qmgr)
-    assert before[0][0].queue == "ORDERS"
-    assert before[1] == [1]
-    assert before[2][0].last is not None
+    assert (before[0][0].queue, before[1], before[2][0].last is None) == ("ORDERS", [1], False)
     archived(store)
     assert archiving.prune(store, 0).events > 60
     assert answers(qmgr) == before
-
-
-def create_queue(qmgr: QueueManager, name: str) -> None:
-    import mqsc
-
-    (reply,) = mqsc.run(qmgr, f"DEFINE QLOCAL({name})")
-    assert reply.completion == 0
 
 
 def test_space_is_returned(store: Store, qmgr: QueueManager) -> None:
@@ -187,8 +179,7 @@ def test_space_is_returned(store: Store, qmgr: QueueManager) -> None:
         history.append_all(tx, rows)
     archived(store)
     done = archiving.prune(store, 0)
-    assert done.events > 20_000
-    assert done.returned > 15_000_000
+    assert (done.events > 20_000, done.returned > 15_000_000) == (True, True)
 
 
 def fail(store: Store, failure: BaseException) -> None:

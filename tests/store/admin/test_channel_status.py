@@ -41,10 +41,9 @@ def status(network: QueueManager, channel: str = "*") -> list[tuple[str, str, MQ
 
 
 def test_an_instance_lives_until_it_is_forgotten(network: QueueManager) -> None:
-    made = claim(network, "R", "QM2", MQCHS.BINDING, {"MSGS": 0, "RQMNAME": "QM2"})
-    assert made == ChannelInstance(
-        "R", "QM2", MQCHS.BINDING, "", "", network.store.process, None, {"MSGS": 0, "RQMNAME": "QM2"}
-    )
+    figures = {"MSGS": 0, "RQMNAME": "QM2"}
+    made = claim(network, "R", "QM2", MQCHS.BINDING, figures)
+    assert made == ChannelInstance("R", "QM2", MQCHS.BINDING, "", "", network.store.process, None, figures)
     assert instances(network) == [made]
     after = change(network, "R", "QM2", status=MQCHS.RUNNING, figures={"MSGS": 3})
     assert after == made._replace(status=MQCHS.RUNNING, figures={"MSGS": 3, "RQMNAME": "QM2"})

@@ -16,20 +16,23 @@ from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message
 from store.rules import event_index
 from store.rules.message_trace import Role
+from tests.conftest import START
 from tests.store.admin.backout_queue import move
 from tests.store.admin.two_stores import TwoStores, two_stores
 
-START = 1_700_000_000_000_000
 HOUR = 3_600_000_000
 
 
+Clocks = tuple[Environment[FrozenClock], Environment[FrozenClock]]
+
+
 @pytest.fixture
-def clocks() -> tuple[Environment[FrozenClock], Environment[FrozenClock]]:
+def clocks() -> Clocks:
     return Environment.frozen(START), Environment.frozen(START)
 
 
 @pytest.fixture
-def both(tmp_path: Path, clocks: tuple[Environment[FrozenClock], Environment[FrozenClock]]) -> Iterator[TwoStores]:
+def both(tmp_path: Path, clocks: Clocks) -> Iterator[TwoStores]:
     yield from two_stores(tmp_path, *clocks)
 
 
@@ -44,14 +47,8 @@ def life(both: TwoStores, msg_id: bytes) -> MessageLife:
 
 def told(found: MessageLife) -> list[str]:
     """Return each step as queue manager, kind, queue, and the role unless it is the message itself."""
-    return [
-        " ".join(
-            filter(
-                None, (step.event.qmgr, step.event.kind, step.event.queue, "" if step.role == "message" else step.role)
-            )
-        )
-        for _, step in found.steps
-    ]
+    steps = [(step.event, "" if step.role == "message" else step.role) for _, step in found.steps]
+    return [" ".join(filter(None, (event.qmgr, event.kind, event.queue, role))) for event, role in steps]
 
 
 def test_from_one_queue_manager_to_another(both: TwoStores) -> None:
@@ -170,8 +167,7 @@ def test_a_message_that_skips_a_backout(both: TwoStores, qmgr: QueueManager) -> 
 
 def test_commands_on_a_queue_while_the_message_was_there(both: TwoStores, qmgr: QueueManager) -> None:
     both.put("QM1", "ANSWERS")
-    commands = "DEFINE QLOCAL(NEW)\nCLEAR QLOCAL(ANSWERS)\nCLEAR QLOCAL(ANSWERS)"
-    mqsc.run(qmgr, commands, check=True)
+    mqsc.run(qmgr, "DEFINE QLOCAL(NEW)\nCLEAR QLOCAL(ANSWERS)\nCLEAR QLOCAL(ANSWERS)", check=True)
     msg_id = both.put("QM1", "ANSWERS")
     mqsc.run(qmgr, "MOVE QLOCAL(ANSWERS) TOQLOCAL(NEW)\nCLEAR QLOCAL(NEW)", check=True)
     both.put("QM1", "NEW")
@@ -194,9 +190,7 @@ def test_a_message_that_an_open_unit_of_work_holds(both: TwoStores, qmgr: QueueM
         assert [each.state for each in life(both, msg_id).there] == ["GOT"]
 
 
-def test_a_clock_that_is_behind(
-    both: TwoStores, clocks: tuple[Environment[FrozenClock], Environment[FrozenClock]]
-) -> None:
+def test_a_clock_that_is_behind(both: TwoStores, clocks: Clocks) -> None:
     """The arrival comes after the sending, whatever the clocks say."""
     clocks[0].clock.advance(HOUR)
     msg_id = both.put("QM1", "FAR")
@@ -218,18 +212,14 @@ def test_events_that_are_many_ranges_apart(both: TwoStores, monkeypatch: pytest.
 
 def test_identifiers_by_their_beginning(both: TwoStores, qmgr: QueueManager) -> None:
     plain = [both.put("QM1", "ANSWERS", msg_id=each.encode().ljust(24, b"\0")) for each in ("Q", "QR", "QRS", "R")]
-    stores = [qmgr.store]
-    assert matching_ids(stores, "5", 10) == plain
-    assert matching_ids(stores, "5", 2) == plain[:2]
-    assert matching_ids(stores, "515", 10) == plain[1:3]
-    # An exact match, because it is followed by zeros.
-    assert matching_ids(stores, "51", 10) == plain[:1]
-    assert matching_ids(stores, "53", 10) == []
-
-
-def test_a_message_that_is_only_known_by_the_one_that_carries_it(both: TwoStores, qmgr: QueueManager) -> None:
+    # The fourth is an exact match, because it is followed by zeros.
+    for digits, most, found in (("5", 10, plain), ("5", 2, plain[:2]), ("515", 10, plain[1:3]), ("51", 10, plain[:1])):
+        assert matching_ids([qmgr.store], digits, most) == found
+    assert matching_ids([qmgr.store], "53", 10) == []
+    # A message that is only known by the one that carries it, and one that was never there.
     msg_id = both.put("QM1", "FAR")
     assert matching_ids([qmgr.store], msg_id.hex(), 2) == [msg_id]
+    assert matching_ids([qmgr.store], "00" * 24, 2) == told(life(both, bytes(24))) == []
 
 
 def test_the_stores_that_channels_lead_to(both: TwoStores, qmgr: QueueManager, tmp_path: Path) -> None:
@@ -239,11 +229,6 @@ def test_the_stores_that_channels_lead_to(both: TwoStores, qmgr: QueueManager, t
     connection.execute("INSERT INTO channel_host VALUES ('host(1414)', 'sqlite:///three.db(QM3)')")
     qmgr.store.database.release_connection(connection)
     assert partner_urls(qmgr.store) == ["sqlite:///three.db", f"sqlite:///{tmp_path}/two.db"]
-
-
-def test_a_message_that_was_never_there(both: TwoStores, qmgr: QueueManager) -> None:
-    assert matching_ids([qmgr.store], "00" * 24, 2) == []
-    assert told(life(both, bytes(24))) == []
 
 
 def test_every_message_may_have_the_same_correl_id(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -10,6 +11,7 @@ from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import BATCH, move
 from store.admin.expiry import refresh_expiry
+from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
@@ -18,35 +20,27 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.trigger_play import TriggerPlay
-from tests.store.admin.looking import history, queue_row, refused
+from tests.store.admin.looking import history, put, queue_row, refused
 
 QLOCAL = KINDS["QLOCAL"]
 
 
 @pytest.fixture
 def qmgr(qmgr: QueueManager) -> QueueManager:
-    for name in ("HERE", "THERE"):
-        create(qmgr, QLOCAL, name, {})
-    create(qmgr, QLOCAL, "SMALL", {"MAXDEPTH": 2, "MAXMSGL": 5})
-    create(qmgr, QLOCAL, "FIFO", {"MSGDLVSQ": "FIFO", "DEFPRTY": 4})
+    for name, given in (
+        *(("HERE", {}), ("THERE", {}), ("LONG", {}), ("SMALL", {"MAXDEPTH": 2, "MAXMSGL": 5})),
+        ("FIFO", {"MSGDLVSQ": "FIFO", "DEFPRTY": 4}),
+    ):
+        create(qmgr, QLOCAL, name, given)
     create(qmgr, KINDS["QALIAS"], "ALIAS", {"TARGET": "HERE"})
     return qmgr
 
 
-def put(qmgr: QueueManager, queue: str, *texts: str, **fields: int) -> None:
-    with qmgr.connect() as connection:
-        handle = connection.open(queue, MQOO.OUTPUT)
-        handle.put([Message(text.encode(), MessageDescriptor(**fields)) for text in texts])  # type: ignore[arg-type]
-
-
 def got(qmgr: QueueManager, queue: str) -> Iterator[Message]:
-    with qmgr.connect() as connection:
+    with qmgr.connect() as connection, suppress(MQError):
         handle = connection.open(queue, MQOO.INPUT_SHARED)
         while True:
-            try:
-                yield handle.get(GetMessageOptions(MQGMO.NO_WAIT))
-            except MQError:
-                return
+            yield handle.get(GetMessageOptions(MQGMO.NO_WAIT))
 
 
 def bodies(qmgr: QueueManager, queue: str) -> list[str]:
@@ -54,9 +48,9 @@ def bodies(qmgr: QueueManager, queue: str) -> list[str]:
 
 
 def test_messages_keep_everything_but_their_queue(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
-    put(qmgr, "HERE", "low", priority=1)
+    put(qmgr, "HERE", b"low", priority=1)
     environment.clock.advance(5)
-    put(qmgr, "HERE", "high", priority=7, expiry=600)
+    put(qmgr, "HERE", b"high", priority=7, expiry=600)
     assert move(qmgr, "HERE", "THERE") == 2
     here, there = queue_row(qmgr, "HERE"), queue_row(qmgr, "THERE")
     assert (here.depth, here.earliest_expiry, there.depth, there.puts, here.gets) == (0, None, 2, 0, 0)
@@ -67,34 +61,27 @@ def test_messages_keep_everything_but_their_queue(qmgr: QueueManager, environmen
     assert low.descriptor.put_time < high.descriptor.put_time
 
 
-def test_they_stand_behind_those_that_are_there(qmgr: QueueManager) -> None:
-    put(qmgr, "HERE", "c", "d")
-    put(qmgr, "THERE", "a", "b")
+def test_in_which_order_they_stand(qmgr: QueueManager) -> None:
+    """Behind those that are there, and by which priority, is decided by the target."""
+    put(qmgr, "HERE", b"c", b"d")
+    put(qmgr, "THERE", b"a", b"b")
     assert move(qmgr, "HERE", "THERE", add=True) == 2
-    put(qmgr, "THERE", "e")
+    put(qmgr, "THERE", b"e")
     assert bodies(qmgr, "THERE") == ["a", "b", "c", "d", "e"]
-
-
-def test_the_target_says_by_which_priority_they_stand(qmgr: QueueManager) -> None:
-    put(qmgr, "HERE", "low", priority=1)
-    put(qmgr, "HERE", "high", priority=7)
+    put(qmgr, "HERE", b"low", priority=1)
+    put(qmgr, "HERE", b"high", priority=7)
     move(qmgr, "HERE", "FIFO")
-    put(qmgr, "FIFO", "later", priority=9)
+    assert [each.body for each in peek(qmgr, "FIFO")] == [b"low", b"high"]
+    put(qmgr, "FIFO", b"later", priority=9)
     move(qmgr, "FIFO", "THERE")
-    put(qmgr, "THERE", "last", priority=1)
+    put(qmgr, "THERE", b"last", priority=1)
     assert bodies(qmgr, "THERE") == ["later", "high", "low", "last"]
 
 
-def test_a_fifo_queue_keeps_the_order_of_arrival(qmgr: QueueManager) -> None:
-    put(qmgr, "HERE", "low", priority=1)
-    put(qmgr, "HERE", "high", priority=7)
-    move(qmgr, "HERE", "FIFO")
-    assert bodies(qmgr, "FIFO") == ["low", "high"]
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "reason", "name"),
-    [
+def test_refused(qmgr: QueueManager) -> None:
+    put(qmgr, "HERE", b"1", b"2", b"3")
+    put(qmgr, "LONG", b"too long")
+    for source, target, reason, name in (
         ("HERE", "HERE", MQRCCF.OBJECT_NAME_ERROR, "HERE"),
         ("HERE", "NONE", MQRC.UNKNOWN_OBJECT_NAME, "NONE"),
         ("NONE", "HERE", MQRC.UNKNOWN_OBJECT_NAME, "NONE"),
@@ -103,28 +90,20 @@ def test_a_fifo_queue_keeps_the_order_of_arrival(qmgr: QueueManager) -> None:
         ("THERE", "HERE", MQRC.Q_NOT_EMPTY, "HERE"),
         ("HERE", "SMALL", MQRC.Q_FULL, "SMALL"),
         ("LONG", "SMALL", MQRC.MSG_TOO_BIG_FOR_Q, "SMALL"),
-    ],
-)
-def test_refused(qmgr: QueueManager, source: str, target: str, reason: int, name: str) -> None:
-    create(qmgr, QLOCAL, "LONG", {})
-    put(qmgr, "HERE", "1", "2", "3")
-    put(qmgr, "LONG", "too long")
-    with refused(reason, name):
-        move(qmgr, source, target)
-    assert queue_row(qmgr, "HERE").depth == 3
-
-
-@pytest.mark.parametrize("opened", ["HERE", "THERE", "ALIAS"])
-def test_nobody_may_have_either_open(qmgr: QueueManager, opened: str) -> None:
-    with qmgr.connect() as connection:
-        connection.open(opened, MQOO.BROWSE)
-        with refused(MQRC.OBJECT_IN_USE):
+    ):
+        with refused(reason, name):
+            move(qmgr, source, target)
+        assert queue_row(qmgr, "HERE").depth == 3
+    # Nobody may have either open.
+    for opened in ("HERE", "THERE", "ALIAS"):
+        with qmgr.connect() as connection, refused(MQRC.OBJECT_IN_USE):
+            connection.open(opened, MQOO.BROWSE)
             move(qmgr, "HERE", "THERE")
 
 
 @pytest.mark.parametrize("queue", ["HERE", "THERE"])
 def test_no_unit_of_work_may_hold_messages_of_either(qmgr: QueueManager, queue: str) -> None:
-    put(qmgr, "HERE", "x")
+    put(qmgr, "HERE", b"x")
     with qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.OUTPUT)
         handle.put(Message(b"y"), PutMessageOptions(MQPMO.SYNCPOINT))
@@ -136,7 +115,7 @@ def test_no_unit_of_work_may_hold_messages_of_either(qmgr: QueueManager, queue: 
 
 
 def test_what_was_moved_expires_where_it_is(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
-    put(qmgr, "HERE", "x", expiry=10)
+    put(qmgr, "HERE", b"x", expiry=10)
     move(qmgr, "HERE", "THERE")
     environment.clock.advance(2)
     assert [scan.discarded for scan in refresh_expiry(qmgr, "THERE")] == [1]
@@ -145,9 +124,9 @@ def test_what_was_moved_expires_where_it_is(qmgr: QueueManager, environment: Env
 def test_a_long_queue_moves_in_parts_and_in_order(store: Store, qmgr: QueueManager) -> None:
     count = BATCH + 10
     texts = [str(number) for number in range(count)]
-    create(qmgr, QLOCAL, "LONG", {"MAXDEPTH": count})
+    change(qmgr, QLOCAL, "LONG", {"MAXDEPTH": count})
     create(qmgr, QLOCAL, "LONGER", {"MAXDEPTH": count})
-    put(qmgr, "LONG", *texts)
+    put(qmgr, "LONG", *(text.encode() for text in texts))
     assert move(qmgr, "LONG", "LONGER") == count
     told = [(each.kind, each.target, each.detail) for each in history(store, "LONG") if each.kind == "MOVE"]
     assert told == [("MOVE", "LONGER", {"messages": BATCH}), ("MOVE", "LONGER", {"messages": 10})]
@@ -314,15 +293,11 @@ SCENARIOS = {
 @pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
 def test_what_follows_from_an_arrival(qmgr: QueueManager, text: str) -> None:
     create(qmgr, QLOCAL, "REPLY", {})
-    play = TriggerPlay(qmgr)
-    play.run(text)
+    TriggerPlay(qmgr).run(text)
 
 
 def test_the_move_is_recorded_before_what_it_causes(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
-    play.run("""
-        put1 m on HERE
-        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
-    """)
+    play.run("put1 m on HERE\nMOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1")
     (moved,), (trigger,) = play.events("MOVE"), play.events("TRIGGER")
     assert moved[0] < trigger[0]
