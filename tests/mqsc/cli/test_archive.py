@@ -91,18 +91,15 @@ def test_as_data(archived: Path, mqsc: Command) -> None:
     assert (verified["events"], verified["problems"]) == (plan["to"], [])
 
 
-def test_a_list_fits_the_terminal(archived: Path) -> None:
-    for width in (40, 80, 100):
-        assert too_wide(archived.parent, width, "archive", "list", str(archived)) == []
-        lines = screen(archived.parent, "archive", "list", str(archived), width=width).splitlines()
-        assert any(line.startswith(("name", "store")) for line in lines)
-
-
-def test_an_archive_is_whole(archived: Path, session: Session) -> None:
+def test_an_archive_is_whole_and_its_list_fits_the_terminal(archived: Path, session: Session) -> None:
     session(f"""
         archive verify {archived} => > 90 events up to 90 are whole (3 commits, 3 files)
         archive verify {archived} --quiet => |
     """)
+    for width in (40, 80, 100):
+        assert too_wide(archived.parent, width, "archive", "list", str(archived)) == []
+        lines = screen(archived.parent, "archive", "list", str(archived), width=width).splitlines()
+        assert any(line.startswith(("name", "store")) for line in lines)
 
 
 def parquet_file(archive: Path, first: int) -> Path:

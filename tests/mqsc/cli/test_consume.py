@@ -79,18 +79,19 @@ SESSIONS = {
 }
 
 
-@pytest.fixture
-def queues(session: Session) -> None:
+@pytest.fixture(autouse=True)
+def _queues_without_ibm(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue A with the backout queue B, and nothing in the environment about an IBM MQ that is installed."""
     session("DEFINE QLOCAL(A) BOTHRESH(2) BOQNAME(B) MAXMSGL(4194304)\nDEFINE QLOCAL(B)")
+    for name in ("MQ_FILE_PATH", "MQ_INSTALLATION_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-@pytest.mark.usefixtures("queues")
 def test_sessions(session: Session, name: str) -> None:
     session(SESSIONS[name])
 
 
-@pytest.mark.usefixtures("queues")
 def test_a_message_that_fails_goes_to_the_backout_queue(mqsc: Command) -> None:
     mqsc("put", "A", "good", "bad", "fine")
     ended = mqsc("consume", "A", "--", "grep", "-v", "bad")
@@ -101,24 +102,20 @@ def test_a_message_that_fails_goes_to_the_backout_queue(mqsc: Command) -> None:
     assert bodies(mqsc, "B") == ["bad"]
 
 
-@pytest.mark.usefixtures("queues")
-@pytest.mark.parametrize(("limit", "left"), [("2", ["m3"]), ("5", [])])
 @pytest.mark.parametrize("concurrency", ["1", "3"])
-def test_a_limit(mqsc: Command, limit: str, left: list[str], concurrency: str) -> None:
+def test_a_limit(mqsc: Command, concurrency: str) -> None:
     mqsc("put", "A", "m1", "m2", "m3")
-    ended = mqsc("consume", "A", "--limit", limit, "--concurrency", concurrency, "--", "true")
-    assert ended.code == 0
-    assert len(bodies(mqsc)) == len(left)
+    for limit, left in (("2", 1), ("5", 0)):
+        assert mqsc("consume", "A", "--limit", limit, "--concurrency", concurrency, "--", "true").code == 0
+        assert len(bodies(mqsc)) == left
 
 
-@pytest.mark.usefixtures("queues")
 def test_a_message_longer_than_a_pipe_buffer(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(b"x" * 1_000_000)
     mqsc("put", "A", "--file", "long")
     assert mqsc("consume", "A", "--", "wc", "-c").out.strip() == "1000000"
 
 
-@pytest.mark.usefixtures("queues")
 @pytest.mark.parametrize("shell", [False, True])
 def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shell: bool) -> None:
     """A program that may put messages must not be able to stop the consumer."""
@@ -130,10 +127,8 @@ def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shel
     assert (ended.code, ended.out) == (0, "first 0 200011\nsecond 14 14\n")
 
 
-@pytest.mark.usefixtures("queues")
 @pytest.mark.parametrize(
-    ("content", "why"),
-    [("junk", "Exec format error"), ("#!/no/such\n", "its interpreter '/no/such' does not exist")],
+    ("content", "why"), [("junk", "Exec format error"), ("#!/no/such\n", "its interpreter '/no/such' does not exist")]
 )
 def test_a_program_that_cannot_be_started_makes_no_poison(
     mqsc: Command, session: Session, tmp_path: Path, content: str, why: str
@@ -147,23 +142,18 @@ def test_a_program_that_cannot_be_started_makes_no_poison(
     assert (bodies(mqsc), bodies(mqsc, "B")) == (["m1"], [])
 
 
-@pytest.mark.usefixtures("queues")
 def test_a_start_that_fails_after_the_get_costs_one_backout(mqsc: Command, tmp_path: Path) -> None:
     """The program deletes itself, so it cannot be started for the second message."""
     (tmp_path / "once").write_text('#!/bin/sh\nrm "$0"\n')
     (tmp_path / "once").chmod(0o755)
     mqsc("put", "A", "m1", "m2", "m3")
     ended = mqsc("consume", "A", "--", "./once")
-    assert ended.code == 20
-    assert ended.err.splitlines() == [
-        "mqsc: cannot start ./once: No such file or directory",
-        "mqsc: A: 1 processed, 1 backed out",
-    ]
+    told = ["mqsc: cannot start ./once: No such file or directory", "mqsc: A: 1 processed, 1 backed out"]
+    assert (ended.code, ended.err.splitlines()) == (20, told)
     shown = mqsc("poison").out
     assert (bodies(mqsc), shown.count("backed out"), shown.count("backed out once")) == (["m2", "m3"], 1, 1)
 
 
-@pytest.mark.usefixtures("queues")
 def test_output_that_nobody_reads_makes_no_poison(mqsc: Command, tmp_path: Path) -> None:
     """The program ends by SIGPIPE. Continuing would back out every message until it is poison."""
     mqsc("put", "A", "m1", "m2")
@@ -197,13 +187,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture
-def _without_ibm(mqsc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    mqsc("qmgr", "create", "QM1")
-    for name in ("MQ_FILE_PATH", "MQ_INSTALLATION_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def run(folder: Path, *arguments: str, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
     """The command as a process of its own, which the program replaces."""
     environment = {**os.environ, "MQSC_STORE": "store.db", "PYTHONPATH": path}
@@ -211,22 +194,16 @@ def run(folder: Path, *arguments: str, path: str = str(ROOT)) -> subprocess.Comp
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.usefixtures("_without_ibm")
-def test_the_program_finds_our_module_and_the_store(tmp_path: Path) -> None:
+def test_the_program_finds_our_module_and_its_exit_code_is_ours(tmp_path: Path) -> None:
     ended = run(tmp_path, "--", sys.executable, "-c", f"{WHICH}; import os; print(os.environ['MQSC_STORE'])")
     assert ended.stdout.splitlines() == [str(MODULES / "ibmmqc.py"), f"sqlite:///{tmp_path}/store.db"]
     assert ended.stderr == f"mqsc: ibmmq and pymqi use the store {tmp_path}/store.db\n"
     assert ended.returncode == 0
-
-
-@pytest.mark.usefixtures("_without_ibm")
-def test_the_exit_code_is_that_of_the_program(tmp_path: Path) -> None:
     ended = run(tmp_path, "--quiet", "--", "sh", "-c", "echo data; echo talk >&2; exit 7")
     assert (ended.returncode, ended.stdout, ended.stderr) == (7, "data\n", "talk\n")
     assert run(tmp_path, "--quiet", "sh", "-c", 'echo "$@"', "--", "-m", "--help").stdout == "-m --help\n"
 
 
-@pytest.mark.usefixtures("_without_ibm")
 def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{MODULES}:/it's")
     ended = mqsc("client", "-m", "QM1", "--print-env")
@@ -239,9 +216,8 @@ def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: p
     assert variables["PYTHONPATH"] == f"{STARTUP}:{MODULES}:/it's"
 
 
-@pytest.mark.usefixtures("_without_ibm")
 @pytest.mark.parametrize("library", ["lib64/libmqm_r.so", "lib/libmqm_r.dylib"])
-def test_ibms_libraries_are_used_unless_they_are_to_be_replaced(
+def test_ibms_libraries_are_used_unless_replaced(
     mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
     (tmp_path / library).parent.mkdir()
@@ -255,7 +231,6 @@ def test_ibms_libraries_are_used_unless_they_are_to_be_replaced(
     assert f"PYTHONPATH={STARTUP}:{MODULES}" in replaced.out
 
 
-@pytest.mark.usefixtures("_without_ibm")
 def test_a_process_of_multiprocessing_finds_our_module(tmp_path: Path) -> None:
     """Even though the package puts its folder first on the path that the process inherits."""
     (tmp_path / "ibmmq").mkdir()
@@ -266,7 +241,6 @@ def test_a_process_of_multiprocessing_finds_our_module(tmp_path: Path) -> None:
     assert ended.stdout.splitlines() == [str(MODULES / "ibmmqc.py")] * 2, ended.stderr
 
 
-@pytest.mark.usefixtures("_without_ibm")
 def test_replaced_modules_are_found_first(tmp_path: Path) -> None:
     """Before an extension of the package, and with the sitecustomize of the environment."""
     (tmp_path / "ibmmq").mkdir()
@@ -279,7 +253,6 @@ def test_replaced_modules_are_found_first(tmp_path: Path) -> None:
     assert ended.stdout.splitlines()[1:] == ["customized", str(MODULES / "ibmmqc.py")]
 
 
-@pytest.mark.usefixtures("_without_ibm")
 def test_what_cannot_be_run(session: Session) -> None:
     session("""
         client => 20 ! give either a program

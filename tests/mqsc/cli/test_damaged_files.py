@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -55,15 +55,11 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _replaced(path: Path, by: Path) -> None:
+def _replaced(path: Path, by: Path, log: bytes | None = None) -> None:
+    """Put another file in the place of a store, with a log or none; the commands before may have changed it."""
     for suffix in ("-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     shutil.copy(by, path)
-
-
-def _restored(folder: Path, path: Path, log: bytes | None) -> None:
-    """The damaged file again, as the commands before may have changed it."""
-    _replaced(path, folder / "damaged.db")
     if log is not None:
         Path(f"{path}-wal").write_bytes(log)
 
@@ -72,11 +68,8 @@ def _report_reads(path: Path) -> None:
     """Read what `mqsc report` reads of a store in this process; StoreError is an answer, too."""
     frozen = path.with_name("frozen.db")
     frozen.unlink(missing_ok=True)
-    try:
-        with open_store(f"sqlite:///{path}", create=False) as store:
-            freeze(store, frozen)
-    except StoreError:
-        return
+    with suppress(StoreError), open_store(f"sqlite:///{path}", create=False) as store:
+        freeze(store, frozen)
 
 
 @pytest.mark.timeout(60 + SECONDS_PER_FILE * COUNT)
@@ -92,29 +85,22 @@ def test_commands_on_damaged_files(
         damage(number, path, log)
         shutil.copy(path, tmp_path / "damaged.db")
         wal = Path(f"{path}-wal").read_bytes() if Path(f"{path}-wal").exists() else None
-        for arguments in (
-            ("doctor",),
-            ("doctor", "--repair"),
-            ("history", "--format", "jsonl"),
-            ("--store", "new.db", "restore", str(path)),
-        ):
-            _restored(tmp_path, path, wal)
+        restore = ("--store", "new.db", "restore", str(path))
+        for arguments in (("doctor",), ("doctor", "--repair"), ("history", "--format", "jsonl"), restore):
+            _replaced(path, tmp_path / "damaged.db", wal)
             ended = mqsc(*arguments)
             said = ended.out + ended.err
             assert ended.code in CODES.get(arguments[0], (0, 20)), (number, arguments, said)
             assert said or ended.code == 0, (number, arguments)
             assert ".partial" not in said, (number, arguments, said)
-        _restored(tmp_path, path, wal)
+        _replaced(path, tmp_path / "damaged.db", wal)
         _report_reads(path)
 
 
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (
-            "CREATE TRIGGER t AFTER INSERT ON message BEGIN DELETE FROM message; END",
-            "the trigger t is not part of a store",
-        ),
+        ("CREATE TRIGGER t AFTER INSERT ON message BEGIN DELETE FROM message; END", "the trigger t is not part of a"),
         ("CREATE TABLE other (a)", "the table other is not part of a store"),
         ("CREATE VIEW other AS SELECT 1", "the view other is not part of a store"),
         ("DROP INDEX message_order", "the index message_order is missing"),
@@ -169,7 +155,5 @@ def test_two_rows_with_one_number(tmp_path: Path, sound: Path) -> None:
 def test_a_file_that_is_no_database_is_named(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "notadb.db").write_text("no database" * 1000)
     refused = mqsc("restore", "notadb.db")
-    assert (refused.code, refused.err) == (
-        20,
-        f"mqsc: {tmp_path}/notadb.db is not a store: the file is not an SQLite database\n",
-    )
+    told = f"mqsc: {tmp_path}/notadb.db is not a store: the file is not an SQLite database\n"
+    assert (refused.code, refused.err) == (20, told)

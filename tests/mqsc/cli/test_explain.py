@@ -17,15 +17,12 @@ from tests.mqsc.session import Session
 UNKNOWN = "is not a known code, message, rule, keyword, object, verb or concept"
 
 
-def test_a_reason_code(mqsc: Command) -> None:
+def test_reason_codes_and_several_words(mqsc: Command) -> None:
     ended = mqsc("explain", "2053")
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines[0] == "2053 0x00000805 MQRC_Q_FULL"
     assert ended.lines[1].startswith("  cause:     The queue holds MAXDEPTH messages")
     assert mqsc("explain", "MQRC_Q_FULL").out == mqsc("explain", "q_full").out == ended.out
-
-
-def test_several_words_and_json(mqsc: Command) -> None:
     rows = mqsc("explain", "AMQ8147", "MAXDEPTH", "--format", "json").rows
     assert [(row["kind"], row["name"]) for row in rows] == [("message", "AMQ8147E"), ("keyword", "MAXDEPTH")]
     assert (rows[1]["takes"], rows[1]["default"]) == ("a number from 0 to 999999999", "5000")

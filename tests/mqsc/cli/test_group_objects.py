@@ -71,11 +71,12 @@ def test_an_export_makes_the_same_group_elsewhere(made: Session, tmp_path: Path)
             assert made(f"{elsewhere} -m {name} {command}").lines == made(f"-m {name} {command}").lines
 
 
-def test_export_as_data(made: Session) -> None:
+def test_export_as_data_and_the_status_of_no_queue(made: Session) -> None:
     found = made("export --format json").rows
     assert [(each["name"], each["attributes"].get("QSGDISP")) for each in found] == [
         ("S", None), ("BOTH", None), ("SQ", "SHARED"), ("A", None), ("P", "GROUP"), ("BOTH", "GROUP"), ("G", "GROUP"),
     ]  # fmt: skip
+    made("DISPLAY QSTATUS(NONE) => 10 > AMQ8147E: IBM MQ object NONE not found.")
 
 
 def test_diff_compares_by_disposition(made: Session, tmp_path: Path) -> None:
@@ -171,7 +172,3 @@ ALTER QLOCAL(G) QSGDISP(GROUP) DESCR('x')
 def test_check_takes_objects_of_each_disposition_for_themselves(group: Session, tmp_path: Path, script: str) -> None:
     (tmp_path / "a.mqsc").write_text(script)
     assert [line for line in group("check a.mqsc").lines if "C22" not in line] == []
-
-
-def test_the_status_of_a_queue_that_does_not_exist(made: Session) -> None:
-    made("DISPLAY QSTATUS(NONE) => 10 > AMQ8147E: IBM MQ object NONE not found.")

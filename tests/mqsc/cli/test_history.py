@@ -204,7 +204,7 @@ def test_names_cannot_control_a_terminal(shop: Session, tmp_path: Path) -> None:
         assert "\\x1b[31mred\\x0aX" in printed
 
 
-def test_kinds_and_causes_are_completed(shop: Session) -> None:
+def test_kinds_and_causes_are_completed_and_have_words(shop: Session) -> None:
     from mqsc.cli.history import history
 
     def completed(name: str, begun: str) -> list[str]:
@@ -215,9 +215,6 @@ def test_kinds_and_causes_are_completed(shop: Session) -> None:
     assert completed("kinds", "RE") == ["REFUSE", "REQUEUE", "REPORT", "REPORT_LOST", "RECOVER"]
     assert completed("kinds", "put,com") == ["put,COMMIT"]
     assert completed("causes", "int") == ["interval"]
-
-
-def test_every_kind_has_words() -> None:
     assert set(_WHAT) == set(KINDS)
 
 

@@ -67,6 +67,8 @@ def test_an_empty_input_creates_nothing(session: Session, tmp_path: Path) -> Non
         ended = session(f"{command} => ! the input is empty")
         assert ended.lines[-1] == "All valid MQSC commands were processed."
     session("put A - => 20 ! there is no store at")
+    for command in ("doctor", "backup copy.db", "restore copy.db"):
+        session(f"{command} => 20\n--store sqlite:// {command} => 20")
     assert [each.name for each in tmp_path.iterdir()] == ["empty.mqsc"]
 
 
@@ -330,9 +332,7 @@ def test_so_it_is_for_programs_that_say_it_on_stdout(mqsc: Command, command: str
 CREATING = "run -c END; run -v -c END; run --plan -c END; run --atomic -c END; apply -; apply --plan -; put Q x"
 
 
-def test_without_a_store_only_commands_that_would_create_it_miss_the_queue_manager(
-    session: Session, tmp_path: Path
-) -> None:
+def test_commands_that_would_create_a_store_miss_the_queue_manager(session: Session, tmp_path: Path) -> None:
     for command in commands(CREATING):
         session(f"{command} -m NOPE << PING QMGR => 10 ! AMQ8118E")
     for command in ("get Q", "export", "diff -"):

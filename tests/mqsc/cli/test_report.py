@@ -34,12 +34,9 @@ def test_refusals(session: Session) -> None:
     """)
 
 
-def test_the_help_names_every_report(mqsc: Command) -> None:
+def test_the_help_names_every_report_and_a_group_may_be_named(mqsc: Command, session: Session) -> None:
     words = mqsc("report", "--help").out.split()
     assert set(catalog.names()) <= set(words)
-
-
-def test_the_name_of_a_group_selects_its_shared_queues(session: Session) -> None:
     session("""
         qmgr create QM1 --group QSG1
         report expird-messages --out o -m QSG1 => 20 ! did you mean expired-messages?

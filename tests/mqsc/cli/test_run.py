@@ -244,12 +244,9 @@ def test_a_store_that_is_none(session: Session, tmp_path: Path, content: bytes) 
     session("run -c 'PING QMGR' => 20 ! is not a store\n~ Traceback")
 
 
-def test_commands_come_from_standard_input_without_a_command(mqsc: Command) -> None:
+def test_standard_input_without_a_command_and_a_value_with_a_line_end(mqsc: Command) -> None:
     ended = mqsc(stdin=b"PING QMGR\n")
     assert (ended.code, "     1 : PING QMGR" in ended.lines) == (0, True)
-
-
-def test_a_value_with_a_line_end(mqsc: Command) -> None:
     ended = mqsc("run", "--set", "A=x\ny", "-c", "PING QMGR")
     assert (ended.code, "the value of A contains a line end" in ended.err) == (20, True)
 

@@ -90,13 +90,19 @@ Now: report on ANSWERS of QM1"""
     assert ended.lines == page.splitlines()
 
 
-def test_any_store_will_do(mqsc: Command, order: str) -> None:
+def test_any_store_and_the_message_that_carried_it_will_do(mqsc: Command, order: str) -> None:
     steps = mqsc("trace", order, "--store", "one.db").lines[3:]
     assert mqsc("trace", order.lower(), "--store", "two.db", "--store", "one.db").lines[3:] == steps
     assert mqsc("--store", "two.db", "trace", order, "--store", "one.db", "--store", "one.db").lines[3:] == steps
+    rows = mqsc("trace", order, "--store", "one.db", "--format", "json").rows
+    outer = rows[0]["msg_id"]
+    assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
+        f"Message {order}",
+        f"{outer.upper()} carried it on a transmission queue.",
+    ]
 
 
-def test_as_data(mqsc: Command, order: str, tmp_path: Path) -> None:
+def test_as_data_and_nothing_changes(mqsc: Command, order: str, tmp_path: Path, both: TwoStores) -> None:
     rows = mqsc("trace", order, "--store", "one.db", "--format", "jsonl").rows
     first, last, spelled = rows[0], rows[-1], order.lower()
     assert (first["kind"], first["role"]) == ("PUT", "transmission")
@@ -104,15 +110,9 @@ def test_as_data(mqsc: Command, order: str, tmp_path: Path) -> None:
     assert (first["at"], first["store"]) == ("2023-11-14T22:13:20Z", f"{tmp_path}/one.db")
     assert (last["kind"], last["role"], last["queue"], last["state"]) == ("THERE", "report", "ANSWERS", "AVAILABLE")
     assert mqsc("trace", order, "--store", "one.db", "--format", "json").rows == rows
-
-
-def test_the_message_that_carried_it(mqsc: Command, order: str) -> None:
-    rows = mqsc("trace", order, "--store", "one.db", "--format", "json").rows
-    outer = rows[0]["msg_id"]
-    assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
-        f"Message {order}",
-        f"{outer.upper()} carried it on a transmission queue.",
-    ]
+    before = both.qmgrs["QM1"].store.bound()
+    assert mqsc("trace", order, "--store", "one.db").out == mqsc("trace", order, "--store", "one.db").out
+    assert both.qmgrs["QM1"].store.bound() == before
 
 
 def test_a_copy_and_a_place(mqsc: Command, both: TwoStores) -> None:
@@ -177,12 +177,6 @@ def test_stores_that_cannot_be_read(mqsc: Command, both: TwoStores, order: str, 
     assert ended.err.startswith("mqsc: a channel leads to a store that cannot be read, so part may be missing: ")
     quiet = mqsc("trace", order, "--store", "one.db", "--quiet")
     assert (quiet.code, quiet.out, quiet.err) == (0, ended.out, "")
-
-
-def test_nothing_changes(mqsc: Command, both: TwoStores, order: str) -> None:
-    before = both.qmgrs["QM1"].store.bound()
-    assert mqsc("trace", order, "--store", "one.db").out == mqsc("trace", order, "--store", "one.db").out
-    assert both.qmgrs["QM1"].store.bound() == before
 
 
 def test_the_words_are_about_kinds_and_causes_of_the_history() -> None:

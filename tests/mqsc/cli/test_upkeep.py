@@ -12,19 +12,26 @@ from store.rules.health import CHECKS
 from store.sqlite.database import Transaction
 from tests.mqsc.session import Session
 
+pytestmark = pytest.mark.usefixtures("queues")
+
 
 def edit(folder: Path, statement: str) -> None:
     with open_store(f"sqlite:///{folder}/store.db") as store, Transaction(store.database, durable=True) as tx:
         tx.script([statement])
 
 
-@pytest.mark.usefixtures("queues")
-def test_a_sound_store(session: Session) -> None:
+def test_a_sound_store_and_a_file_that_exists(session: Session) -> None:
     lines = session("--quiet doctor => |\n!|\ndoctor").lines
     assert [line.split()[:2] for line in lines] == [["ok", name] for name in [*dict(CHECKS), "reports"]]
+    (found,) = report_findings()
+    assert found.text
+    session("""
+        cat > copy.db << mine
+        backup copy.db => 20 ! exists already; replace it with --force
+        backup --force copy.db
+    """)
 
 
-@pytest.mark.usefixtures("queues")
 def test_an_error_is_found_repaired_and_gone(session: Session, tmp_path: Path) -> None:
     edit(tmp_path, "UPDATE queue SET depth = 3 WHERE name = 'A'")
     rows = session("""
@@ -38,7 +45,6 @@ def test_an_error_is_found_repaired_and_gone(session: Session, tmp_path: Path) -
     assert {row["severity"] for row in rows} == {"ok"}
 
 
-@pytest.mark.usefixtures("queues")
 def test_a_damaged_file_is_a_finding(session: Session, tmp_path: Path) -> None:
     with (tmp_path / "store.db").open("r+b") as file:
         for page in range(20, 60):
@@ -48,7 +54,6 @@ def test_a_damaged_file_is_a_finding(session: Session, tmp_path: Path) -> None:
         session(f"{command} => 10 > damaged\n> mqsc restore")
 
 
-@pytest.mark.usefixtures("queues")
 def test_a_damaged_definition_gives_a_sentence_in_display(session: Session, tmp_path: Path) -> None:
     edit(tmp_path, "UPDATE object SET attributes = x'00ff' WHERE name = 'R'")
     session("""
@@ -62,23 +67,6 @@ def test_a_damaged_definition_gives_a_sentence_in_display(session: Session, tmp_
     """)
 
 
-def test_there_must_be_a_store_or_a_backup(session: Session, tmp_path: Path) -> None:
-    session("""
-        doctor => 20
-        --store sqlite:// doctor => 20
-        backup copy.db => 20
-        restore copy.db => 20
-        --store sqlite:// restore copy.db => 20
-    """)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_reports_are_optional() -> None:
-    (found,) = report_findings()
-    assert found.text
-
-
-@pytest.mark.usefixtures("queues")
 def test_a_backup_is_restored(session: Session) -> None:
     session("""
         put A kept
@@ -91,19 +79,9 @@ def test_a_backup_is_restored(session: Session) -> None:
     """)
 
 
-@pytest.mark.usefixtures("queues")
 def test_quiet_prints_nothing_and_json_prints_a_row(session: Session, tmp_path: Path) -> None:
     (row,) = session("--quiet backup copy.db => |\n!|\nbackup copy.db --force --format json").rows
     size = (tmp_path / "copy.db").stat().st_size
     assert row == {"store": f"{tmp_path}/store.db", "file": "copy.db", "bytes": size}
     (row,) = session("restore copy.db --format json").rows
     assert Path(row["old_store"]).exists()
-
-
-@pytest.mark.usefixtures("queues")
-def test_an_existing_file_needs_force(session: Session) -> None:
-    session("""
-        cat > copy.db << mine
-        backup copy.db => 20 ! exists already; replace it with --force
-        backup --force copy.db
-    """)

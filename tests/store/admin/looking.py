@@ -14,6 +14,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
 from store.sql import queues
@@ -22,11 +23,10 @@ from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
-_HISTORY = Statement(
-    select(*(event.c[name] for name in "kind cause queue target detail at user reason msg_id".split())).order_by(
-        event.c.seq
-    )
-)
+_COLUMNS = [event.c[name] for name in "kind cause queue target detail at user reason msg_id".split()]
+_HISTORY = Statement(select(*_COLUMNS).order_by(event.c.seq))
+# The environment of a store whose clock tests set.
+Frozen = Environment[FrozenClock]
 
 
 class Happened(NamedTuple):

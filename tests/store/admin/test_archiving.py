@@ -17,7 +17,6 @@ from store.admin.queue_managers import how_it_ended
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.environment import Environment, FrozenClock
 from store.error import DiskFullError, MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.event_index import Head, Step
@@ -26,7 +25,7 @@ from store.sql import history, maintenance
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
-from tests.store.admin.looking import refused
+from tests.store.admin.looking import Frozen, refused
 
 URL = "/archive"
 DAY = 86_400
@@ -83,7 +82,10 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
         archiving.commit(store, URL, Step(1, 2), "hash")
 
 
-def test_nothing_is_pruned_before_it_is_committed(store: Store, qmgr: QueueManager) -> None:
+def test_nothing_is_pruned_before_it_is_committed_and_the_identity_stays(store: Store, qmgr: QueueManager) -> None:
+    uuid = archiving.identity(store)
+    assert archiving.identity(store) == uuid == archiving.known_identity(store)
+    assert [len(part) for part in uuid.split("-")] == [8, 4, 4, 4, 12]
     before = numbers(store)
     assert archiving.prune(store, 0).events == 0
     archiving.claim(store, URL, Head(), archiving.last_event(store))
@@ -91,13 +93,7 @@ def test_nothing_is_pruned_before_it_is_committed(store: Store, qmgr: QueueManag
     assert numbers(store) == before
 
 
-def test_the_identity_of_a_store_stays(store: Store, qmgr: QueueManager) -> None:
-    uuid = archiving.identity(store)
-    assert archiving.identity(store) == uuid == archiving.known_identity(store)
-    assert [len(part) for part in uuid.split("-")] == [8, 4, 4, 4, 12]
-
-
-def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environment: Frozen) -> None:
     use(qmgr, 1)
     old = archiving.last_event(store)
     environment.clock.advance(seconds=2 * DAY)
@@ -111,7 +107,13 @@ def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environ
     assert set(column(store, "kind")) == {"CREATE", "PUT"}
 
 
-def test_doctor_finds_pruned_events_not_missing(store: Store, qmgr: QueueManager) -> None:
+def test_numbers_are_not_used_again_and_doctor_misses_no_pruned_event(store: Store, qmgr: QueueManager) -> None:
+    archived(store)
+    last = archiving.last_event(store)
+    archiving.prune(store, 0)
+    use(qmgr, 1)
+    assert numbers(store)[-4:][0] > 0
+    assert min(each for each in numbers(store) if each > last) == last + 1
     use(qmgr, 3)
     archived(store)
     archiving.prune(store, 0)
@@ -120,15 +122,6 @@ def test_doctor_finds_pruned_events_not_missing(store: Store, qmgr: QueueManager
     with Transaction(store.database, durable=False) as tx:
         tx.run(Statement(text("DELETE FROM event WHERE seq = (SELECT max(seq) - 1 FROM event)")))
     assert "1 event missing" in dict(CHECKS)["history"](health.facts_about(store))[0].text
-
-
-def test_numbers_are_not_used_again_after_everything_was_pruned(store: Store, qmgr: QueueManager) -> None:
-    archived(store)
-    last = archiving.last_event(store)
-    archiving.prune(store, 0)
-    use(qmgr, 1)
-    assert numbers(store)[-4:][0] > 0
-    assert min(each for each in numbers(store) if each > last) == last + 1
 
 
 def answers(qmgr: QueueManager) -> list[Any]:
@@ -226,9 +219,7 @@ def test_nothing_is_pruned_while_a_report_reads(store: Store, qmgr: QueueManager
     assert (pruned.events > 0, pruned.interrupted) == (True, False)
 
 
-def test_a_prune_stops_between_batches_for_a_report(
-    store: Store, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_prune_stops_for_a_report(store: Store, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archiving, "BATCH", 5)
     use(qmgr, 20)
     archived(store)

@@ -93,9 +93,7 @@ def test_a_stop_is_seen_by_who_runs_the_channel(network: QueueManager) -> None:
 
 
 @pytest.mark.parametrize(("asked", "then"), [("STOPPED", [("C", "", MQCHS.STOPPED)]), ("INACTIVE", [])])
-def test_a_stop_that_came_before_a_retry_wins(
-    network: QueueManager, asked: str, then: list[tuple[str, str, MQCHS]]
-) -> None:
+def test_a_stop_before_a_retry_wins(network: QueueManager, asked: str, then: list[tuple[str, str, MQCHS]]) -> None:
     claim(network, "C", "", MQCHS.RUNNING, {})
     change(network, "C", "", requested=("FORCE", asked))
     after = change(network, "C", "", status=MQCHS.RETRYING, retry_at=1)
@@ -139,7 +137,9 @@ def kill_a_runner(tmp_path: Path, asked: str = "") -> None:
     assert ended.returncode == -9, ended.stderr
 
 
-def test_a_killed_runner_leaves_no_status(store: Store, network: QueueManager, tmp_path: Path) -> None:
+def test_a_killed_runner_leaves_no_status_and_its_row_can_be_taken(
+    store: Store, network: QueueManager, tmp_path: Path
+) -> None:
     """L50 without an initiator."""
     kill_a_runner(tmp_path)
     assert status(network) == []
@@ -147,6 +147,8 @@ def test_a_killed_runner_leaves_no_status(store: Store, network: QueueManager, t
         ("failed", "X", "C", {"partner": "QM2", "role": "sender", "message": killed("C", "QM2")}),
         ("failed", "", "R", {"partner": "QM2", "role": "receiver", "message": killed("R", "QM2")}),
     ]
+    kill_a_runner(tmp_path)
+    assert claim(network, "C", "", MQCHS.BINDING, {}).process == network.store.process
 
 
 def test_an_initiator_starts_the_channel_of_a_killed_runner_again(network: QueueManager, tmp_path: Path) -> None:
@@ -163,11 +165,6 @@ def test_a_stop_before_the_kill_is_carried_out(network: QueueManager, tmp_path: 
     kill_a_runner(tmp_path, "STOPPED")
     assert status(network) == [("C", "", MQCHS.STOPPED)]
     assert shown(network, "QLOCAL", "X")["GET"] == "DISABLED"
-
-
-def test_the_row_of_a_killed_runner_can_be_taken(network: QueueManager, tmp_path: Path) -> None:
-    kill_a_runner(tmp_path)
-    assert claim(network, "C", "", MQCHS.BINDING, {}).process == network.store.process
 
 
 QLOCAL = KINDS["QLOCAL"]
@@ -187,9 +184,6 @@ def test_readers_of_the_initiation_queues_of_transmission_queues(qmgr: QueueMana
         found = [Initiator(name, os.getpid()) for name in ("I", "SYSTEM.CHANNEL.INITQ")]
         assert initiators(qmgr) == found
     assert initiators(qmgr) == []
-
-
-def test_whether_there_is_a_queue(qmgr: QueueManager) -> None:
     assert [is_queue(qmgr, name) for name in ("SYSTEM.CHANNEL.INITQ", "NOPE")] == [True, False]
 
 

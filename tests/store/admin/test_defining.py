@@ -13,9 +13,8 @@ from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
-from store.environment import Environment, FrozenClock
 from store.message import Message
-from tests.store.admin.looking import history, put, queue_row, refused, shown
+from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown
 
 QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, CHANNEL = (
     KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS", "CHANNEL")
@@ -113,7 +112,7 @@ def test_names_are_told_apart_by_case_and_namespace(qmgr: QueueManager) -> None:
 
 
 def test_replace_resets_what_is_not_given_and_keeps_messages_and_creation(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
+    qmgr: QueueManager, environment: Frozen
 ) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
     put(qmgr, "Q", b"kept")
@@ -129,7 +128,7 @@ def test_replace_resets_what_is_not_given_and_keeps_messages_and_creation(
     assert shown(qmgr, "QLOCAL", "NEW")["MAXDEPTH"] == 3
 
 
-def test_replace_leaves_a_dynamic_queue_dynamic(qmgr: QueueManager) -> None:
+def test_replace_leaves_a_dynamic_queue_dynamic_and_never_forces(qmgr: QueueManager) -> None:
     create(qmgr, QMODEL, "MODEL", {"DEFTYPE": "TEMPDYN", "MAXDEPTH": 6})
     with qmgr.connect() as connection:
         connection.open("MODEL", MQOO.OUTPUT, dynamic_name="DYNAMIC")
@@ -138,9 +137,6 @@ def test_replace_leaves_a_dynamic_queue_dynamic(qmgr: QueueManager) -> None:
         assert (row["DEFTYPE"], row["MAXDEPTH"]) == ("TEMPDYN", 5000)
         assert queue_row(qmgr, "DYNAMIC").definition_type == 3
     assert list(inquire(qmgr, [QLOCAL], "DYNAMIC")) == []
-
-
-def test_replace_that_would_need_force_is_refused(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {})
     put(qmgr, "Q", b"in the way")
     with refused(MQRCCF.OBJECT_OPEN_FORCE):
@@ -150,13 +146,16 @@ def test_replace_that_would_need_force_is_refused(qmgr: QueueManager) -> None:
     assert queue_row(qmgr, "Q").is_transmission == 1
 
 
-def test_define_is_in_the_history_with_what_differs_from_the_shipped_object(qmgr: QueueManager) -> None:
+def test_what_define_writes_in_the_history_and_that_an_ended_queue_manager_takes_none(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DEFPSIST": "NO"})
     create(qmgr, QLOCAL, "Q", {"DESCR": "süß"}, replace=True)
     assert [(e.kind, e.cause, e.target, e.detail, e.user) for e in history(qmgr.store, "Q")] == [
         ("DEFINE", None, "QLOCAL", {"MAXDEPTH": [None, 10]}, "tester"),
         ("ALTER", "replace", "QLOCAL", {"MAXDEPTH": [10, 5000], "DESCR": ["", "süß"]}, "tester"),
     ]
+    qmgr.end()
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        create(qmgr, QLOCAL, "Q", {})
 
 
 COLUMNS: list[tuple[str, dict[str, Stored], str, object]] = [
@@ -179,12 +178,6 @@ def test_what_calls_read_is_written_beside_the_definition(qmgr: QueueManager) ->
         assert getattr(queue_row(qmgr, f"Q{number}"), column) == value, (kind, given, column)
 
 
-def test_an_ended_queue_manager_takes_no_definitions(qmgr: QueueManager) -> None:
-    qmgr.end()
-    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
-        create(qmgr, QLOCAL, "Q", {})
-
-
 @pytest.fixture
 def network(qmgr: QueueManager) -> QueueManager:
     """Two local queues, an alias, transmission queues, remote queues and a queue manager alias."""
@@ -200,9 +193,7 @@ def network(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-def test_alter_writes_what_is_given_and_leaves_the_rest(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
+def test_alter_writes_what_is_given_and_leaves_the_rest(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
     environment.clock.advance(3600)
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 20})
@@ -267,7 +258,7 @@ def test_force_changes_what_is_open_and_breaks_its_handles(network: QueueManager
     assert {**row, **given} == row
 
 
-def test_a_handle_that_force_surprised_answers_2041_and_a_new_one_works(network: QueueManager) -> None:
+def test_only_a_handle_that_force_surprised_answers_2041(network: QueueManager) -> None:
     with network.connect() as connection:
         alias = connection.open("ALIAS", MQOO.OUTPUT)
         change(network, QALIAS, "ALIAS", {"TARGET": "OTHER"}, force=True)
@@ -275,9 +266,6 @@ def test_a_handle_that_force_surprised_answers_2041_and_a_new_one_works(network:
             alias.put(Message(b"lost its way"))
         connection.open("ALIAS", MQOO.OUTPUT).put(Message(b"new way"))
     assert (shown(network, "QLOCAL", "LOCAL")["CURDEPTH"], shown(network, "QLOCAL", "OTHER")["CURDEPTH"]) == (0, 1)
-
-
-def test_a_change_that_needs_no_force_leaves_handles_alone(network: QueueManager) -> None:
     with network.connect() as connection:
         queue = connection.open("LOCAL", MQOO.OUTPUT)
         change(network, QLOCAL, "LOCAL", {"MAXDEPTH": 1}, force=True)
@@ -320,7 +308,7 @@ def test_a_change_that_triggers_does_so_at_once(network: QueueManager) -> None:
     assert causes == ["alter", "get-enabled", "initq-enabled"]
 
 
-def test_alter_is_in_the_history_before_and_after(qmgr: QueueManager) -> None:
+def test_alter_is_in_the_history_before_and_after_without_secrets(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {})
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": ""})
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10})
@@ -328,6 +316,13 @@ def test_alter_is_in_the_history_before_and_after(qmgr: QueueManager) -> None:
         ("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}),
         ("ALTER", None, "QLOCAL", None),
     ]
+    change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
+    change_queue_manager(qmgr, {"KEYRPWD": "another"})
+    assert [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"] == [
+        {"KEYRPWD": ["", "********"]},
+        {"KEYRPWD": ["********", "********"]},
+    ]
+    assert inquire_queue_manager(qmgr)["KEYRPWD"] == "********"
 
 
 def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
@@ -350,16 +345,6 @@ def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
     ]
     change_queue_manager(qmgr, {"EXPRYINT": "OFF"})
     assert qmgr.row().expiry_interval is None
-
-
-def test_secrets_are_hidden_in_the_history_and_in_rows(qmgr: QueueManager) -> None:
-    change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
-    change_queue_manager(qmgr, {"KEYRPWD": "another"})
-    assert [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"] == [
-        {"KEYRPWD": ["", "********"]},
-        {"KEYRPWD": ["********", "********"]},
-    ]
-    assert inquire_queue_manager(qmgr)["KEYRPWD"] == "********"
 
 
 def test_defxmitq_under_an_open_remote_queue_needs_force(network: QueueManager) -> None:

@@ -81,9 +81,7 @@ def test_delete_wants_exactly_that_kind_and_clear_a_local_queue(qmgr: QueueManag
         ("REMOTE", MQOO.INQUIRE, "QREMOTE", "REMOTE"),
     ],
 )
-def test_purge_overrides_messages_but_never_open_handles(
-    qmgr: QueueManager, opened: str, options: int, kind: str, name: str
-) -> None:
+def test_purge_overrides_no_handles(qmgr: QueueManager, opened: str, options: int, kind: str, name: str) -> None:
     with qmgr.connect() as connection:
         handle = connection.open(opened, options)
         with refused(MQRC.OBJECT_IN_USE, name):

@@ -126,12 +126,9 @@ def test_what_is_known(store: Store) -> None:
     assert is_known(store, EventSelection(queue="SYSTEM.DEAD*"))
 
 
-def test_waiting_ends_at_once_when_there_is_an_event(store: Store) -> None:
+def test_waiting_ends_at_once_when_there_is_an_event_or_by_an_exception(store: Store) -> None:
     wait_for_event(store, EVENTS - 1)
     assert last_event(store) == EVENTS
-
-
-def test_waiting_ends_by_an_exception(store: Store) -> None:
     looks = []
 
     def look_up() -> None:
@@ -164,47 +161,33 @@ def entries(segments: Store) -> list[int]:
         return [row[0] for row in search.entries(reading, 0, 100)]
 
 
-def test_only_complete_segments_have_an_entry(segments: Store) -> None:
+def test_which_segments_are_read(segments: Store) -> None:
     assert ranges(segments, Wanted()) == [(1, 4), (5, 8), (9, 10)]
     assert entries(segments) == [0, 1]
-
-
-def test_a_segment_without_an_entry_is_always_read(segments: Store) -> None:
     assert ranges(segments, Wanted(((of_queue("C"),),))) == [(9, 10)]
-
-
-def test_part_of_the_history_and_the_newest_first(segments: Store) -> None:
     assert ranges(segments, Wanted(), newest_first=True) == [(9, 10), (5, 8), (1, 4)]
     assert [*EventIndex(segments).ranges(Wanted(), first=3, last=6)] == [(3, 4), (5, 6)]
     assert [*EventIndex(segments).ranges(Wanted(), first=7, last=6)] == []
     assert [*EventIndex(segments).ranges(Wanted(), first=11)] == []
-
-
-def test_every_group_must_be_there_at_the_time(segments: Store) -> None:
     assert ranges(segments, Wanted(((of_queue("C"), of_queue("A")), (of_kind("PUT"),)))) == [(1, 4), (5, 8), (9, 10)]
     assert ranges(segments, Wanted(((of_queue("A"),), (of_kind("GET"),)))) == [(9, 10)]
     assert ranges(segments, Wanted(since=START + 4_000_000)) == [(5, 8), (9, 10)]
     assert ranges(segments, Wanted(until=START + 4_000_000)) == [(1, 4), (9, 10)]
 
 
-def test_events_that_are_gone_from_the_beginning_of_the_history(segments: Store) -> None:
+def test_events_that_are_gone_from_the_history(segments: Store) -> None:
     ranges(segments, Wanted())
     with Transaction(segments.database, durable=False) as tx:
         tx.script(["DELETE FROM event WHERE seq <= 6"])
     assert ranges(segments, Wanted()) == [(7, 8), (9, 10)]
     assert [each.seq for each in events(segments, EventSelection())] == [7, 8, 9, 10]
-
-
-def test_a_history_of_which_everything_is_gone(segments: Store) -> None:
     with Transaction(segments.database, durable=False) as tx:
         tx.script(["DELETE FROM event"])
     assert (ranges(segments, Wanted()), last_event(segments)) == ([], 0)
     assert ranges(Store(None, Environment.frozen(START)), Wanted()) == []
 
 
-def test_a_store_that_another_program_writes_is_read_without_the_index(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_store_that_is_written_needs_no_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(event_index, "SEGMENT", 4)
     monkeypatch.setattr("store.admin.event_search.PATIENCE_SECONDS", 0.0)
     with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as segments:
@@ -290,11 +273,8 @@ def test_dead_programs_are_recovered_first(path: Path) -> None:
         assert [(each.kind, each.cause) for each in found] == [("GET", None), ("RECOVER", None), ("BACKOUT", "abend")]
 
 
-def test_little_is_loaded(path: Path) -> None:
+def test_little_is_loaded_and_clocks_are_known(path: Path) -> None:
     assert run(LOADED, path).splitlines()[-1] == "0 []"
-
-
-def test_clocks(path: Path) -> None:
     with opened_to_read(str(path), Environment.system()) as store:
         managers = managers_of(store)
     assert (managers.default, managers.now["QM1"]) == ("QM1", START)

@@ -15,13 +15,12 @@ from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.schema import event
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
-from tests.store.admin.looking import queue_row, refused
+from tests.store.admin.looking import Frozen, queue_row, refused
 
 QLOCAL = KINDS["QLOCAL"]
 OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.OUTPUT
@@ -46,7 +45,7 @@ DEEDS: dict[str, tuple[Deed, int, int, int]] = {
 
 @pytest.mark.parametrize("deed", DEEDS)
 def test_what_is_expired_is_counted_once_and_everywhere_the_same(
-    qmgr: QueueManager, environment: Environment[FrozenClock], deed: str
+    qmgr: QueueManager, environment: Frozen, deed: str
 ) -> None:
     """(X6, X7, X9, X13) As in CURDEPTH, uncommitted puts count and uncommitted gets do not. A scan discards neither."""
     do, depth, expired, scannable = DEEDS[deed]
@@ -88,9 +87,7 @@ _EXPIRED = Statement(
 
 
 @pytest.mark.parametrize("report", [MQRO.NONE, MQRO.EXPIRATION])
-def test_a_scan_that_comes_by_itself_is_caused_by_nobody(
-    qmgr: QueueManager, environment: Environment[FrozenClock], report: int
-) -> None:
+def test_a_scan_that_comes_by_itself_is_caused_by_nobody(qmgr: QueueManager, environment: Frozen, report: int) -> None:
     for name in ("Q", "R"):
         create(qmgr, QLOCAL, name, {})
     causers = []
@@ -114,9 +111,7 @@ def put(qmgr: QueueManager, queue: str, *expiries: int, report: int = 0) -> None
 
 
 @pytest.mark.parametrize(("number", "report"), [(BATCH, 0), (2 * BATCH + 1, 0), (BATCH + 1, int(MQRO.EXPIRATION))])
-def test_a_scan_discards_batch_by_batch(
-    qmgr: QueueManager, environment: Environment[FrozenClock], number: int, report: int
-) -> None:
+def test_a_scan_discards_batch_by_batch(qmgr: QueueManager, environment: Frozen, number: int, report: int) -> None:
     create(qmgr, QLOCAL, "Q", {})
     create(qmgr, QLOCAL, "R", {})
     put(qmgr, "Q", -1, *[10] * number, 50, report=report)
@@ -128,7 +123,7 @@ def test_a_scan_discards_batch_by_batch(
 
 
 def test_a_scan_by_interval_looks_only_at_queues_that_hold_expired_messages(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
+    qmgr: QueueManager, environment: Frozen
 ) -> None:
     for name, expiries in (("A", (10,)), ("B", (20,)), ("C", (-1,)), ("D", ())):
         create(qmgr, QLOCAL, name, {})
@@ -141,7 +136,7 @@ def test_a_scan_by_interval_looks_only_at_queues_that_hold_expired_messages(
     assert [each.queue for each in refresh_expiry(qmgr, "?") + refresh_expiry(qmgr, "A*")] == ["A"]
 
 
-def test_when_the_next_scan_is_due(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_when_the_next_scan_is_due(qmgr: QueueManager, environment: Frozen) -> None:
     """EXPRYINT after the last scan was due, or after the start. Setting the clock back does not delay it."""
     assert timer(qmgr) == ScanTimer(None, None)
     change_queue_manager(qmgr, {"EXPRYINT": 5})
@@ -155,7 +150,7 @@ def test_when_the_next_scan_is_due(qmgr: QueueManager, environment: Environment[
     assert timer(qmgr) == ScanTimer(5, START - 1)
 
 
-def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {"NPMCLASS": "HIGH"})
     put(qmgr, "Q", 10)
     qmgr.end()
@@ -177,9 +172,7 @@ def test_queues_without_expired_messages_cost_no_transaction(qmgr: QueueManager)
         assert refresh_expiry(qmgr, "Q*") == [ExpiryScan("Q1", 0, 0, 0), ExpiryScan("Q2", 1, 0, 0)]
 
 
-def test_a_preview_tells_what_comes_next_and_who_put_it(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
+def test_a_preview_tells_what_comes_next_and_who_put_it(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {})
     create(qmgr, QLOCAL, "R", {})
     with qmgr.connect(application="billing", user="alice") as connection:

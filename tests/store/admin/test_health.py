@@ -238,12 +238,19 @@ def bodies(path: Path) -> list[str]:
         return [handle.get().body.decode() for _ in range(depth)]
 
 
-def test_a_backup_is_one_private_file_that_is_a_store(store: Store, filled: Path, tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_that_one_program_writes(store: Store, filled: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     assert back_up(store, copy) == copy.stat().st_size
     assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert bodies(copy) == ["kept"]
+    copy = tmp_path / "copy.db"
+    with partial_file(copy, None), pytest.raises(StoreError, match="another program is writing"):
+        back_up(store, copy)
+    # One that a killed program has left is replaced.
+    (tmp_path / ".copy.db.mqsc-partial").write_text("left")
+    back_up(store, copy)
     assert bodies(copy) == ["kept"]
 
 
@@ -280,9 +287,7 @@ def damage(path: Path) -> None:
         file.write(b"\xff" * 4096)
 
 
-def test_a_restore_brings_the_old_state_back_and_keeps_the_new_one(
-    store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path
-) -> None:
+def test_a_restore_keeps_the_new_state_aside(store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path) -> None:
     back_up(store, tmp_path / "copy.db")
     put(qmgr, "Q", b"lost")
     filled.chmod(0o660)
@@ -295,9 +300,7 @@ def test_a_restore_brings_the_old_state_back_and_keeps_the_new_one(
     assert bodies(filled) == ["kept"]
 
 
-def test_work_that_was_open_in_a_backup_is_backed_out(
-    store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path
-) -> None:
+def test_work_open_in_a_backup_is_backed_out(store: Store, qmgr: QueueManager, filled: Path, tmp_path: Path) -> None:
     connection = qmgr.connect()
     handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
     handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -382,13 +385,3 @@ def test_the_names_of_files_beside_a_store_are_refused(store: Store, filled: Pat
             back_up(store, Path(f"{filled}{suffix}"), replace=True)
         with pytest.raises(StoreError, match="belongs to the store"):
             restore(f"{filled}{suffix}", tmp_path / "copy.db", START)
-
-
-def test_two_programs_do_not_write_one_backup(store: Store, filled: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.db"
-    with partial_file(copy, None), pytest.raises(StoreError, match="another program is writing"):
-        back_up(store, copy)
-    # One that a killed program has left is replaced.
-    (tmp_path / ".copy.db.mqsc-partial").write_text("left")
-    back_up(store, copy)
-    assert bodies(copy) == ["kept"]

@@ -104,9 +104,7 @@ def test_moved(shop: QueueManager, by_hand: bool, target: str) -> None:
         ((BOQ,), True, "unrecorded"),
     ],
 )
-def test_without_puts_and_gets_in_the_history(
-    shop: QueueManager, off: tuple[str, ...], by_hand: bool, expected: str
-) -> None:
+def test_without_puts_and_gets(shop: QueueManager, off: tuple[str, ...], by_hand: bool, expected: str) -> None:
     for name in off:
         change(shop, KINDS["QLOCAL"], name, {"ACCTQ": "OFF"})
     back_out(shop, "A", "x", by_hand=by_hand, target="BOQ.ALIAS")

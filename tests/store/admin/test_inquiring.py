@@ -45,14 +45,11 @@ def test_pages_neither_lose_nor_repeat_a_name(qmgr: QueueManager) -> None:
     assert [row["QUEUE"] for row in inquire(qmgr, QUEUES, "MANY.*")] == wanted
 
 
-def test_a_definition_made_while_rows_are_read_is_no_hindrance(qmgr: QueueManager) -> None:
+def test_only_the_kinds_asked_for_are_found_and_new_definitions_are_no_hindrance(qmgr: QueueManager) -> None:
     rows = inquire(qmgr, [QLOCAL], "A*")
     first = next(rows)
     create(qmgr, QLOCAL, "ZZZ", {})
     assert (first["QUEUE"], [row["QUEUE"] for row in rows][-1]) == ("A", "Aa")
-
-
-def test_only_the_kinds_asked_for_are_found(qmgr: QueueManager) -> None:
     for kind, key in (("QALIAS", "QUEUE"), ("PROCESS", "PROCESS")):
         create(qmgr, KINDS[kind], f"A.{kind}", {})
         assert [row[key] for row in inquire(qmgr, [KINDS[kind]], "A*")] == [f"A.{kind}"]
@@ -82,15 +79,12 @@ def test_a_local_queue_tells_its_depth_and_handles_but_not_those_of_a_lost_conne
     assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (1, 0, 0)
 
 
-def test_the_queue_manager_tells_what_it_is_and_what_it_was_given(qmgr: QueueManager) -> None:
+def test_the_queue_manager_tells_what_it_is_unless_it_has_ended(qmgr: QueueManager) -> None:
     row = inquire_queue_manager(qmgr)
     assert next(iter(row)) == "QMNAME"
     given = {"QMNAME": "QM1", "QMID": "QM1_2023-11-14_22.13.20", "MAXPRTY": 9, "CERTLABL": "ibmwebspheremqqm1"}
     assert {**row, **given, "DEADQ": ""} == row
     assert set(KINDS["QMGR"].display_order) == set(row)
-
-
-def test_an_ended_queue_manager_shows_nothing(qmgr: QueueManager) -> None:
     qmgr.end()
     with refused(MQRC.Q_MGR_NOT_AVAILABLE):
         inquire(qmgr, [QLOCAL], "*")

@@ -175,19 +175,16 @@ def test_commands_on_a_queue_while_the_message_was_there(both: TwoStores, qmgr: 
     assert told(life(both, msg_id)) == ["QM1 PUT ANSWERS", "QM1 MOVE ANSWERS queue", "QM1 CLEAR NEW queue"]
 
 
-def test_a_queue_whose_puts_and_gets_are_not_recorded(both: TwoStores, qmgr: QueueManager) -> None:
+def test_messages_of_an_open_unit_of_work_or_without_recorded_puts(both: TwoStores, qmgr: QueueManager) -> None:
+    msg_id = both.put("QM1", "ANSWERS")
+    with qmgr.connect() as connection:
+        connection.open("ANSWERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        assert [each.state for each in life(both, msg_id).there] == ["GOT"]
     mqsc.run(qmgr, "ALTER QLOCAL(ANSWERS) ACCTQ(OFF)", check=True)
     msg_id = both.put("QM1", "ANSWERS")
     found = life(both, msg_id)
     assert (told(found), [each.queue for each in found.there]) == ([], ["ANSWERS"])
     assert matching_ids([qmgr.store], msg_id.hex(), 2) == [msg_id]
-
-
-def test_a_message_that_an_open_unit_of_work_holds(both: TwoStores, qmgr: QueueManager) -> None:
-    msg_id = both.put("QM1", "ANSWERS")
-    with qmgr.connect() as connection:
-        connection.open("ANSWERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
-        assert [each.state for each in life(both, msg_id).there] == ["GOT"]
 
 
 def test_a_clock_that_is_behind(both: TwoStores, clocks: Clocks) -> None:
@@ -231,9 +228,7 @@ def test_the_stores_that_channels_lead_to(both: TwoStores, qmgr: QueueManager, t
     assert partner_urls(qmgr.store) == ["sqlite:///three.db", f"sqlite:///{tmp_path}/two.db"]
 
 
-def test_every_message_may_have_the_same_correl_id(
-    both: TwoStores, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_may_have_the_same_correl_id(both: TwoStores, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("store.rules.message_trace.MOST_FOLLOWED", 3)
     msg_id = both.put("QM1", "ANSWERS")
     with qmgr.connect() as connection:

@@ -16,11 +16,10 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.trigger_play import TriggerPlay
-from tests.store.admin.looking import history, put, queue_row, refused
+from tests.store.admin.looking import Frozen, history, put, queue_row, refused
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -47,7 +46,7 @@ def bodies(qmgr: QueueManager, queue: str) -> list[str]:
     return [message.body.decode() for message in got(qmgr, queue)]
 
 
-def test_messages_keep_everything_but_their_queue(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_messages_keep_everything_but_their_queue(qmgr: QueueManager, environment: Frozen) -> None:
     put(qmgr, "HERE", b"low", priority=1)
     environment.clock.advance(5)
     put(qmgr, "HERE", b"high", priority=7, expiry=600)
@@ -114,13 +113,6 @@ def test_no_unit_of_work_may_hold_messages_of_either(qmgr: QueueManager, queue: 
     assert move(qmgr, "HERE", "THERE") == 1
 
 
-def test_what_was_moved_expires_where_it_is(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
-    put(qmgr, "HERE", b"x", expiry=10)
-    move(qmgr, "HERE", "THERE")
-    environment.clock.advance(2)
-    assert [scan.discarded for scan in refresh_expiry(qmgr, "THERE")] == [1]
-
-
 def test_a_long_queue_moves_in_parts_and_in_order(store: Store, qmgr: QueueManager) -> None:
     count = BATCH + 10
     texts = [str(number) for number in range(count)]
@@ -151,9 +143,15 @@ def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueMan
     play.run("new INIT1 => APPQ")
 
 
-def test_an_empty_queue(store: Store, qmgr: QueueManager) -> None:
+def test_an_empty_queue_and_what_expires_where_it_was_moved(
+    store: Store, qmgr: QueueManager, environment: Frozen
+) -> None:
     assert move(qmgr, "HERE", "THERE") == 0
     assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [{"messages": 0}]
+    put(qmgr, "HERE", b"x", expiry=10)
+    move(qmgr, "HERE", "THERE")
+    environment.clock.advance(2)
+    assert [scan.discarded for scan in refresh_expiry(qmgr, "THERE")] == [1]
 
 
 # Messages move from HERE to APPQ, which TriggerPlay defines; reports go to REPLY.

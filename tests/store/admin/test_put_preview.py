@@ -17,12 +17,11 @@ from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 from tests.scenarios.looking import waiting_on
-from tests.store.admin.looking import refused
+from tests.store.admin.looking import Frozen, refused
 
 
 @pytest.fixture
@@ -83,14 +82,11 @@ def test_persistent_messages_on_a_temporary_queue(shop: QueueManager) -> None:
         assert [preview.put(name, "", MessageDescriptor(persistence=each), 1).reason for each in (0, 1)] == [0, 2048]
 
 
-def test_messages_before_it_count(shop: QueueManager) -> None:
+def test_messages_and_copies_before_it_count(shop: QueueManager) -> None:
     """Under either name: the queue has room for two."""
     preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
     outlooks = [preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")]
     assert [(each.reason, each.queue) for each in outlooks] == [(0, "TWO"), (0, "TWO"), (2053, "TWO"), (2053, "TWO")]
-
-
-def test_copies_for_a_stream_queue_count(shop: QueueManager) -> None:
     preview, descriptor = PutPreview(shop), MessageDescriptor(persistence=0)
     names = ("COPIED", "TWO", "TWO", "COPIED")
     assert [preview.put(name, "", descriptor, 1).reason for name in names] == [0, 0, 2053, 2053]
@@ -149,12 +145,15 @@ def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandl
     assert bodies(qmgr, "A") == bodies(qmgr)
 
 
-def test_the_beginning_of_the_data(qmgr: QueueManager, handle: ObjectHandle) -> None:
+def test_the_beginning_of_the_data_and_names_that_lead_to_none(qmgr: QueueManager, handle: ObjectHandle) -> None:
     handle.put([Message(b"0123456789"), Message(b"01"), Message(b"")])
     for most, bodies in ((4, [b"0123", b"01", b""]), (0, [b"", b"", b""])):
         seen = list(peek(qmgr, "Q", most))
         assert [each.body for each in seen] == bodies
         assert [each.length for each in seen] == [10, 2, 0]
+    for name, reason in (("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)):
+        with refused(reason):
+            list(peek(qmgr, name))
 
 
 def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHandle) -> None:
@@ -168,7 +167,7 @@ def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHand
 
 
 def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
-    qmgr: QueueManager, handle: ObjectHandle, environment: Environment[FrozenClock]
+    qmgr: QueueManager, handle: ObjectHandle, environment: Frozen
 ) -> None:
     handle.put([Message(b"locked"), Message(b"expired", MessageDescriptor(expiry=20))])
     handle.get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
@@ -183,12 +182,6 @@ def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
         assert [each.is_expired for each in peek(qmgr, "Q")] == [False, True]
         other.back()
     assert bodies(qmgr) == [b"locked", b"expired"]
-
-
-def test_a_name_that_leads_to_no_messages(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    for name, reason in (("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)):
-        with refused(reason):
-            list(peek(qmgr, name))
 
 
 OBJECTS = """

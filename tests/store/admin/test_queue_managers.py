@@ -15,7 +15,6 @@ from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
 from store.message import Message, PutMessageOptions
 from store.sql.managers import ENDED
 from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
@@ -25,7 +24,7 @@ from tests.conftest import START
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
-from tests.store.admin.looking import history, put, queue_row, refused, shown
+from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -74,21 +73,16 @@ def test_a_name_that_exists_or_cannot_be_is_refused(store: Store) -> None:
     assert [row.name for row in store.queue_managers()] == ["QM1"]
 
 
-def test_creation_is_in_the_history(qmgr: QueueManager) -> None:
+def test_creation_is_in_the_history_and_deletion_needs_an_end(qmgr: QueueManager) -> None:
     (made,) = history(qmgr.store, "SYSTEM.DEFAULT.MODEL.QUEUE")
     assert (made.kind, made.cause, made.target) == ("DEFINE", "create", "QMODEL")
-
-
-def test_a_running_queue_manager_cannot_be_deleted(qmgr: QueueManager) -> None:
     for name, reason in (("QM1", MQRC.OBJECT_IN_USE), ("QM2", MQRC.Q_MGR_NAME_ERROR)):
         with refused(reason):
             delete_queue_manager(qmgr.store, name)
     assert qmgr.is_running
 
 
-def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
+def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(qmgr: QueueManager, environment: Frozen) -> None:
     store = qmgr.store
     other = store.create_queue_manager("QM2")
     for each in (qmgr, other):
@@ -179,7 +173,7 @@ def test_what_a_restart_keeps(qmgr: QueueManager) -> None:
     """)
 
 
-def test_a_queue_manager_starts_once(store: Store, qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_a_queue_manager_starts_once(store: Store, qmgr: QueueManager, environment: Frozen) -> None:
     first = qmgr.row()
     assert not qmgr.start()
     environment.clock.advance(1)
@@ -247,7 +241,7 @@ def test_a_manual_clock_moves_only_when_it_is_set(tmp_path: Path, qmgr: QueueMan
 DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 
-def test_system_objects_are_made_anew_as_shipped_and_keep_their_messages(qmgr: QueueManager) -> None:
+def test_system_objects_are_made_anew_as_shipped_unless_of_another_type(qmgr: QueueManager) -> None:
     """strmqm -c does it."""
     put(qmgr, DEFAULT, b"x")
     change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 7})
@@ -257,9 +251,6 @@ def test_system_objects_are_made_anew_as_shipped_and_keep_their_messages(qmgr: Q
     assert [shown(qmgr, "QLOCAL", name)["MAXDEPTH"] for name in (DEFAULT, "OWN")] == [5000, 7]
     assert queue_row(qmgr, DEFAULT).depth == 1
     assert redefine(qmgr) == (0, len(SYSTEM_OBJECTS), [])
-
-
-def test_a_system_object_of_another_type_is_left(qmgr: QueueManager) -> None:
     name = "SYSTEM.ADMIN.COMMAND.QUEUE"
     delete(qmgr, QLOCAL, name)
     create(qmgr, KINDS["QALIAS"], name, {"TARGET": "X"})

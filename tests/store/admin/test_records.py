@@ -47,15 +47,12 @@ def test_authorities_are_merged(qmgr: QueueManager) -> None:
     assert held(qmgr) == {("ORDERS.**", "clerks"): [], ("ORDERS.**", "joe"): ["BROWSE"]}
 
 
-def test_a_user_and_a_group_of_one_name_are_two(qmgr: QueueManager) -> None:
-    set_authority(qmgr, ORDERS, [JOE, ("GROUP", "joe")], ["PUT"], [])
-    assert [row["ENTTYPE"] for row in authority_records(qmgr, "")] == ["GROUP", "PRINCIPAL"]
-
-
-def test_a_right_that_is_not_for_the_type_changes_nothing(qmgr: QueueManager) -> None:
+def test_rights_are_those_of_the_type_and_a_user_is_no_group(qmgr: QueueManager) -> None:
     with refused(MQRCCF.AUTH_VALUE_ERROR):
         set_authority(qmgr, ORDERS, [JOE], ["PUT", "CONNECT"], [])
     assert held(qmgr) == {}
+    set_authority(qmgr, ORDERS, [JOE, ("GROUP", "joe")], ["PUT"], [])
+    assert [row["ENTTYPE"] for row in authority_records(qmgr, "")] == ["GROUP", "PRINCIPAL"]
 
 
 def test_which_records_are_shown(qmgr: QueueManager) -> None:
@@ -147,9 +144,24 @@ def rules(qmgr: QueueManager, profile: str, key: str) -> list[tuple[str, str]]:
     return [(row[key], row["TYPE"]) for row in channel_rules(qmgr, profile)]
 
 
-def test_a_new_queue_manager_has_three_rules(qmgr: QueueManager) -> None:
+def test_rules_are_shipped_changed_and_replaced(qmgr: QueueManager) -> None:
     shipped = [("*", "BLOCKUSER"), ("SYSTEM.*", "ADDRESSMAP"), ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP")]
     assert rules(qmgr, "*", "CHLAUTH") == shipped
+    steps: list[tuple[str, list[str], list[list[str]]]] = [
+        *(("ADD", ["a", "b"], [["a", "b"]]), ("ADD", ["b", "c"], [["a", "b", "c"]])),
+        *(("REMOVE", ["a", "nobody"], [["b", "c"]]), ("REPLACE", ["d"], [["d"]]), ("REMOVE", ["d"], [])),
+        *(("ADD", ["a"], [["a"]]), ("REMOVEALL", [], [])),
+    ]
+    for action, names, lists in steps:
+        set_channel_rule(qmgr, "A", {"TYPE": "BLOCKUSER", **({"USERLIST": names} if names else {})}, action)
+        assert [row["USERLIST"] for row in channel_rules(qmgr, "A")] == lists, (action, names)
+    set_channel_rule(qmgr, "A", {**MAP, "DESCR": "x", "WARN": "YES"}, "REPLACE")
+    set_channel_rule(qmgr, "A", {**MAP, "MCAUSER": "jim"}, "REPLACE")
+    (row,) = channel_rules(qmgr, "A")
+    assert (row["MCAUSER"], row["DESCR"], row["WARN"]) == ("jim", "", "NO")
+    qmgr.end(immediate=True)
+    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
+        set_channel_rule(qmgr, "A", MAP, "ADD")
 
 
 def test_rules_of_one_profile_are_told_apart_by_what_they_look_at(qmgr: QueueManager) -> None:
@@ -188,24 +200,6 @@ def test_rules_that_are_refused(qmgr: QueueManager) -> None:
         assert [*channel_rules(qmgr, "*")] == had
 
 
-def test_replace_resets_what_is_not_given(qmgr: QueueManager) -> None:
-    set_channel_rule(qmgr, "A", {**MAP, "DESCR": "x", "WARN": "YES"}, "REPLACE")
-    set_channel_rule(qmgr, "A", {**MAP, "MCAUSER": "jim"}, "REPLACE")
-    (row,) = channel_rules(qmgr, "A")
-    assert (row["MCAUSER"], row["DESCR"], row["WARN"]) == ("jim", "", "NO")
-
-
-def test_lists_grow_and_shrink(qmgr: QueueManager) -> None:
-    steps: list[tuple[str, list[str], list[list[str]]]] = [
-        *(("ADD", ["a", "b"], [["a", "b"]]), ("ADD", ["b", "c"], [["a", "b", "c"]])),
-        *(("REMOVE", ["a", "nobody"], [["b", "c"]]), ("REPLACE", ["d"], [["d"]]), ("REMOVE", ["d"], [])),
-        *(("ADD", ["a"], [["a"]]), ("REMOVEALL", [], [])),
-    ]
-    for action, names, lists in steps:
-        set_channel_rule(qmgr, "A", {"TYPE": "BLOCKUSER", **({"USERLIST": names} if names else {})}, action)
-        assert [row["USERLIST"] for row in channel_rules(qmgr, "A")] == lists, (action, names)
-
-
 def test_how_rules_are_found(qmgr: QueueManager) -> None:
     for each in ("APP.*", "APP.ONE", "OTHER"):
         set_channel_rule(qmgr, each, MAP, "ADD")
@@ -241,12 +235,6 @@ def test_the_history_has_rules_before_and_after(store: Store, qmgr: QueueManager
     assert {each.user for each in history(store, "A")} == {"tester"}
 
 
-def test_a_queue_manager_that_does_not_run(qmgr: QueueManager) -> None:
-    qmgr.end(immediate=True)
-    with refused(MQRC.Q_MGR_NOT_AVAILABLE):
-        set_channel_rule(qmgr, "A", MAP, "ADD")
-
-
 @pytest.fixture
 def broker(qmgr: QueueManager) -> QueueManager:
     create(qmgr, KINDS["QLOCAL"], "NEWS", {})
@@ -276,7 +264,7 @@ def test_what_a_subscription_must_name(broker: QueueManager) -> None:
             create(broker, SUB, "S", given)
 
 
-def test_every_subscription_has_an_identifier_of_its_own(broker: QueueManager) -> None:
+def test_every_subscription_has_an_identifier_and_every_topic_a_string_of_its_own(broker: QueueManager) -> None:
     for name in ("A", "B"):
         create(broker, SUB, name, {"TOPICSTR": "x", "DEST": "NEWS"})
     create(broker, SUB, "C", {}, like="A")
@@ -286,9 +274,6 @@ def test_every_subscription_has_an_identifier_of_its_own(broker: QueueManager) -
     change(broker, SUB, "A", {"USERDATA": "x"})
     create(broker, SUB, "A", {"TOPICSTR": "y", "DEST": "NEWS"}, replace=True)
     assert shown(broker, "SUB", "A")["SUBID"] == before
-
-
-def test_no_two_topics_stand_at_one_string(broker: QueueManager) -> None:
     with refused(MQRCCF.TOPICSTR_ALREADY_EXISTS, "prices"):
         create(broker, TOPIC, "OTHER", {"TOPICSTR": "prices"})
     create(broker, TOPIC, "PRICES", {"TOPICSTR": "prices"}, replace=True)

@@ -15,9 +15,8 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from tests.store.admin.looking import history, put, refused
+from tests.store.admin.looking import Frozen, history, put, refused
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
 UNTOUCHED = {
@@ -37,7 +36,7 @@ def test_a_queue_that_nobody_uses(qmgr: QueueManager) -> None:
     assert [*status(qmgr).items()] == [*UNTOUCHED.items()]
 
 
-def test_what_is_on_a_queue(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_what_is_on_a_queue(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {"MONQ": "MEDIUM"})
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
@@ -134,7 +133,7 @@ def test_who_has_a_queue_open(qmgr: QueueManager) -> None:
         assert [(row["QUEUE"], row["OUTPUT"]) for row in queue_handles(qmgr, "*")] == [("Q", "YES")]
 
 
-def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {})
     environment.clock.advance(7.9)
     with qmgr.connect() as connection:

@@ -69,17 +69,19 @@ def test_connections_by_their_identifier(qmgr: QueueManager) -> None:
             assert len(list(connections(qmgr, pattern))) == 1, pattern
         for pattern in ("0001*", "FFFF*", f"{number:X}", "", "no digits*", "0*0"):
             assert list(connections(qmgr, pattern)) == [], pattern
+    for identifier, extended in (("", ""), ("0000000000000099", ""), ("00", ""), ("", "FF"), ("zz", "")):
+        with qmgr.connect(), refused(MQRCCF.CONNECTION_ID_ERROR):
+            stop_connections(qmgr, identifier, extended)
 
 
-def test_pages_neither_lose_nor_repeat_a_connection(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_of_each_queue_manager_by_pages(
+    qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
     monkeypatch.setattr(status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
     for each in several:
         each.disconnect()
-
-
-def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> None:
     other = store.create_queue_manager("QM2")
     with qmgr.connect(), other.connect(user="bob"):
         assert [row["USERID"] for row in connections(other)] == ["bob"]
@@ -94,9 +96,15 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_a_dead_program_is_not_shown(qmgr: QueueManager, tmp_path: Path) -> None:
+def test_a_dead_program_is_not_shown_and_all_can_be_stopped(qmgr: QueueManager, tmp_path: Path) -> None:
     ended = run_program(_PROGRAM, f"sqlite:///{tmp_path / 'test.db'}")
     assert (ended.returncode, ended.stderr, list(connections(qmgr))) == (-9, "", [])
+    kept = [qmgr.connect() for _ in range(2)]
+    extended = next(iter(connections(qmgr)))["EXTCONN"]
+    assert (stop_connections(qmgr, "", extended), [*connections(qmgr)]) == (2, [])
+    for connection in kept:
+        with refused(MQRC.CONNECTION_BROKEN):
+            connection.commit()
 
 
 @pytest.mark.parametrize("command", [connections, connection_handles])
@@ -167,18 +175,3 @@ def test_a_connection_that_is_stopped_is_broken_and_its_work_backed_out(store: S
     assert queue_row(qmgr, "Q").depth == 0
     assert [(each.kind, each.cause) for each in history(store, "Q") if each.kind == "CLOSE"] == [("CLOSE", None)]
     other.disconnect()
-
-
-def test_all_connections_of_the_queue_manager_are_stopped(qmgr: QueueManager) -> None:
-    kept = [qmgr.connect() for _ in range(2)]
-    extended = next(iter(connections(qmgr)))["EXTCONN"]
-    assert (stop_connections(qmgr, "", extended), [*connections(qmgr)]) == (2, [])
-    for connection in kept:
-        with refused(MQRC.CONNECTION_BROKEN):
-            connection.commit()
-
-
-def test_there_is_no_such_connection(qmgr: QueueManager) -> None:
-    for identifier, extended in (("", ""), ("0000000000000099", ""), ("00", ""), ("", "FF"), ("zz", "")):
-        with qmgr.connect(), refused(MQRCCF.CONNECTION_ID_ERROR):
-            stop_connections(qmgr, identifier, extended)

@@ -39,9 +39,7 @@ def test_run(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     assert (len(bodies(mqsc, "DLQ")), len(bodies(mqsc, "Q1"))) == (3, 1)
 
 
-def test_run_with_another_queue_and_the_table_on_standard_input(
-    mqsc: Command, session: Session, qmgr: QueueManager
-) -> None:
+def test_run_with_another_queue_and_table(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     session(r"""
         dlq run - --queue REST -m QM1 << INPUTQ(NONE) INPUTQM(NONE) WAIT(NO)\nACTION(DISCARD)\n
         dlq run - --queue ' ' -m QM1 --quiet << INPUTQ(NONE) INPUTQM(NONE) WAIT(NO)\nACTION(DISCARD)\n => !|
