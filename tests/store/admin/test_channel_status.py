@@ -17,21 +17,19 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQCHS, MQOO, MQRCCF
 from store.error import ChannelInUseError
-from store.message import Message
 from store.rules.channel.decisions import killed
 from store.sqlite.database import Reading, Transaction
 from tests.processes.programs import run_program
-from tests.store.admin.looking import events, queue_row, refused, shown
+from tests.store.admin.looking import events, put, queue_row, refused, shown
 
-XMITQ = {"USAGE": "XMITQ", "TRIGGER": "TRIGGER"}
-SDR = {"CHLTYPE": "SDR", "XMITQ": "X", "CONNAME": "QM2"}
+QLOCAL = KINDS["QLOCAL"]
 
 
 @pytest.fixture
 def network(qmgr: QueueManager) -> QueueManager:
     """QM1 with a sender channel C and a receiver channel R."""
-    create(qmgr, KINDS["QLOCAL"], "X", XMITQ)
-    create(qmgr, KINDS["CHANNEL"], "C", SDR)
+    create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ", "TRIGGER": "TRIGGER"})
+    create(qmgr, KINDS["CHANNEL"], "C", {"CHLTYPE": "SDR", "XMITQ": "X", "CONNAME": "QM2"})
     create(qmgr, KINDS["CHANNEL"], "R", {"CHLTYPE": "RCVR"})
     return qmgr
 
@@ -54,10 +52,13 @@ def test_an_instance_lives_until_it_is_forgotten(network: QueueManager) -> None:
         change(network, "R", "QM2", figures={})
 
 
-def test_each_partner_has_an_instance(network: QueueManager) -> None:
+def test_each_partner_has_an_instance_and_a_receiver_no_transmission_queue(network: QueueManager) -> None:
     for partner in ("QM3", "QM2"):
         claim(network, "R", partner, MQCHS.RUNNING, {})
     assert status(network) == [("R", "QM2", MQCHS.RUNNING), ("R", "QM3", MQCHS.RUNNING)]
+    change(network, "R", "QM2", status=MQCHS.STOPPED)
+    assert status(network) == [("R", "QM2", MQCHS.STOPPED), ("R", "QM3", MQCHS.RUNNING)]
+    assert shown(network, "QLOCAL", "X")["GET"] == "ENABLED"
 
 
 def test_a_second_runner_is_refused(network: QueueManager, tmp_path: Path) -> None:
@@ -101,13 +102,6 @@ def test_a_stop_before_a_retry_wins(network: QueueManager, asked: str, then: lis
     assert status(network) == then
 
 
-def test_a_receiver_that_stops_has_no_transmission_queue(network: QueueManager) -> None:
-    claim(network, "R", "QM2", MQCHS.RUNNING, {})
-    change(network, "R", "QM2", status=MQCHS.STOPPED)
-    assert status(network) == [("R", "QM2", MQCHS.STOPPED)]
-    assert shown(network, "QLOCAL", "X")["GET"] == "ENABLED"
-
-
 def test_instances_outlive_the_queue_manager(network: QueueManager) -> None:
     claim(network, "C", "", MQCHS.BINDING, {})
     change(network, "C", "", status=MQCHS.RETRYING, retry_at=1)
@@ -132,14 +126,11 @@ os.kill(os.getpid(), 9)
 
 
 def kill_a_runner(tmp_path: Path, asked: str = "") -> None:
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    ended = run_program(_PROGRAM, url, asked)
+    ended = run_program(_PROGRAM, f"sqlite:///{tmp_path / 'test.db'}", asked)
     assert ended.returncode == -9, ended.stderr
 
 
-def test_a_killed_runner_leaves_no_status_and_its_row_can_be_taken(
-    store: Store, network: QueueManager, tmp_path: Path
-) -> None:
+def test_a_killed_runner_leaves_no_status(store: Store, network: QueueManager, tmp_path: Path) -> None:
     """L50 without an initiator."""
     kill_a_runner(tmp_path)
     assert status(network) == []
@@ -167,9 +158,6 @@ def test_a_stop_before_the_kill_is_carried_out(network: QueueManager, tmp_path: 
     assert shown(network, "QLOCAL", "X")["GET"] == "DISABLED"
 
 
-QLOCAL = KINDS["QLOCAL"]
-
-
 def test_readers_of_the_initiation_queues_of_transmission_queues(qmgr: QueueManager) -> None:
     for name in ("I", "J"):
         create(qmgr, QLOCAL, name, {})
@@ -190,12 +178,6 @@ def test_readers_of_the_initiation_queues_of_transmission_queues(qmgr: QueueMana
 RECORD = {"channel": "C", "partner": "QM2", "role": "sender", "luwid": "654A2B3C00010010", "sequence": 3}
 
 
-def put(qmgr: QueueManager, *bodies: bytes) -> None:
-    with qmgr.connect() as connection:
-        for body in bodies:
-            connection.put1(QUEUE, Message(body))
-
-
 def found(qmgr: QueueManager) -> list[tuple[str, int]]:
     with Reading(qmgr.store.database) as reading:
         return [(each.channel, each.sequence) for each in saved_records(reading, qmgr.name)]
@@ -207,16 +189,16 @@ def test_what_is_no_record_is_ignored(qmgr: QueueManager) -> None:
         {"sequence": []}, {"sequence": float("inf")}, {"sequence": -1}, {"sequence": 10**9}, {"luwid": "x"},
         {"role": "both"}, {"partner": "a b"}, {"channel": "\x1b[31m"}, {"channel": ""},
     )  # fmt: skip
-    put(qmgr, *junk, *(json.dumps({**RECORD, **each}).encode() for each in wrong))
+    put(qmgr, QUEUE, *junk, *(json.dumps({**RECORD, **each}).encode() for each in wrong))
     assert found(qmgr) == []
-    put(qmgr, *(json.dumps({**RECORD, **each}).encode() for each in ({}, {"luwid": "", "sequence": 4})))
+    put(qmgr, QUEUE, *(json.dumps({**RECORD, **each}).encode() for each in ({}, {"luwid": "", "sequence": 4})))
     assert found(qmgr) == [("C", 3), ("C", 4)]
     # The channel is not defined.
     assert saved_status(qmgr, "*") == []
 
 
 def test_only_the_records_of_the_channel_are_forgotten(store: Store, qmgr: QueueManager) -> None:
-    put(qmgr, b"junk", *(json.dumps({**RECORD, "channel": name}).encode() for name in ("C", "D", "C")))
+    put(qmgr, QUEUE, b"junk", *(json.dumps({**RECORD, "channel": name}).encode() for name in ("C", "D", "C")))
     with Transaction(store.database, durable=False) as tx:
         forget_records(tx, qmgr.call_context(tx), "C")
     assert found(qmgr) == [("D", 3)]

@@ -125,9 +125,7 @@ def test_where_a_name_leads(shop: QueueManager) -> None:
 
 @pytest.fixture
 def handle(qmgr: QueueManager) -> ObjectHandle:
-    mqsc.run(
-        qmgr, "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QALIAS(NOWHERE) TARGET(NONE)\nDEFINE QMODEL(M)"
-    )
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QALIAS(N) TARGET(NONE)\nDEFINE QMODEL(M)")
     return qmgr.connect().open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
@@ -151,7 +149,7 @@ def test_the_beginning_of_the_data_and_names_that_lead_to_none(qmgr: QueueManage
         seen = list(peek(qmgr, "Q", most))
         assert [each.body for each in seen] == bodies
         assert [each.length for each in seen] == [10, 2, 0]
-    for name, reason in (("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)):
+    for name, reason in (("NONE", 2085), ("N", 2085), ("M", 2045)):
         with refused(reason):
             list(peek(qmgr, name))
 

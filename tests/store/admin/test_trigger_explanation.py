@@ -18,6 +18,7 @@ from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import refused
 
 SIMPLE = Hypothetical()
+TO_DLQ = "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1)"
 
 
 def played(qmgr: QueueManager, text: str) -> TriggerPlay:
@@ -75,16 +76,9 @@ FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
     ("", Hypothetical(priority=12), {"counts_as": 9, "triggers": True}),
     ("ALTER QLOCAL(APPQ) MSGDLVSQ(FIFO) DEFPRTY(3)", Hypothetical(priority=9), {"counts_as": 3}),
     ("ALTER QLOCAL(APPQ) DEFPRTY(6)", SIMPLE, {"counts_as": 6}),
-    (
-        "ALTER QLOCAL(INIT1) MAXDEPTH(0)",
-        SIMPLE,
-        {"triggers": True, "lands_on": "", "delivery_reason": 2053, "visible": ""},
-    ),
-    (
-        "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1) MAXMSGL(683)",
-        SIMPLE,
-        {"lands_on": "DLQ", "delivery_reason": 2030, "visible": "at once"},
-    ),
+    ("ALTER QLOCAL(INIT1) MAXDEPTH(0)", SIMPLE, {"triggers": True, "lands_on": "", "delivery_reason": 2053}),
+    ("ALTER QLOCAL(INIT1) MAXDEPTH(0)", SIMPLE, {"visible": ""}),
+    (f"{TO_DLQ} MAXMSGL(683)", SIMPLE, {"lands_on": "DLQ", "delivery_reason": 2030, "visible": "at once"}),
     ("ALTER QLOCAL(APPQ) NOTRIGGER", SIMPLE, {"triggers": False, "trigger_off": True}),
 )
 
@@ -113,15 +107,12 @@ def test_the_state_of_the_queue(qmgr: QueueManager) -> None:
 
 
 def test_names_lead_to_the_local_queue(qmgr: QueueManager) -> None:
-    played(
-        qmgr,
-        """
+    TriggerPlay(qmgr).run("""
         DEFINE QLOCAL(TO.QM2) USAGE(XMITQ) TRIGGER INITQ(INIT1)
         DEFINE QREMOTE(FAR) RNAME(Q) RQMNAME(QM2) XMITQ(TO.QM2)
         DEFINE QALIAS(FRONT) TARGET(APPQ) DEFPRTY(7)
         DEFINE QALIAS(BEHIND) TARGET(FAR)
-    """,
-    )
+    """)
     front, behind = explain(qmgr, "FRONT", SIMPLE), explain(qmgr, "BEHIND")
     assert (front.queue, front.notes) == ("APPQ", ("FRONT is an alias of APPQ",))
     assert front.forecast is not None
@@ -162,14 +153,14 @@ def test_which_queue_is_an_initiation_queue(qmgr: QueueManager) -> None:
 
 SECOND = 1_000_000
 Share = tuple[str, str, int, int, bool]
+TRIGGERED, PUT_1 = ("trigger message", "INIT1", 1, 0, True), ("put", "APPQ", 1, 0, False)
+TO_INIT2 = "DEFINE QLOCAL(INIT2)\nALTER QLOCAL(APPQ) INITQ(INIT2)"
 # (lines that lead to a state, (what, queue, messages, seconds since the start, kept) of each share)
 ROWS: tuple[tuple[str, list[Share]], ...] = (
     ("", []),
     ("put m1 on APPQ", []),
-    (
-        "advance 1\nput m1 on APPQ syncpoint\nadvance 1\nput m2 on APPQ syncpoint",
-        [("trigger message", "INIT1", 1, 1, True), ("put", "APPQ", 2, 1, False)],
-    ),
+    ("advance 1\nput m1 m2 on APPQ syncpoint", [(*TRIGGERED[:3], 1, True), ("put", "APPQ", 2, 1, False)]),
+    ("put m1 on APPQ syncpoint\nadvance 1\nput m2 on APPQ syncpoint", [TRIGGERED, ("put", "APPQ", 2, 0, False)]),
     ("put m1 on APPQ syncpoint\ncommit", []),
     ("put m1 on APPQ syncpoint\nback", []),
     (
@@ -179,25 +170,16 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
     # B's put counts A's uncommitted message (T07), so for FIRST it makes no trigger message of its own.
     (
         "put m1 on APPQ syncpoint\nadvance 1\nB: put m2 on APPQ syncpoint",
-        [("trigger message", "INIT1", 1, 0, True), ("put", "APPQ", 1, 0, False), ("put", "APPQ", 1, 1, False)],
+        [TRIGGERED, PUT_1, ("put", "APPQ", 1, 1, False)],
     ),
     # Only suitable messages matter.
     ("ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m1 on APPQ priority=4 syncpoint", []),
     # The trigger message stays on the queue to which it was delivered.
-    (
-        "put m1 on APPQ syncpoint\nDEFINE QLOCAL(INIT2)\nALTER QLOCAL(APPQ) INITQ(INIT2)",
-        [("trigger message", "INIT1", 1, 0, True), ("put", "APPQ", 1, 0, False)],
-    ),
-    (
-        "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1) MAXDEPTH(0)\nput m1 on APPQ syncpoint",
-        [("trigger message", "DLQ", 1, 0, True), ("put", "APPQ", 1, 0, False)],
-    ),
+    (f"put m1 on APPQ syncpoint\n{TO_INIT2}", [TRIGGERED, PUT_1]),
+    (f"{TO_DLQ} MAXDEPTH(0)\nput m1 on APPQ syncpoint", [("trigger message", "DLQ", 1, 0, True), PUT_1]),
     # Trigger messages of other queues do not matter.
     ("DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint", []),
-    (
-        "put m1 m2 on APPQ\nadvance 3\nget from APPQ syncpoint\nadvance 3\nget from APPQ syncpoint",
-        [("get", "APPQ", 2, 3, False)],
-    ),
+    ("put m1 m2 on APPQ\nadvance 3\nget from APPQ syncpoint\nget from APPQ syncpoint", [("get", "APPQ", 2, 3, False)]),
 )
 
 
@@ -231,7 +213,7 @@ WAITING = (
     ("put m1 on APPQ syncpoint", True),
     ("put m1 on APPQ syncpoint\nM: close INIT1", False),
     ("put m1 on APPQ syncpoint\nALTER QLOCAL(INIT1) GET(DISABLED)", False),
-    ("put m1 on APPQ syncpoint\nDEFINE QLOCAL(INIT2)\nALTER QLOCAL(APPQ) INITQ(INIT2)", False),
+    (f"put m1 on APPQ syncpoint\n{TO_INIT2}", False),
     ("ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH)\nput m1 on APPQ syncpoint", True),
     ("S: open APPQ input-shared\nput m1 on APPQ syncpoint", False),
 )
@@ -268,10 +250,10 @@ def test_the_table_and_the_handle_that_relaxes(store: Store) -> None:
     group.alter(1, "TRIGTYPE(DEPTH) TRIGDPTH(2)")
     server = group.open(1)
     found = explain(group.members[2], "SQ", Hypothetical(0))
-    rows = [
-        (each.own_input, each.input_elsewhere, each.relaxed, each.trigger_type, each.allowed) for each in found.members
-    ]
-    assert rows == [(1, False, False, "DEPTH", False), (0, True, True, "FIRST", True), (0, True, True, "FIRST", True)]
+    inputs = [(each.own_input, each.input_elsewhere, each.relaxed) for each in found.members]
+    assert inputs == [(1, False, False), (0, True, True), (0, True, True)]
+    decided = [(each.trigger_type, each.allowed) for each in found.members]
+    assert decided == [("DEPTH", False), ("FIRST", True), ("FIRST", True)]
     assert outcomes(found) == {"QM1": False, "QM2": True, "QM3": True}
     [handle] = found.input_handles
     assert (handle.member, handle.application, handle.exclusive) == ("QM1", "server", False)

@@ -102,9 +102,8 @@ class Stage:
 
     def _closes(self, line: str) -> str:
         queue = line.split()[-1]
-        return "\n".join(
-            f"{who}: close {queue}" for who, name, purpose in self.play.handles if name == queue and purpose == "get"
-        )
+        readers = [who for who, name, purpose in self.play.handles if (name, purpose) == (queue, "get")]
+        return "\n".join(f"{who}: close {queue}" for who in readers)
 
 
 def _named(text: str, number: str) -> str:

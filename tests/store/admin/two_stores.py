@@ -53,10 +53,8 @@ class TwoStores:
     def carry(self, sender: str, receiver: str) -> int:
         """Carry all messages for the receiver in one batch; return their number."""
         number = 0
-        with (
-            self.qmgrs[sender].connect("runmqchl", "mca") as near,
-            self.qmgrs[receiver].connect("runmqchl", "mca") as far,
-        ):
+        near, far = (self.qmgrs[name].connect("runmqchl", "mca") for name in (sender, receiver))
+        with near, far:
             queue = near.open(receiver, MQOO.INPUT_EXCLUSIVE)
             while (message := _next(queue.get)) is not None:
                 number += 1
@@ -85,15 +83,9 @@ def _arrive(connection: Connection, message: Message) -> None:
 def _batch(connection: Connection, role: str, sender: str, receiver: str, messages: int) -> None:
     partner = receiver if role == "sender" else sender
     detail = {"role": role, "partner": partner, "luwid": "0A0B", "messages": messages}
-    record(
-        connection.qmgr,
-        "CHANNEL",
-        "batch",
-        detail=detail,
-        queue=receiver if role == "sender" else "",
-        target=f"{sender}.{receiver}",
-        connection=connection.number,
-    )
+    who = {"target": f"{sender}.{receiver}", "connection": connection.number}
+    queue = receiver if role == "sender" else ""
+    record(connection.qmgr, "CHANNEL", "batch", detail=detail, queue=queue, **who)  # type: ignore[arg-type]
 
 
 def two_stores(folder: Path, *environments: Environment[Any]) -> Iterator[TwoStores]:

@@ -20,10 +20,8 @@ from tests.mqsc.screen import too_wide
 from tests.store.admin.backout_queue import BOQ, back_out, put
 
 MINUTE = 60_000_000
-UNKNOWN = (
-    "no MQDLH  skipped: origin unknown: sender put it here, with no recorded get of it from another queue in the same "
-    "unit of work"
-)
+NO_GET = "sender put it here, with no recorded get of it from another queue in the same unit of work"
+UNKNOWN = f"no MQDLH  skipped: origin unknown: {NO_GET}"
 ADVICE = f"mqsc: to move a message of unknown destination: mqsc dlq forward {BOQ} --to QUEUE --msg-id HEX\n"
 
 
@@ -55,11 +53,8 @@ def test_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
         "       1  unknown            -                   0s",
     ]
     rows = mqsc("dlq", "show", BOQ, "--summary", "--format", "json").rows
-    assert [(row["origin"], row["backed_out_by"], row["messages"], row["reason"]) for row in rows] == [
-        ("ORDERS", "billing", 2, None),
-        ("PAYMENTS.INCOMING", None, 1, None),
-        (None, None, 1, None),
-    ]
+    found = [(row["origin"], row["backed_out_by"], row["messages"], row["reason"]) for row in rows]
+    assert found == [("ORDERS", "billing", 2, None), ("PAYMENTS.INCOMING", None, 1, None), (None, None, 1, None)]
 
 
 def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> None:
@@ -128,12 +123,8 @@ def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
     assert (foreseen.code, foreseen.err) == (0, told)
     ended = mqsc("dlq", "retry", "BOQ.ALIAS")
     assert (ended.code, ended.err) == (0, f"mqsc: {BOQ}: 3 done, 0 failed, 1 skipped; 1 remain on the queue\n{ADVICE}")
-    assert [line.split("  ", 1)[1] for line in ended.lines] == [
-        "no MQDLH to ORDERS  done",
-        "no MQDLH to ORDERS  done",
-        "no MQDLH to PAYMENTS.INCOMING  done",
-        UNKNOWN,
-    ]
+    done = [f"no MQDLH to {queue}  done" for queue in ("ORDERS", "ORDERS", "PAYMENTS.INCOMING")]
+    assert [line.split("  ", 1)[1] for line in ended.lines] == [*done, UNKNOWN]
     (row,) = mqsc("dlq", "retry", BOQ, "--format", "json").rows
     assert (row["result"], row["target"], row["origin"]["unknown"]) == ("no header", None, "put")
     assert mqsc("dlq", "forward", BOQ, "--to", "ORDERS", "--msg-id", row["msg_id"]).code == 0

@@ -32,9 +32,8 @@ def test_run(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     ended = session("dlq run letters.rul => ! manual clock")
     ids = [re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1] for line in ended.lines]  # type: ignore[index]
     assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721", "MQSC0036", "MQSC0036", "MQSC0037", "AMQ8709"]
-    assert ended.lines[-2].endswith(
-        "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
-    )
+    told = "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
+    assert ended.lines[-2].endswith(told)
     assert ended.lines[0].startswith("2023-11-14 22:17:20  AMQ8708: ")
     assert (len(bodies(mqsc, "DLQ")), len(bodies(mqsc, "Q1"))) == (3, 1)
 
