@@ -39,7 +39,7 @@ def status(network: QueueManager, channel: str = "*") -> list[tuple[str, str, MQ
 
 
 def test_an_instance_lives_until_it_is_forgotten(network: QueueManager) -> None:
-    figures = {"MSGS": 0, "RQMNAME": "QM2"}
+    figures: dict[str, int | str] = {"MSGS": 0, "RQMNAME": "QM2"}
     made = claim(network, "R", "QM2", MQCHS.BINDING, figures)
     assert made == ChannelInstance("R", "QM2", MQCHS.BINDING, "", "", network.store.process, None, figures)
     assert instances(network) == [made]

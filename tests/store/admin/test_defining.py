@@ -22,28 +22,23 @@ QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, CHANNEL = (
 DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "derived"),
-    [
-        ("QLOCAL", {"MAXDEPTH": 10}, {"MAXMSGL": 4_194_304, "DEFTYPE": "PREDEFINED", "CURDEPTH": 0}),
-        ("QMODEL", {"MAXDEPTH": 10}, {"DEFTYPE": "TEMPDYN", "DEFSOPT": "EXCL"}),
-        ("QALIAS", {"TARGET": "T"}, {"TARGTYPE": "QUEUE"}),
-        ("QREMOTE", {"RNAME": "R"}, {"XMITQ": ""}),
-        ("PROCESS", {"APPLICID": "run it"}, {"APPLTYPE": "UNIX"}),
-        ("NAMELIST", {"NAMES": ["A", "B"]}, {"DESCR": ""}),
-        ("CHANNEL", {"CHLTYPE": "SDR", "CONNAME": "host", "XMITQ": "XQ"}, {"DESCR": ""}),
-        ("LISTENER", {"TRPTYPE": "TCP", "PORT": 1415}, {"CONTROL": "MANUAL"}),
-    ],
-)
-def test_what_is_not_given_comes_from_the_default_object(
-    qmgr: QueueManager, kind: str, given: dict[str, Stored], derived: dict[str, Stored]
-) -> None:
-    create(qmgr, KINDS[kind], "NEW", given)
-    row = shown(qmgr, kind, "NEW")
-    assert {**row, **given, **derived} == row
+DERIVED: list[tuple[str, dict[str, Stored], dict[str, Stored]]] = [
+    ("QLOCAL", {"MAXDEPTH": 10}, {"MAXMSGL": 4_194_304, "DEFTYPE": "PREDEFINED", "CURDEPTH": 0}),
+    ("QMODEL", {"MAXDEPTH": 10}, {"DEFTYPE": "TEMPDYN", "DEFSOPT": "EXCL"}),
+    ("QALIAS", {"TARGET": "T"}, {"TARGTYPE": "QUEUE"}),
+    ("QREMOTE", {"RNAME": "R"}, {"XMITQ": ""}),
+    ("PROCESS", {"APPLICID": "run it"}, {"APPLTYPE": "UNIX"}),
+    ("NAMELIST", {"NAMES": ["A", "B"]}, {"DESCR": ""}),
+    ("CHANNEL", {"CHLTYPE": "SDR", "CONNAME": "host", "XMITQ": "XQ"}, {"DESCR": ""}),
+    ("LISTENER", {"TRPTYPE": "TCP", "PORT": 1415}, {"CONTROL": "MANUAL"}),
+]
 
 
-def test_the_default_object_counts_as_it_is_now(qmgr: QueueManager) -> None:
+def test_what_is_not_given_comes_from_the_default_object_as_it_is_now(qmgr: QueueManager) -> None:
+    for number, (kind, given, derived) in enumerate(DERIVED):
+        create(qmgr, KINDS[kind], f"NEW{number}", given)
+        row = shown(qmgr, kind, f"NEW{number}")
+        assert {**row, **given, **derived} == row, kind
     change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 77})
     create(qmgr, QLOCAL, "NEW", {})
     assert shown(qmgr, "QLOCAL", "NEW")["MAXDEPTH"] == 77

@@ -154,6 +154,7 @@ def test_which_queue_is_an_initiation_queue(qmgr: QueueManager) -> None:
 SECOND = 1_000_000
 Share = tuple[str, str, int, int, bool]
 TRIGGERED, PUT_1 = ("trigger message", "INIT1", 1, 0, True), ("put", "APPQ", 1, 0, False)
+GOT = "\nadvance 3\nget from APPQ syncpoint"
 TO_INIT2 = "DEFINE QLOCAL(INIT2)\nALTER QLOCAL(APPQ) INITQ(INIT2)"
 # (lines that lead to a state, (what, queue, messages, seconds since the start, kept) of each share)
 ROWS: tuple[tuple[str, list[Share]], ...] = (
@@ -179,7 +180,7 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
     (f"{TO_DLQ} MAXDEPTH(0)\nput m1 on APPQ syncpoint", [("trigger message", "DLQ", 1, 0, True), PUT_1]),
     # Trigger messages of other queues do not matter.
     ("DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint", []),
-    ("put m1 m2 on APPQ\nadvance 3\nget from APPQ syncpoint\nget from APPQ syncpoint", [("get", "APPQ", 2, 3, False)]),
+    (f"put m1 m2 on APPQ{GOT}{GOT}", [("get", "APPQ", 2, 3, False)]),
 )
 
 

@@ -85,7 +85,7 @@ def _batch(connection: Connection, role: str, sender: str, receiver: str, messag
     detail = {"role": role, "partner": partner, "luwid": "0A0B", "messages": messages}
     who = {"target": f"{sender}.{receiver}", "connection": connection.number}
     queue = receiver if role == "sender" else ""
-    record(connection.qmgr, "CHANNEL", "batch", detail=detail, queue=queue, **who)  # type: ignore[arg-type]
+    record(connection.qmgr, "CHANNEL", "batch", detail=detail, queue=queue, **who)
 
 
 def two_stores(folder: Path, *environments: Environment[Any]) -> Iterator[TwoStores]:
