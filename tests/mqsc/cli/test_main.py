@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,37 +81,24 @@ def test_without_words_standard_input_is_run(mqsc: Command, tmp_path: Path) -> N
 
 
 QUIET = r"""
-    qmgr create QM1 --clock manual
-    run - << DEFINE QLOCAL(A)\nALTER QMGR DEADQ(A)\nSET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)
-    run --atomic - << DEFINE QLOCAL(B)
-    put A text --expiry 5
-    amqsput B << one\n\n
-    clock advance 90s
-    clock set 2030-01-01
-    run - << REFRESH QMGR TYPE(EXPIRY)
-    get A
-    browse A
-    check - << DEFINE QLOCAL(C)
-    dlq run - << WAIT(NO)\nACTION(DISCARD)
-    dlq check - << WAIT(NO)\nACTION(DISCARD)
-    dlq retry
-    trigger run --once
-    qmgr end
-    qmgr start
-    endmqm -i QM1
-    strmqm QM1
-    qmgr end QM1
-    qmgr delete QM1
-    crtmqm QM2
-    strmqm -c QM2
-    dltmqm QM2
+    qmgr create QM1 --clock manual;
+    run - << DEFINE QLOCAL(A)\nALTER QMGR DEADQ(A)\nSET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT);
+    run --atomic - << DEFINE QLOCAL(B); put A text --expiry 5; amqsput B << one\n\n; clock advance 90s;
+    clock set 2030-01-01; run - << REFRESH QMGR TYPE(EXPIRY); get A; browse A; check - << DEFINE QLOCAL(C);
+    dlq run - << WAIT(NO)\nACTION(DISCARD); dlq check - << WAIT(NO)\nACTION(DISCARD); dlq retry; trigger run --once;
+    qmgr end; qmgr start; endmqm -i QM1; strmqm QM1; qmgr end QM1; qmgr delete QM1;
+    crtmqm QM2; strmqm -c QM2; dltmqm QM2
 """
+
+
+def commands(text: str) -> list[str]:
+    return " ".join(text.split()).split("; ")
 
 
 def test_quiet_is_silent_when_all_is_well(session: Session) -> None:
     """Cron sends mail if a job prints anything."""
-    for line in QUIET.strip().splitlines():
-        words, _, given = line.partition(" << ")
+    for command in commands(QUIET):
+        words, _, given = command.partition(" << ")
         session(f"{words} --quiet << {given} => |\n!|")
 
 
@@ -140,23 +128,18 @@ def new_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+LIGHT = "--help; --version; qmgr --help; report --help; put SYSTEM.DEFAULT.LOCAL.QUEUE text"
+LIGHT += "; get SYSTEM.DEFAULT.LOCAL.QUEUE --all; history"
+WITH_GRAMMAR = "run -v -c 'PING QMGR'; run -c 'DEFINE QLOCAL(A)' -c 'DISPLAY QLOCAL(*)'"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "heavy"),
-    [
-        (("--help",), "heavy:"),
-        (("--version",), "heavy:"),
-        (("qmgr", "--help"), "heavy:"),
-        (("run", "-v", "-c", "PING QMGR"), "heavy: lark"),
-        (("report", "--help"), "heavy:"),
-        (("run", "-c", "DEFINE QLOCAL(A)", "-c", "DISPLAY QLOCAL(*)"), "heavy: lark"),
-        (("put", "SYSTEM.DEFAULT.LOCAL.QUEUE", "text"), "heavy:"),
-        (("get", "SYSTEM.DEFAULT.LOCAL.QUEUE", "--all"), "heavy:"),
-        (("history",), "heavy:"),
-    ],
+    ("command", "heavy"),
+    [*((each, "heavy:") for each in commands(LIGHT)), *((each, "heavy: lark") for each in commands(WITH_GRAMMAR))],
 )
-def test_little_is_imported(tmp_path: Path, new_store: Path, arguments: tuple[str, ...], heavy: str) -> None:
+def test_little_is_imported(tmp_path: Path, new_store: Path, command: str, heavy: str) -> None:
     shutil.copy(new_store, tmp_path / "store.db")
-    _, said = start(tmp_path, *arguments, program=("-c", IMPORTED)).communicate()
+    _, said = start(tmp_path, *shlex.split(command), program=("-c", IMPORTED)).communicate()
     assert said.decode().splitlines()[-1] == heavy
 
 
@@ -173,29 +156,25 @@ def test_a_closed_pipe_ends_quietly_and_loses_no_message(mqsc: Command, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("closed", "arguments", "code", "said"),
+    ("closed", "words", "code", "said"),
     [
-        ("<&-", ("run", "-"), 0, b"No commands have a syntax error"),
-        ("<&-", ("dlq", "check", "-"), 10, b"AMQ8750"),
-        ("<&-", (), 0, b"No commands have a syntax error"),
-        ("2>&-", ("get", "A"), 0, b"one"),
-        (">&-", ("get", "A"), 20, b"mqsc: standard output is closed; nothing was done"),
-        ("<&- >&- 2>&-", ("get", "A"), 20, b""),
+        ("<&-", "run -", 0, b"No commands have a syntax error"),
+        ("<&-", "dlq check -", 10, b"AMQ8750"),
+        ("<&-", "", 0, b"No commands have a syntax error"),
+        ("2>&-", "get A", 0, b"one"),
+        (">&-", "get A", 20, b"mqsc: standard output is closed; nothing was done"),
+        ("<&- >&- 2>&-", "get A", 20, b""),
     ],
 )
-def test_streams_that_are_closed(
-    mqsc: Command, tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int, said: bytes
-) -> None:
+def test_closed_streams(session: Session, tmp_path: Path, closed: str, words: str, code: int, said: bytes) -> None:
     """A closed stdin is empty; informational messages are dropped; no message is got that could not be printed."""
-    mqsc("run", "-c", "DEFINE QLOCAL(A)")
-    mqsc("put", "A", "one")
+    session("DEFINE QLOCAL(A)\nput A one")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "mqsc", *arguments]
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "mqsc", *words.split()]
     ended = subprocess.run(command, capture_output=True, env=environment, check=False)
     told = ended.stdout + ended.stderr
     assert (ended.returncode, said in told, b"Traceback" in told) == (code, True, False)
-    left = mqsc("browse", "A", "--format", "jsonl").out
-    assert left.count("one") == (0 if said == b"one" else 1)
+    assert len(session("browse A --format jsonl").rows) == (0 if said == b"one" else 1)
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
@@ -282,10 +261,6 @@ def test_a_group_without_a_command_shows_its_help(mqsc: Command) -> None:
     ended = mqsc("user")
     assert ended.code == 20
     assert ended.err == mqsc("user", "--help").out.partition("\n\n  Examples:")[0] + "\n"
-
-
-def commands(text: str) -> list[str]:
-    return " ".join(text.split()).split("; ")
 
 
 NAMED = """

@@ -34,13 +34,11 @@ from tests.processes.programs import run_program
 from tests.source import ROOT
 from tests.store.admin.looking import put, queue_row
 
-LARGE = 100 << 20
-
 
 @pytest.fixture
 def queue(qmgr: QueueManager) -> str:
     """The name of a queue that accepts large messages."""
-    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXMSGL": LARGE})
+    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXMSGL": 100 << 20})
     with Transaction(qmgr.store.database, durable=False) as tx:
         tx.script(["UPDATE queue_manager SET max_length = 104857600"])
     return "Q"
@@ -86,10 +84,8 @@ def test_a_gap_in_the_history_and_lost_rows_are_found(store: Store, qmgr: QueueM
     put(qmgr, queue, b"m")
     for text in ("event WHERE seq = 5", "queue_member", "queue WHERE name = 'Q'"):
         change(store, f"DELETE FROM {text}")
-    assert problems(store) == [
-        "integrity: 1 message of a queue that does not exist",
-        "history: 1 event missing from the history",
-    ]
+    lost, gap = "1 message of a queue that does not exist", "1 event missing from the history"
+    assert problems(store) == [f"integrity: {lost}", f"history: {gap}"]
 
 
 KILLED = """

@@ -12,7 +12,7 @@ from store.admin.defining import create
 from store.admin.deleting import BATCH, move
 from store.admin.expiry import refresh_expiry
 from store.admin.put_preview import peek
-from store.catalog import KINDS, Stored
+from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
@@ -26,12 +26,10 @@ QLOCAL = KINDS["QLOCAL"]
 
 @pytest.fixture
 def qmgr(qmgr: QueueManager) -> QueueManager:
-    queues: list[tuple[str, dict[str, Stored]]] = [
-        *(("HERE", {}), ("THERE", {}), ("LONG", {}), ("SMALL", {"MAXDEPTH": 2, "MAXMSGL": 5})),
-        ("FIFO", {"MSGDLVSQ": "FIFO", "DEFPRTY": 4}),
-    ]
-    for name, given in queues:
-        create(qmgr, QLOCAL, name, given)
+    for name in ("HERE", "THERE", "LONG"):
+        create(qmgr, QLOCAL, name, {})
+    create(qmgr, QLOCAL, "SMALL", {"MAXDEPTH": 2, "MAXMSGL": 5})
+    create(qmgr, QLOCAL, "FIFO", {"MSGDLVSQ": "FIFO", "DEFPRTY": 4})
     create(qmgr, KINDS["QALIAS"], "ALIAS", {"TARGET": "HERE"})
     return qmgr
 

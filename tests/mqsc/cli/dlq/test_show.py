@@ -65,15 +65,8 @@ def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
     rows = mqsc("dlq", "show", "--summary", "--format", "json").rows
     assert sum(row["messages"] for row in rows) == 5
     assert rows[0] == {
-        "reason": 2053,
-        "reason_name": "MQRC_Q_FULL",
-        "dest_q_name": "Q1",
-        "dest_q_mgr_name": "QM1",
-        "origin": None,
-        "backed_out_by": None,
-        "messages": 1,
-        "oldest_put_at": START,
-        "oldest_age": 240_000_000,
+        **{"reason": 2053, "reason_name": "MQRC_Q_FULL", "dest_q_name": "Q1", "dest_q_mgr_name": "QM1"},
+        **{"origin": None, "backed_out_by": None, "messages": 1, "oldest_put_at": START, "oldest_age": 240_000_000},
     }
     assert rows[-1]["reason"] is rows[-1]["dest_q_name"] is None
 
@@ -104,30 +97,26 @@ def test_what_is_shown_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
     assert [row["body"] for row in again] == [row["body"] for row in shown.rows]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "numbers"),
-    [
-        (("--reason", "2053"), [1, 3]),
-        (("--reason", "Q_FULL", "--reason", "MQRC_PUT_INHIBITED"), [1, 3, 4]),
-        (("--destination", "Q*"), [1, 4]),
-        (("--older-than", "3m"), [1, 2]),
-        (("--msg-id", "32"), [2]),
-        (("--reason", "2053", "--limit", "1"), [1]),
-        (("--reason", "FB_EXPIRATION"), []),
-        (("REST",), []),
-    ],
-)
-def test_filters(mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], numbers: list[int]) -> None:
-    ended = mqsc("dlq", "show", *arguments)
-    shown = [line for line, above in zip(ended.lines[1:], ended.lines, strict=False) if not above and ", for " in line]
-    assert [int(line.split()[0]) for line in shown] == numbers
-    assert bool(ended.err) is not bool(numbers)
+FILTERS: dict[str, list[int]] = {
+    **{"--reason 2053": [1, 3], "--reason Q_FULL --reason MQRC_PUT_INHIBITED": [1, 3, 4], "--destination Q*": [1, 4]},
+    **{"--older-than 3m": [1, 2], "--msg-id 32": [2], "--reason 2053 --limit 1": [1], "--reason MQFB_EXPIRATION": []},
+    "REST": [],
+}
+
+
+def test_filters(session: Session, qmgr: QueueManager) -> None:
+    for words, numbers in FILTERS.items():
+        ended = session(f"dlq show {words}")
+        after_blank = [line for line, above in zip(ended.lines[1:], ended.lines, strict=False) if not above]
+        assert [int(line.split()[0]) for line in after_blank if ", for " in line] == numbers, words
+        assert bool(ended.err) is not bool(numbers), words
 
 
 def test_what_cannot_be_shown(session: Session, qmgr: QueueManager) -> None:
     session("""
         dlq show ...
         --reason Q_FUL => 20 ! did you mean MQRC_Q_FULL?
+        --reason FB_EXPIRATION => 20 ! did you mean MQFB_EXPIRATION?
         --older-than soon => 20 ! not a length of time
         --msg-id xyz => 20 ! not hexadecimal
         --summary --body => 20 ! --summary
@@ -137,35 +126,20 @@ def test_what_cannot_be_shown(session: Session, qmgr: QueueManager) -> None:
     """)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("2053", MQRC.Q_FULL),
-        ("MQRC_Q_FULL", MQRC.Q_FULL),
-        ("q_full", MQRC.Q_FULL),
-        ("MQFB_EXPIRATION", MQFB.EXPIRATION),
-        ("EXPIRATION", MQFB.EXPIRATION),
-        ("99999", 99999),
-    ],
-)
-def test_names_of_reasons(text: str, reason: int) -> None:
-    assert ReasonCode().convert(text, None, None) == reason
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("Q_FUL", "did you mean MQRC_Q_FULL?"),
-        ("FOO", "use a number, or a name such as MQRC_Q_FULL"),
-        ("MQRC_FOO", "use a number, or a name such as MQRC_Q_FULL"),
-        ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?"),
-        ("ZZZZZZZZZZZZZZZZZZZZ", "use a number, or a name such as MQRC_Q_FULL"),
-    ],
-)
-def test_no_reason(text: str, says: str) -> None:
-    with pytest.raises(click.BadParameter, match="is not a reason") as refused:
-        ReasonCode().convert(text, None, None)
-    assert says in refused.value.message
+def test_names_of_reasons() -> None:
+    for text, reason in (
+        *((text, MQRC.Q_FULL) for text in ("2053", "MQRC_Q_FULL", "q_full")),
+        *(("MQFB_EXPIRATION", MQFB.EXPIRATION), ("EXPIRATION", MQFB.EXPIRATION), ("99999", 99999)),
+    ):
+        assert ReasonCode().convert(text, None, None) == reason, text
+    example = "use a number, or a name such as MQRC_Q_FULL"
+    for text, says in (
+        *(("Q_FUL", "did you mean MQRC_Q_FULL?"), ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?")),
+        *(("FOO", example), ("MQRC_FOO", example), ("ZZZZZZZZZZZZZZZZZZZZ", example)),
+    ):
+        with pytest.raises(click.BadParameter, match="is not a reason") as refused:
+            ReasonCode().convert(text, None, None)
+        assert says in refused.value.message, text
 
 
 def test_the_filter_takes_its_options_only() -> None:
