@@ -27,24 +27,13 @@ from tests.reports.archive.reading import events_archived, events_in
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store and its archive of three ranges on one day, and the archive of a copy that went on."""
+    """A folder with a store and its archive of three ranges on one day, from which nothing was pruned."""
     folder = tmp_path_factory.mktemp("prepared")
     with open_store(f"sqlite:///{folder}/store.db") as store:
         store.create_queue_manager("QM1")
-        for each in (30, 60, 90):
-            archive(folder, "archive", each)
+        with Archiver(store, str(folder / "archive"), most=30) as archiver:
+            next(each for each in archiver.archive() if each.last >= 90)
     return folder
-
-
-def archive(folder: Path, name: str, until: int) -> None:
-    """Archive events up to a number, without pruning."""
-    with (
-        open_store(f"sqlite:///{folder}/store.db", create=False) as store,
-        Archiver(store, str(folder / name), most=30) as archiver,
-    ):
-        for each in archiver.archive():
-            if each.last >= until:
-                return
 
 
 @pytest.fixture

@@ -59,6 +59,11 @@ def test_export_has_no_copies_and_can_be_run_again(made: Session) -> None:
     assert again.lines.count("MQSC0032W: QM1: BOTH not refreshed: it has one of its own.") == 1
     assert made("export").out == EXPORT
     made("DISPLAY QL(G) MAXDEPTH => =    QSGDISP(COPY)                           MAXDEPTH(5000)")
+    found = made("export --format json").rows
+    assert [(each["name"], each["attributes"].get("QSGDISP")) for each in found] == [
+        ("S", None), ("BOTH", None), ("SQ", "SHARED"), ("A", None), ("P", "GROUP"), ("BOTH", "GROUP"), ("G", "GROUP"),
+    ]  # fmt: skip
+    made("DISPLAY QSTATUS(NONE) => 10 > AMQ8147E: IBM MQ object NONE not found.")
 
 
 def test_an_export_makes_the_same_group_elsewhere(made: Session, tmp_path: Path) -> None:
@@ -69,14 +74,6 @@ def test_an_export_makes_the_same_group_elsewhere(made: Session, tmp_path: Path)
     for name in ("QM1", "QM2"):
         for command in ("export", "run -c 'DISPLAY QUEUE(*) QSGDISP(ALL)'"):
             assert made(f"{elsewhere} -m {name} {command}").lines == made(f"-m {name} {command}").lines
-
-
-def test_export_as_data_and_the_status_of_no_queue(made: Session) -> None:
-    found = made("export --format json").rows
-    assert [(each["name"], each["attributes"].get("QSGDISP")) for each in found] == [
-        ("S", None), ("BOTH", None), ("SQ", "SHARED"), ("A", None), ("P", "GROUP"), ("BOTH", "GROUP"), ("G", "GROUP"),
-    ]  # fmt: skip
-    made("DISPLAY QSTATUS(NONE) => 10 > AMQ8147E: IBM MQ object NONE not found.")
 
 
 def test_diff_compares_by_disposition(made: Session, tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_as_data(shop: Session) -> None:
     assert shop("history QUOTES --kind MOVE --format json").rows == []
 
 
-def test_in_the_shape_of_amqsevt(shop: Session) -> None:
+def test_in_the_shape_and_the_json_of_amqsevt(shop: Session) -> None:
     lines = shop("history QUOTES --kind ALTER --format amqsevt").lines
     assert [line for line in lines if "User" not in line and "Seq" not in line] == [
         "**** Message #1 (0 Bytes) on Queue SYSTEM.ADMIN.CONFIG.EVENT ****",
@@ -157,9 +157,6 @@ def test_in_the_shape_of_amqsevt(shop: Session) -> None:
         "  MAXDEPTH                     : 10, 20",
         "",
     ]
-
-
-def test_the_json_of_amqsevt(shop: Session) -> None:
     (row,) = shop("history QUOTES --kind EXPIRE --format amqsevt-json").rows
     source = {"objectName": "SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE", "objectType": "Queue", "queueMgr": "SHOP"}
     assert row["eventSource"] == source

@@ -44,16 +44,13 @@ def test_what_is_not_given_comes_from_the_default_object_as_it_is_now(qmgr: Queu
     assert shown(qmgr, "QLOCAL", "NEW")["MAXDEPTH"] == 77
 
 
-def test_without_the_default_object_nothing_is_defined_but_that_object_itself(qmgr: QueueManager) -> None:
+def test_the_default_object_is_needed_and_like_copies_attributes_only(qmgr: QueueManager) -> None:
     change(qmgr, QLOCAL, DEFAULT, {"MAXDEPTH": 77})
     delete(qmgr, QLOCAL, DEFAULT)
     with refused(MQRC.UNKNOWN_OBJECT_NAME, DEFAULT):
         create(qmgr, QLOCAL, "NEW", {})
     create(qmgr, QLOCAL, DEFAULT, {})
     assert shown(qmgr, "QLOCAL", DEFAULT)["MAXDEPTH"] == 5000
-
-
-def test_like_copies_attributes_and_neither_messages_nor_how_the_queue_came_to_be(qmgr: QueueManager) -> None:
     create(qmgr, QMODEL, "MODEL", {"DEFTYPE": "PERMDYN", "MAXDEPTH": 6, "TRIGDATA": "copied"})
     with qmgr.connect() as connection:
         connection.open("MODEL", MQOO.OUTPUT, dynamic_name="DYNAMIC").put(Message(b"x"))

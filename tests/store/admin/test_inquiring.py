@@ -38,14 +38,11 @@ def test_only_a_trailing_asterisk_is_generic_and_names_come_in_order(qmgr: Queue
     assert names == sorted(names)
 
 
-def test_pages_neither_lose_nor_repeat_a_name(qmgr: QueueManager) -> None:
+def test_pages_neither_lose_nor_repeat_a_name_whatever_is_defined_meanwhile(qmgr: QueueManager) -> None:
     wanted = [f"MANY.{number:04d}" for number in range(2 * PAGE)]
     for name in wanted:
         create(qmgr, QLOCAL, name, {})
     assert [row["QUEUE"] for row in inquire(qmgr, QUEUES, "MANY.*")] == wanted
-
-
-def test_only_the_kinds_asked_for_are_found_and_new_definitions_are_no_hindrance(qmgr: QueueManager) -> None:
     rows = inquire(qmgr, [QLOCAL], "A*")
     first = next(rows)
     create(qmgr, QLOCAL, "ZZZ", {})

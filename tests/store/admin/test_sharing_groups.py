@@ -59,7 +59,7 @@ def test_members_are_displayed_by_number_with_their_states(store: Store, group: 
     assert first == one
 
 
-def test_no_such_queue_manager_and_no_such_group(qmgr: QueueManager, store: Store) -> None:
+def test_joining_and_leaving_a_group_that_exists(qmgr: QueueManager, store: Store) -> None:
     with refused(MQRCCF.Q_MGR_NOT_IN_QSG):
         list(display_group(qmgr))
     for call in (
@@ -69,6 +69,13 @@ def test_no_such_queue_manager_and_no_such_group(qmgr: QueueManager, store: Stor
     ):
         with refused(MQRC.Q_MGR_NAME_ERROR):
             call()
+    qmgr.end()
+    store.join_group("QM1", "QSG1")
+    store.leave_group("QM1")
+    assert [each for each in events(store) if each[0] in ("JOIN", "LEAVE")] == [
+        ("JOIN", "QM1", "QSG1", '{"number": 1}'),
+        ("LEAVE", "QM1", "QSG1", None),
+    ]
 
 
 def test_s26_a_connection_goes_to_the_member_with_the_fewest(store: Store, group: list[QueueManager]) -> None:
@@ -120,16 +127,6 @@ def test_members_have_one_manual_clock(store: Store, environment: Frozen) -> Non
     store.queue_manager("QM2").advance_clock(10)
     assert [row.clock_at for row in store.queue_managers()] == [15, 15, 7]
     assert [qmgr for kind, qmgr, *_ in events(store) if kind == "CLOCK"] == ["QM1", "QM2"]
-
-
-def test_joining_and_leaving_are_in_the_history(store: Store, qmgr: QueueManager) -> None:
-    qmgr.end()
-    store.join_group("QM1", "QSG1")
-    store.leave_group("QM1")
-    assert [each for each in events(store) if each[0] in ("JOIN", "LEAVE")] == [
-        ("JOIN", "QM1", "QSG1", '{"number": 1}'),
-        ("LEAVE", "QM1", "QSG1", None),
-    ]
 
 
 def test_mqinq_names_the_group(group: list[QueueManager], store: Store) -> None:

@@ -43,7 +43,7 @@ def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
         yield qmgr
 
 
-def test_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
+def test_the_overview_and_the_messages(mqsc: Command, qmgr: QueueManager) -> None:
     ended = mqsc("dlq", "show", "BOQ.ALIAS", "--summary")
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines == [
@@ -55,6 +55,13 @@ def test_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
     rows = mqsc("dlq", "show", BOQ, "--summary", "--format", "json").rows
     found = [(row["origin"], row["backed_out_by"], row["messages"], row["reason"]) for row in rows]
     assert found == [("ORDERS", "billing", 2, None), ("PAYMENTS.INCOMING", None, 1, None), (None, None, 1, None)]
+    lines = mqsc("dlq", "show", BOQ).lines
+    assert [line for line in lines[5:] if line and not line.startswith(" ")] == [
+        "1  from ORDERS, backed out 3 times, last by billing, 3m 0s ago, 2 bytes",
+        "2  from ORDERS, backed out once by billing, 2m 0s ago, 2 bytes",
+        "3  from PAYMENTS.INCOMING, 1m 0s ago, 2 bytes",
+        "4  no MQDLH, origin unknown, 0s ago, 2 bytes",
+    ]
 
 
 def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> None:
@@ -72,17 +79,7 @@ def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> No
     assert lines[8:] == ["", reason_text(2053)]
 
 
-def test_the_messages(mqsc: Command, qmgr: QueueManager) -> None:
-    lines = mqsc("dlq", "show", BOQ).lines
-    assert [line for line in lines[5:] if line and not line.startswith(" ")] == [
-        "1  from ORDERS, backed out 3 times, last by billing, 3m 0s ago, 2 bytes",
-        "2  from ORDERS, backed out once by billing, 2m 0s ago, 2 bytes",
-        "3  from PAYMENTS.INCOMING, 1m 0s ago, 2 bytes",
-        "4  no MQDLH, origin unknown, 0s ago, 2 bytes",
-    ]
-
-
-def test_details(mqsc: Command, qmgr: QueueManager) -> None:
+def test_details_and_data(mqsc: Command, qmgr: QueueManager) -> None:
     lines = mqsc("dlq", "show", BOQ, "--details", "--body").lines
     assert lines[5:11] == [
         "1  from ORDERS, backed out 3 times, last by billing",
@@ -95,9 +92,6 @@ def test_details(mqsc: Command, qmgr: QueueManager) -> None:
     assert "   no backout on PAYMENTS.INCOMING is recorded" in lines
     assert [line for line in lines if "origin unknown:" in line] == [f"   {UNKNOWN.split('skipped: ')[1]}"]
     assert any("m1" in line for line in lines)
-
-
-def test_as_json(mqsc: Command, qmgr: QueueManager) -> None:
     shown = mqsc("dlq", "show", BOQ, "--format", "jsonl")
     first, *_, last = shown.rows
     assert first["origin"] == {

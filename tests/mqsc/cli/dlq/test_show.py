@@ -33,7 +33,7 @@ OVERVIEW = [
 ]
 
 
-def test_show(mqsc: Command, qmgr: QueueManager) -> None:
+def test_show_with_and_without_details(mqsc: Command, qmgr: QueueManager) -> None:
     """The overview counts all messages, whatever the limit."""
     ended = mqsc("dlq", "show", "--limit", "1")
     assert (ended.code, ended.err) == (0, "")
@@ -43,9 +43,6 @@ def test_show(mqsc: Command, qmgr: QueueManager) -> None:
         "1  2053 MQRC_Q_FULL, for Q1 on QM1, 4m 0s ago, 2 bytes",
         f"   MsgId {b'1'.ljust(24, bytes(1)).hex().upper()}",
     ]
-
-
-def test_show_details_and_bodies(mqsc: Command, qmgr: QueueManager) -> None:
     ended = mqsc("dlq", "show", "--limit", "1", "--details", "--body")
     assert ended.lines[len(OVERVIEW) :] == [
         "",
@@ -80,7 +77,7 @@ def test_the_overview_counts_by_reason_and_destination(mqsc: Command, qmgr: Queu
     assert largest.split() == ["3", "2053", "MQRC_Q_FULL", "NOWHERE", "on", "QM1", "2m", "0s"]
 
 
-def test_show_as_json_is_what_browse_prints_and_more(mqsc: Command, qmgr: QueueManager) -> None:
+def test_show_as_json_is_what_browse_prints_and_more_and_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
     shown = mqsc("dlq", "show", "--format", "json").rows
     browsed = mqsc("browse", "DLQ", "--format", "json").rows
     for more, plain in zip(shown, browsed, strict=True):
@@ -88,13 +85,10 @@ def test_show_as_json_is_what_browse_prints_and_more(mqsc: Command, qmgr: QueueM
     assert shown[0]["dead_letter"]["reason_name"] == "MQRC_Q_FULL"
     assert (shown[0]["age"], shown[0]["expires_at"], shown[4]["dead_letter"]) == (240_000_000, None, None)
     assert shown[0].keys() - browsed[0].keys() == ADDED_KEYS - {"put_at"}
-
-
-def test_what_is_shown_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
-    shown = mqsc("dlq", "show", "--format", "jsonl")
-    assert mqsc("put", "REST", "-", "--json", stdin=shown.out.encode()).code == 0
+    printed = mqsc("dlq", "show", "--format", "jsonl")
+    assert mqsc("put", "REST", "-", "--json", stdin=printed.out.encode()).code == 0
     again = mqsc("dlq", "show", "REST", "--format", "json").rows
-    assert [row["body"] for row in again] == [row["body"] for row in shown.rows]
+    assert [row["body"] for row in again] == [row["body"] for row in printed.rows]
 
 
 FILTERS: dict[str, list[int]] = {

@@ -133,7 +133,7 @@ def test_check_for_a_queue_manager_that_is_not_there(session: Session, qmgr: Que
     """)
 
 
-def test_test(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
+def test_test_in_words_and_as_json(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     """Prints counts, optionally with every message and an explanation. Nothing is moved."""
     ended = session("dlq test letters.rul => !|")
     assert ended.lines[:5] == [
@@ -149,13 +149,10 @@ def test_test(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     """)
     assert explained.out.endswith(ended.out)
     assert len(bodies(mqsc, "DLQ")) == 5
-
-
-def test_test_as_json(session: Session, qmgr: QueueManager) -> None:
     rows = session("dlq test letters.rul --format json").rows
     assert [row["messages"] for row in rows if row["of"] == "rule"] == [2, 1]
-    explained = session("dlq test letters.rul --explain --format jsonl").rows
-    assert ([row["rule"] for row in explained[:5]], explained[5:]) == ([2, 3, 2, None, None], rows)
+    explained_rows = session("dlq test letters.rul --explain --format jsonl").rows
+    assert ([row["rule"] for row in explained_rows[:5]], explained_rows[5:]) == ([2, 3, 2, None, None], rows)
 
 
 def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, tmp_path: Path) -> None:
