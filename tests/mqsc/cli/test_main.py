@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from store import open_store
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 
@@ -119,15 +118,6 @@ def start(folder: Path, *arguments: str, program: tuple[str, ...] = ("-m", "mqsc
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
 
 
-@pytest.fixture(scope="module")
-def new_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with QM1."""
-    file = tmp_path_factory.mktemp("new") / "store.db"
-    with open_store(f"sqlite:///{file}") as store:
-        store.create_queue_manager("QM1")
-    return file
-
-
 LIGHT = "--help; --version; qmgr --help; report --help; put SYSTEM.DEFAULT.LOCAL.QUEUE text"
 LIGHT += "; get SYSTEM.DEFAULT.LOCAL.QUEUE --all; history"
 WITH_GRAMMAR = "run -v -c 'PING QMGR'; run -c 'DEFINE QLOCAL(A)' -c 'DISPLAY QLOCAL(*)'"
@@ -137,8 +127,8 @@ WITH_GRAMMAR = "run -v -c 'PING QMGR'; run -c 'DEFINE QLOCAL(A)' -c 'DISPLAY QLO
     ("command", "heavy"),
     [*((each, "heavy:") for each in commands(LIGHT)), *((each, "heavy: lark") for each in commands(WITH_GRAMMAR))],
 )
-def test_little_is_imported(tmp_path: Path, new_store: Path, command: str, heavy: str) -> None:
-    shutil.copy(new_store, tmp_path / "store.db")
+def test_little_is_imported(tmp_path: Path, prepared_store: Path, command: str, heavy: str) -> None:
+    shutil.copy(prepared_store, tmp_path / "store.db")
     _, said = start(tmp_path, *shlex.split(command), program=("-c", IMPORTED)).communicate()
     assert said.decode().splitlines()[-1] == heavy
 

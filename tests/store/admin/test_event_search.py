@@ -85,11 +85,7 @@ def belongs(event: TracedEvent, selection: EventSelection) -> bool:
 RANGES = ((1, 200), (50, 60))
 SELECTIONS = [
     EventSelection(),
-    EventSelection(queue="A"),
-    EventSelection(queue="A*"),
-    EventSelection(queue="*"),
-    EventSelection(queue="QLOCAL"),
-    EventSelection(queue="NONE"),
+    *(EventSelection(queue=queue) for queue in ("A", "A*", "*", "QLOCAL", "NONE")),
     EventSelection(qmgr="QM2"),
     EventSelection(unit=2 << UNIT_BITS | 1),
     EventSelection(connection=3),

@@ -164,30 +164,22 @@ def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHand
     assert [first.body, *(each.body for each in seen)] == [b"%d" % number for number in range(2 * PAGE)]
 
 
-def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
-    qmgr: QueueManager, handle: ObjectHandle, environment: Frozen
-) -> None:
+def test_uncommitted_messages_are_not_there(qmgr: QueueManager, handle: ObjectHandle, environment: Frozen) -> None:
+    """Locked and expired ones are."""
     handle.put([Message(b"locked"), Message(b"expired", MessageDescriptor(expiry=20))])
     handle.get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
     with qmgr.connect() as other:
         other.put1("Q", Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
         environment.clock.advance(1.9)
-        assert [(each.body, each.is_expired, each.descriptor.expiry) for each in peek(qmgr, "Q")] == [
-            (b"locked", False, -1),
-            (b"expired", False, 1),
-        ]
+        found = [(each.body, each.is_expired, each.descriptor.expiry) for each in peek(qmgr, "Q")]
+        assert found == [(b"locked", False, -1), (b"expired", False, 1)]
         environment.clock.advance(0.1)
         assert [each.is_expired for each in peek(qmgr, "Q")] == [False, True]
         other.back()
     assert bodies(qmgr) == [b"locked", b"expired"]
 
 
-OBJECTS = """
-DEFINE QLOCAL(BOQ)
-DEFINE QLOCAL(DLQ)
-DEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)
-ALTER QMGR DEADQ(DLQ)
-"""
+OBJECTS = "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BOQ)\nALTER QMGR DEADQ(DLQ)\n"
 FULL, NO_PUT = int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
 # (commands, report, persistence, backouts, action, outcome at BOQNAME, outcome at DEADQ)
 ROWS: dict[str, tuple[str, int, int, int, Action, int, int]] = {
@@ -197,10 +189,7 @@ ROWS: dict[str, tuple[str, int, int, int, Action, int, int]] = {
     "J4": ("ALTER QLOCAL(BOQ) PUT(DISABLED)", MQRO.DISCARD_MSG, 0, 2, Action.DISCARD, NO_PUT, 0),
     "J5": ("ALTER QLOCAL(Q) BOQNAME(' ')", 0, 0, 2, Action.DEAD_LETTER, NOT_NAMED, 0),
     "J5 full": ("ALTER QLOCAL(BOQ) MAXDEPTH(0)", 0, 0, 2, Action.DEAD_LETTER, FULL, 0),
-    "J6 kept": (
-        "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nALTER QLOCAL(DLQ) PUT(DISABLED)",
-        *(0, 1, 2, Action.KEEP, FULL, NO_PUT),
-    ),
+    "J6 kept": ("ALTER QLOCAL(BOQ) MAXDEPTH(0)\nALTER QLOCAL(DLQ) PUT(DISABLED)", 0, 1, 2, Action.KEEP, FULL, NO_PUT),
     "J6": ("ALTER QLOCAL(Q) BOQNAME(' ')\nALTER QMGR DEADQ(' ')", 0, 0, 2, Action.DISCARD, NOT_NAMED, NOT_NAMED),
     "B38": ("DEFINE QMODEL(M)\nALTER QLOCAL(Q) BOQNAME(M)", 0, 0, 2, Action.DEAD_LETTER, 2057, 0),
     "B42": ("ALTER QLOCAL(BOQ) BOQNAME(Q)", 0, 0, 2, Action.DEAD_LETTER, LEADS_BACK, 0),

@@ -22,7 +22,7 @@ from store.admin.records import (
     subscriptions,
     topic_status,
 )
-from store.catalog import KINDS
+from store.catalog import KINDS, Stored
 from store.client.api import QueueManager, Store
 from store.constants import MQRC, MQRCCF
 from store.rules.channel_auth import ConnectingClient
@@ -243,15 +243,16 @@ def broker(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
+NAMED: list[dict[str, Stored]] = [
+    {"TOPICSTR": "x", "DEST": "NEWS"},
+    {"TOPICOBJ": "FRUIT", "DEST": "NEWS"},
+    {"TOPICSTR": "x", "DESTCLAS": "MANAGED"},
+    {"TOPICSTR": "x", "DEST": "FAR", "DESTQMGR": "QM2"},
+]
+
+
 def test_what_a_subscription_must_name(broker: QueueManager) -> None:
-    for number, named in enumerate(
-        (
-            {"TOPICSTR": "x", "DEST": "NEWS"},
-            {"TOPICOBJ": "FRUIT", "DEST": "NEWS"},
-            {"TOPICSTR": "x", "DESTCLAS": "MANAGED"},
-            {"TOPICSTR": "x", "DEST": "FAR", "DESTQMGR": "QM2"},
-        )
-    ):
+    for number, named in enumerate(NAMED):
         create(broker, SUB, f"S{number}", named)
     for given, reason, name in (
         ({"DEST": "NEWS"}, MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ"),
@@ -282,14 +283,12 @@ def test_every_subscription_has_an_identifier_and_every_topic_a_string_of_its_ow
 
 
 def test_the_string_subscribed_to(broker: QueueManager) -> None:
-    for number, (given, resolved) in enumerate(
-        (
-            ({"TOPICOBJ": "FRUIT"}, "prices/fruit"),
-            ({"TOPICOBJ": "FRUIT", "TOPICSTR": "apples"}, "prices/fruit/apples"),
-            ({"TOPICSTR": "apples"}, "apples"),
-        )
+    for name, given, resolved in (
+        ("S1", {"TOPICOBJ": "FRUIT"}, "prices/fruit"),
+        ("S2", {"TOPICOBJ": "FRUIT", "TOPICSTR": "apples"}, "prices/fruit/apples"),
+        ("S3", {"TOPICSTR": "apples"}, "apples"),
     ):
-        create(broker, SUB, name := f"S{number}", {**given, "DEST": "NEWS"})
+        create(broker, SUB, name, {**given, "DEST": "NEWS"})
         (row,), (defined,) = subscriptions(broker, name), subscriptions(broker, name, resolved=False)
         assert (row["TOPICSTR"], defined["TOPICSTR"]) == (resolved, given.get("TOPICSTR", ""))
         (status,) = subscription_status(broker, name)

@@ -130,7 +130,7 @@ SESSIONS = {
             .target ["local(QM1)", "sqlite:///$PWD/other.db(QM2)"]
         channel map mq.example.com(1414) local(QM1)
         channel map --format json => .target ["local(QM1)", "local(QM1)"]
-        channel map mq.example.com --remove
+        channel map mq.example.com --remove => | mq.example.com(1414) is not mapped any more
         channel map mq.example.com --remove => 10 !| mqsc: mq.example.com(1414) is not mapped
     """,
     "map: a channel goes where it says": """
