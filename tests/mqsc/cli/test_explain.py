@@ -45,13 +45,14 @@ def test_what_nobody_knows(session: Session) -> None:
 def test_help_is_that_of_a_command_or_explains(session: Session) -> None:
     for words, as_typed in {
         "": "--help",
-        "put": "put --help",
+        "put": "explain put",
         "trigger explain": "trigger explain --help",
         "2053": "explain 2053",
         "define qlocal": "explain define qlocal",
         "'queue full'": "explain 'queue full'",
     }.items():
         assert session(f"help {words} => !|").out == session(as_typed).out, words
+    assert session("help put").out.endswith(session("put --help").out)
 
 
 INQUIRE = pcf.pack(

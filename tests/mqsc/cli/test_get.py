@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
 import pytest
@@ -98,12 +99,37 @@ def test_get_is_exact(session: Session) -> None:
     assert [session(f"get A {option}").out for option in ("--no-newline", "-n")] == ["Zürich\r\n", "x"]
 
 
-def test_browse_shows_descriptor_and_body_and_takes_nothing(mqsc: Command) -> None:
+def test_a_line_for_each_message(mqsc: Command) -> None:
+    mqsc("put", "A", "one\x1b[2J", "two\nlines", "--priority", "7", "--property", "color=red")
+    mqsc("put", "A", "x" * 100, "--expiry", "3h", "--property", "size:int32=5")
+    mqsc("put", "A", "--json", "-", stdin=json.dumps({"body": {"base64": "AAH/"}}).encode())
+    heading, *lines = mqsc("browse", "A", "--property", "color", "--property", "size").lines
+    assert heading.split() == "# PUT PROGRAM PRI SIZE EXPIRES color size DATA".split()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
+    ends = [line.split(maxsplit=4)[-1].split() for line in lines]
+    assert ends == [
+        ["7", "7", "red", "one\\x1b[2J"],
+        ["7", "9", "red", "two", "lines"],
+        ["0", "100", "2h59m", "5", "x" * 59 + "…"],
+        ["0", "3", "0001", "ff"],
+    ]
+    assert len(mqsc("browse", "A", "--format", "jsonl").rows) == 4
+
+
+def test_messages_in_full(mqsc: Command) -> None:
     mqsc("put", "A", "one\x1b[2J", "two", "--msg-id", "4142")
-    lines = mqsc("browse", "A", "--count", "1").lines
+    mqsc("put", "A", '{"b": [1]}')
+    lines = mqsc("browse", "A", "1").lines
     assert (lines[0], lines[-3:]) == ("message 1 on A", ["   body, 7 bytes:", "one\\x1b[2J", ""])
     assert "   msg_id              4142" + "00" * 22 in lines
-    assert bodies(mqsc) == ["one\x1b[2J", "two"]
+    begun = [line for line in mqsc("browse", "A", "-v").lines if line.startswith("message")]
+    assert begun == ["message 1 on A", "message 2 on A", "message 3 on A"]
+    assert mqsc("browse", "A", "3", "--body", "json").lines[-6:] == ["{", '  "b": [', "    1", "  ]", "}", ""]
+    assert mqsc("browse", "A", "2", "1", "--body", "hex").lines[-2] == f"00000000: {'7477 6F':<40} 'two'"
+    assert mqsc("browse", "A", "2", "--format", "jsonl").rows[0]["body"] == {"text": "two"}
+    ended = mqsc("browse", "A", "2", "4", "9")
+    assert (ended.code, ended.err) == (10, "mqsc: there is no message 4, 9 on A\n")
+    assert ended.lines[0] == "message 2 on A"
 
 
 def test_json_has_the_time_of_the_put_in_the_format_of_all_times(mqsc: Command) -> None:
@@ -125,7 +151,7 @@ def put_typed(mqsc: Command, *more: str) -> None:
 
 def test_properties_are_shown_below_the_descriptor(mqsc: Command) -> None:
     put_typed(mqsc, "esc=\x1b[2J")
-    lines = mqsc("browse", "A").lines
+    lines = mqsc("browse", "A", "1").lines
     at = lines.index("   properties:")
     assert lines[at + 1 : at + 6] == [
         "      color            red",
