@@ -9,6 +9,7 @@ capitals are MQSC commands. Words are quoted as in a shell; in STDIN, \\n is the
         > damaged                stdout contains the text
         = ok      depth          a line of stdout is the text
         .name ["A", "B"]         these are the values of a column, in JSON; null where a row has none
+        .in_doubt.0.since [1]    the same of a value inside another
         ~ Traceback              neither stdout nor stderr contains it
     QM2: get A                   with -m QM2
         | one                    all of stdout, line by line, without trailing blanks
@@ -24,10 +25,11 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 from tests.mqsc.conftest import Command, Ended
 
-_MARK = r"(>|=|~|!\||!|\||\.\w+)(?: (.*))?"
+_MARK = r"(>|=|~|!\||!|\||\.[\w.]+)(?: (.*))?"
 _CHECK = re.compile(_MARK)
 _EXPECTED = re.compile(rf"(\d*) ?(?:{_MARK})?")
 _QMGR = re.compile(r"([A-Z0-9]+): (.*)")
@@ -77,12 +79,18 @@ class Session:
             exact = [text for each, text in checks if each == mark]
             wrong += [f"{mark} {exact}"] if exact and exact != (printed or [""]) else []
         for mark, text in checks:
-            if mark[0] == "." and (found := [row.get(mark[1:]) for row in ended.rows]) != json.loads(text):
+            if mark[0] == "." and (found := [_at(row, mark[1:]) for row in ended.rows]) != json.loads(text):
                 wrong.append(f"{mark} {found}")
         if code and ended.out and not any(mark[0] in ">=|." for mark, _ in checks):
             wrong.append("stdout is not empty")
         assert not wrong, f"{line}\n{wrong}\n{ended.code}\n{ended.out}\n{ended.err}"
         return ended
+
+
+def _at(value: Any, path: str) -> Any:
+    for word in path.split("."):
+        value = value[int(word)] if isinstance(value, list) else value.get(word)
+    return value
 
 
 _ONE = {

@@ -130,9 +130,7 @@ def test_properties_too_long_for_a_variable_are_in_a_file(mqsc: Command, *, shel
 @pytest.mark.parametrize(
     ("content", "why"), [("junk", "Exec format error"), ("#!/no/such\n", "its interpreter '/no/such' does not exist")]
 )
-def test_a_program_that_cannot_be_started_makes_no_poison(
-    mqsc: Command, session: Session, tmp_path: Path, content: str, why: str
-) -> None:
+def test_no_start_makes_no_poison(mqsc: Command, session: Session, tmp_path: Path, content: str, why: str) -> None:
     (tmp_path / "program").write_text(content)
     (tmp_path / "program").chmod(0o755)
     mqsc("put", "A", "m1")
@@ -217,9 +215,7 @@ def test_the_variables_for_a_shell(mqsc: Command, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("library", ["lib64/libmqm_r.so", "lib/libmqm_r.dylib"])
-def test_ibms_libraries_are_used_unless_replaced(
-    mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
-) -> None:
+def test_ibms_libraries_win(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str) -> None:
     (tmp_path / library).parent.mkdir()
     (tmp_path / library).touch()
     monkeypatch.setenv("MQ_INSTALLATION_PATH", str(tmp_path))

@@ -74,9 +74,7 @@ def _report_reads(path: Path) -> None:
 
 @pytest.mark.timeout(60 + SECONDS_PER_FILE * COUNT)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_commands_on_damaged_files(
-    mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upkeep, "report_findings", list)
     monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()

@@ -91,7 +91,7 @@ def failures(session: Session) -> Session:
     return session
 
 
-def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
+def test_each_message_with_what_would_become_of_it(failures: Session, tmp_path: Path) -> None:
     ended = failures("poison")
     assert [line for line in ended.lines if not line.startswith(("  414D51", "    backed out"))] == [
         "A: BOTHRESH(1) BOQNAME(B)",
@@ -103,17 +103,16 @@ def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
     assert ended.lines[2].startswith("    backed out once, last by mqsc consume, user ")
     assert ended.lines[6].startswith("    backed out 2 times, last by mqsc consume, user ")
     assert failures("poison").out == ended.out
-    failures("""
-        poison B => | No message has been backed out.
-        poison NONE => 10 !| mqsc: AMQ8147E: IBM MQ object NONE not found.
-    """)
-
-
-def test_poison_as_data(failures: Session) -> None:
     (row,) = failures("poison A --format json").rows
     assert (row["queue"], row["backout_count"], row["threshold"], row["action"]) == ("A", 1, 1, "keep")
     assert (row["succeeds"], row["backout_queue_reason"], row["dead_letter_queue"]) == (False, 2053, None)
     assert row["last_backout"]["application"] == "mqsc consume"
+    failures("""
+        poison B => | No message has been backed out.
+        poison NONE => 10 !| mqsc: AMQ8147E: IBM MQ object NONE not found.
+    """)
+    for width in (40, 80, 100):
+        assert too_wide(tmp_path, width, "poison", shortest=8) == []
 
 
 @pytest.mark.usefixtures("failures")
@@ -127,9 +126,3 @@ def test_every_command_spells_an_identifier_alike_in_json(mqsc: Command) -> None
     assert spelled == spelled.lower() != spelled.upper()
     assert ids("browse", "A") == ids("history", "A", "--kind", "PUT", "--msg-id", spelled.upper()) == {spelled}
     assert ids("trace", spelled.upper()) == ids("get", "A", "--msg-id", spelled.upper()) == {spelled}
-
-
-@pytest.mark.usefixtures("failures")
-def test_lines_are_broken_between_words(tmp_path: Path) -> None:
-    for width in (40, 80, 100):
-        assert too_wide(tmp_path, width, "poison", shortest=8) == []

@@ -64,16 +64,7 @@ CHOSEN = {
 }
 
 
-def test_what_is_chosen(shop: Session) -> None:
-    for words, events in CHOSEN.items():
-        lines = shop(f"history {words} => !|").lines
-        assert [line.split("; ")[0].split("  ", 2)[1:] for line in lines] == [
-            ["SHOP", each] for each in events.split(", ")
-        ], words
-    shop("qmgr end SHOP --immediate\nqmgr delete SHOP\nhistory -m SHOP ORDERS --kind GET => > message got from ORDERS")
-
-
-def test_the_life_of_a_message_says_who_removed_it(shop: Session) -> None:
+def test_the_life_of_a_message_and_what_else_is_chosen(shop: Session) -> None:
     lines = [re.sub(r"user \w+", "user anna", line) for line in shop(f"history --msg-id {ORDER}").lines]
     assert lines == [
         "2026-03-01T09:00:00Z  SHOP  message put on ORDERS; by mqsc, user anna, connection 1; MsgId 4F52444552; "
@@ -82,6 +73,11 @@ def test_the_life_of_a_message_says_who_removed_it(shop: Session) -> None:
         "MsgId 4F52444552; 20 persistent bytes; put 2026-03-01T09:00:00Z by mqsc, user anna",
         "2026-03-01T09:01:00Z  SHOP  unit of work committed; by mqsc, user anna, connection 3; unit 12884901889",
     ]
+    for words, events in CHOSEN.items():
+        lines = shop(f"history {words} => !|").lines
+        shown = [line.split("; ")[0].split("  ", 2)[1:] for line in lines]
+        assert shown == [["SHOP", each] for each in events.split(", ")], words
+    shop("qmgr end SHOP --immediate\nqmgr delete SHOP\nhistory -m SHOP ORDERS --kind GET => > message got from ORDERS")
 
 
 def test_what_is_not_there_or_makes_no_sense(shop: Session) -> None:
@@ -117,14 +113,6 @@ def test_what_is_not_there_or_makes_no_sense(shop: Session) -> None:
         history --msg-id 4F => 20 ! 2 MsgIds begin with 4F; write more digits:
             !   4F52
     """)
-
-
-def test_a_store_of_a_newer_version(shop: Session, tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store, store.database.one_transaction():
-        connection = store.database.enclosing_connection
-        assert connection is not None
-        connection.execute("PRAGMA user_version = 99")
-    shop("history => 20 ! was written by a newer version of mqsc")
 
 
 def test_as_data(shop: Session) -> None:
@@ -186,7 +174,7 @@ def test_on_a_terminal(shop: Session, tmp_path: Path, width: int, page: str) -> 
     assert re.sub(r"user \w+", "user anna", printed) == page
 
 
-def test_names_cannot_control_a_terminal(shop: Session, tmp_path: Path) -> None:
+def test_names_cannot_control_a_terminal_and_versions_are_looked_at(shop: Session, tmp_path: Path) -> None:
     with (
         open_store(f"sqlite:///{tmp_path}/store.db") as store,
         store.queue_manager("SHOP").connect(application="\x1b[31mred\nX", user="eve\x07") as connection,
@@ -199,6 +187,11 @@ def test_names_cannot_control_a_terminal(shop: Session, tmp_path: Path) -> None:
     ):
         assert not [each for each in ("\x1b", "\x07", "red\nX") if each in printed]
         assert "\\x1b[31mred\\x0aX" in printed
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store, store.database.one_transaction():
+        raw = store.database.enclosing_connection
+        assert raw is not None
+        raw.execute("PRAGMA user_version = 99")
+    shop("history => 20 ! was written by a newer version of mqsc")
 
 
 def test_kinds_and_causes_are_completed_and_have_words(shop: Session) -> None:

@@ -18,11 +18,17 @@ KEPT = ("msg_id", "correl_id", "priority", "format", "body")
 pytestmark = pytest.mark.usefixtures("queues")
 
 
-def test_texts_lines_and_files(mqsc: Command, tmp_path: Path) -> None:
+def test_texts_lines_and_files_and_the_first_queue_manager(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "order.xml").write_bytes(b"<order>\n</order>\n")
     ended = mqsc("put", "A", "one", "-", "two", "--file", "order.xml", stdin=b"three\r\n\nfour")
     assert (ended.code, ended.out, ended.err) == (0, "", "mqsc: 6 messages put on A\n")
     assert bodies(mqsc) == ["one", "three", "", "four", "two", "<order>\n</order>\n"]
+    other = ("--store", f"sqlite:///{tmp_path}/other.db")
+    assert mqsc("get", "A", *other).code == 20
+    assert not (tmp_path / "other.db").exists()
+    ended = mqsc("put", "SYSTEM.DEFAULT.LOCAL.QUEUE", "x", *other)
+    assert ended.code == 0
+    assert "created the queue manager QM1" in ended.err
 
 
 def test_descriptor_options(mqsc: Command) -> None:
@@ -50,15 +56,6 @@ def test_json_there_and_back(mqsc: Command, format: str) -> None:
     again = mqsc("browse", "A", "--format", format)
     kept = [[[row[key] for key in KEPT] for row in ended.rows] for ended in (exported, again)]
     assert kept[0] == kept[1]
-
-
-def test_put_makes_the_first_queue_manager_but_get_does_not(mqsc: Command, tmp_path: Path) -> None:
-    other = ("--store", f"sqlite:///{tmp_path}/other.db")
-    assert mqsc("get", "A", *other).code == 20
-    assert not (tmp_path / "other.db").exists()
-    ended = mqsc("put", "SYSTEM.DEFAULT.LOCAL.QUEUE", "x", *other)
-    assert ended.code == 0
-    assert "created the queue manager QM1" in ended.err
 
 
 def test_an_interrupted_put_says_how_many_it_has_put(mqsc: Command, tmp_path: Path) -> None:

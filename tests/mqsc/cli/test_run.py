@@ -196,9 +196,7 @@ def test_the_store_is_for_its_user_only(session: Session, tmp_path: Path) -> Non
         ("binary", b"\x7fELF\0\0", "binary, line 1, column 5: a NUL byte"),
     ],
 )
-def test_an_input_that_cannot_be_read(
-    session: Session, tmp_path: Path, name: str, content: bytes | None, says: str
-) -> None:
+def test_an_unreadable_input(session: Session, tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     session(f"run {name} => 20 ! {says}")

@@ -96,10 +96,8 @@ def test_any_store_and_the_message_that_carried_it_will_do(mqsc: Command, order:
     assert mqsc("--store", "two.db", "trace", order, "--store", "one.db", "--store", "one.db").lines[3:] == steps
     rows = mqsc("trace", order, "--store", "one.db", "--format", "json").rows
     outer = rows[0]["msg_id"]
-    assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
-        f"Message {order}",
-        f"{outer.upper()} carried it on a transmission queue.",
-    ]
+    told = [f"Message {order}", f"{outer.upper()} carried it on a transmission queue."]
+    assert mqsc("trace", outer, "--store", "one.db").lines[:2] == told
 
 
 def test_as_data_and_nothing_changes(mqsc: Command, order: str, tmp_path: Path, both: TwoStores) -> None:
@@ -179,11 +177,8 @@ def test_stores_that_cannot_be_read(mqsc: Command, both: TwoStores, order: str, 
     assert (quiet.code, quiet.out, quiet.err) == (0, ended.out, "")
 
 
-def test_the_words_are_about_kinds_and_causes_of_the_history() -> None:
-    assert set(_WHAT) <= set(KINDS)
-    assert set(_BATCHES) <= set(KINDS["CHANNEL"].causes)
-
-
-def test_lines_are_broken_between_words(order: str, tmp_path: Path) -> None:
+def test_lines_are_broken_between_words_about_kinds_and_causes(order: str, tmp_path: Path) -> None:
     for width in (40, 80, 100):
         assert too_wide(tmp_path, width, "trace", order, "--store", str(tmp_path / "one.db"), shortest=41) == []
+    assert set(_WHAT) <= set(KINDS)
+    assert set(_BATCHES) <= set(KINDS["CHANNEL"].causes)

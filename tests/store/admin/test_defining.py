@@ -16,9 +16,8 @@ from store.constants import MQOO, MQRC, MQRCCF
 from store.message import Message
 from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown
 
-QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, CHANNEL = (
-    KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "PROCESS", "CHANNEL")
-)
+QLOCAL, QMODEL, QALIAS, QREMOTE = (KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE"))
+PROCESS, CHANNEL = KINDS["PROCESS"], KINDS["CHANNEL"]
 DEFAULT = "SYSTEM.DEFAULT.LOCAL.QUEUE"
 
 
@@ -93,19 +92,7 @@ def test_define_is_refused_with_its_reason_and_changes_nothing(qmgr: QueueManage
         assert list(inquire(qmgr, list(KINDS.values()), "*")) == before, (kind, name)
 
 
-def test_names_are_told_apart_by_case_and_namespace(qmgr: QueueManager) -> None:
-    for kind, name, given in (
-        *((QLOCAL, "SAME", {"MAXDEPTH": 1}), (QLOCAL, "Same", {"MAXDEPTH": 2}), (PROCESS, "SAME", {})),
-        *((CHANNEL, "SAME", {"CHLTYPE": "SVRCONN"}), (CHANNEL, "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})),
-    ):
-        create(qmgr, kind, name, given)
-    assert shown(qmgr, "QLOCAL", "SAME")["MAXDEPTH"] == 1
-    assert [row["CHLTYPE"] for row in inquire(qmgr, [CHANNEL], "SAME")] == ["SVRCONN", "CLNTCONN"]
-
-
-def test_replace_resets_what_is_not_given_and_keeps_messages_and_creation(
-    qmgr: QueueManager, environment: Frozen
-) -> None:
+def test_replace_resets_what_is_not_given_and_keeps_messages(qmgr: QueueManager, environment: Frozen) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": "first"})
     put(qmgr, "Q", b"kept")
     created = shown(qmgr, "QLOCAL", "Q")
@@ -164,10 +151,17 @@ COLUMNS: list[tuple[str, dict[str, Stored], str, object]] = [
 ]
 
 
-def test_what_calls_read_is_written_beside_the_definition(qmgr: QueueManager) -> None:
+def test_what_calls_read_is_written_beside_the_definition_of_each_name(qmgr: QueueManager) -> None:
     for number, (kind, given, column, value) in enumerate(COLUMNS):
         create(qmgr, KINDS[kind], f"Q{number}", given)
         assert getattr(queue_row(qmgr, f"Q{number}"), column) == value, (kind, given, column)
+    for which, name, attributes in (
+        *((QLOCAL, "SAME", {"MAXDEPTH": 1}), (QLOCAL, "Same", {"MAXDEPTH": 2}), (PROCESS, "SAME", {})),
+        *((CHANNEL, "SAME", {"CHLTYPE": "SVRCONN"}), (CHANNEL, "SAME", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})),
+    ):
+        create(qmgr, which, name, attributes)
+    assert shown(qmgr, "QLOCAL", "SAME")["MAXDEPTH"] == 1
+    assert [row["CHLTYPE"] for row in inquire(qmgr, [CHANNEL], "SAME")] == ["SVRCONN", "CLNTCONN"]
 
 
 @pytest.fixture
@@ -304,16 +298,12 @@ def test_alter_is_in_the_history_before_and_after_without_secrets(qmgr: QueueMan
     create(qmgr, QLOCAL, "Q", {})
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DESCR": ""})
     change(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10})
-    assert [(e.kind, e.cause, e.target, e.detail) for e in history(qmgr.store, "Q")[1:]] == [
-        ("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}),
-        ("ALTER", None, "QLOCAL", None),
-    ]
+    altered = [(e.kind, e.cause, e.target, e.detail) for e in history(qmgr.store, "Q")[1:]]
+    assert altered == [("ALTER", None, "QLOCAL", {"MAXDEPTH": [5000, 10]}), ("ALTER", None, "QLOCAL", None)]
     change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
     change_queue_manager(qmgr, {"KEYRPWD": "another"})
-    assert [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"] == [
-        {"KEYRPWD": ["", "********"]},
-        {"KEYRPWD": ["********", "********"]},
-    ]
+    details = [each.detail for each in history(qmgr.store, "QM1") if each.kind == "ALTER"]
+    assert details == [{"KEYRPWD": ["", "********"]}, {"KEYRPWD": ["********", "********"]}]
     assert inquire_queue_manager(qmgr)["KEYRPWD"] == "********"
 
 
@@ -332,9 +322,8 @@ def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
     assert (row.expiry_interval, row.trigger_interval) == (5, 7)
     assert inquire_queue_manager(qmgr)["DESCR"] == "new"
     altered = [each for each in history(qmgr.store, "QM1") if each.kind == "ALTER"]
-    assert [(each.target, each.detail) for each in altered] == [
-        ("QMGR", {"DESCR": ["", "new"], "EXPRYINT": ["OFF", 5], "TRIGINT": [999_999_999, 7]})
-    ]
+    changed = {"DESCR": ["", "new"], "EXPRYINT": ["OFF", 5], "TRIGINT": [999_999_999, 7]}
+    assert [(each.target, each.detail) for each in altered] == [("QMGR", changed)]
     change_queue_manager(qmgr, {"EXPRYINT": "OFF"})
     assert qmgr.row().expiry_interval is None
 

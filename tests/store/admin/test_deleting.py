@@ -131,7 +131,7 @@ WAS: list[tuple[str, dict[str, Stored], dict[str, Stored] | None]] = [
 
 
 @pytest.mark.parametrize(("kind", "given", "was"), WAS)
-def test_the_history_keeps_what_it_was_and_became(
+def test_the_history_keeps_what_it_was(
     qmgr: QueueManager, kind: str, given: dict[str, Stored], was: dict[str, Stored] | None
 ) -> None:
     create(qmgr, KINDS[kind], "NEW", given)

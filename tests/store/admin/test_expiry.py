@@ -44,9 +44,7 @@ DEEDS: dict[str, tuple[Deed, int, int, int]] = {
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_what_is_expired_is_counted_once_and_everywhere_the_same(
-    qmgr: QueueManager, environment: Frozen, deed: str
-) -> None:
+def test_what_is_expired_is_counted_everywhere_the_same(qmgr: QueueManager, environment: Frozen, deed: str) -> None:
     """(X6, X7, X9, X13) As in CURDEPTH, uncommitted puts count and uncommitted gets do not. A scan discards neither."""
     do, depth, expired, scannable = DEEDS[deed]
     create(qmgr, QLOCAL, "Q", {})
@@ -79,11 +77,8 @@ def test_which_queues_a_name_means(qmgr: QueueManager) -> None:
 
 
 _CAUSER = (event.c.cause, event.c.application, event.c.user, event.c.connection)
-_EXPIRED = Statement(
-    select(*_CAUSER, event.c.put_application, event.c.put_user)
-    .where(event.c.kind == "EXPIRE")
-    .order_by(event.c.seq.desc())
-)
+_PUTTER = (event.c.put_application, event.c.put_user)
+_EXPIRED = Statement(select(*_CAUSER, *_PUTTER).where(event.c.kind == "EXPIRE").order_by(event.c.seq.desc()))
 
 
 @pytest.mark.parametrize("report", [MQRO.NONE, MQRO.EXPIRATION])
@@ -122,9 +117,7 @@ def test_a_scan_discards_batch_by_batch(qmgr: QueueManager, environment: Frozen,
     assert refresh_expiry(qmgr, "Q") == [ExpiryScan("Q", 2, 0, 0)]
 
 
-def test_a_scan_by_interval_looks_only_at_queues_that_hold_expired_messages(
-    qmgr: QueueManager, environment: Frozen
-) -> None:
+def test_a_scan_by_interval_looks_only_at_queues_with_expired_messages(qmgr: QueueManager, environment: Frozen) -> None:
     for name, expiries in (("A", (10,)), ("B", (20,)), ("C", (-1,)), ("D", ())):
         create(qmgr, QLOCAL, name, {})
         put(qmgr, name, *expiries)

@@ -168,7 +168,7 @@ with Transaction(open_store(f"sqlite:///{sys.argv[1]}").database, durable=False)
 """
 
 
-def test_a_program_that_reads_an_old_state_is_named_and_the_log_is_truncated_after_it(
+def test_a_program_that_reads_an_old_state_is_named_and_the_log_truncated(
     store: Store, qmgr: QueueManager, queue: str
 ) -> None:
     """R7: the log grows while the program reads, and returns to its limit soon after it has ended."""

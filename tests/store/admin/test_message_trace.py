@@ -190,7 +190,7 @@ def test_events_that_are_many_ranges_apart(both: TwoStores, monkeypatch: pytest.
     assert life(both, msg_id) == at_once
 
 
-def test_identifiers_by_their_beginning(both: TwoStores, qmgr: QueueManager) -> None:
+def test_identifiers_and_the_stores_to_look_in(both: TwoStores, qmgr: QueueManager, tmp_path: Path) -> None:
     plain = [both.put("QM1", "ANSWERS", msg_id=each.encode().ljust(24, b"\0")) for each in ("Q", "QR", "QRS", "R")]
     # The fourth is an exact match, because it is followed by zeros.
     for digits, most, found in (("5", 10, plain), ("5", 2, plain[:2]), ("515", 10, plain[1:3]), ("51", 10, plain[:1])):
@@ -200,9 +200,6 @@ def test_identifiers_by_their_beginning(both: TwoStores, qmgr: QueueManager) -> 
     msg_id = both.put("QM1", "FAR")
     assert matching_ids([qmgr.store], msg_id.hex(), 2) == [msg_id]
     assert (matching_ids([qmgr.store], "00" * 24, 2), told(life(both, bytes(24)))) == ([], [])
-
-
-def test_the_stores_that_channels_lead_to(both: TwoStores, qmgr: QueueManager, tmp_path: Path) -> None:
     mqsc.run(qmgr, "DEFINE CHANNEL(B) CHLTYPE(SDR) TRPTYPE(TCP) XMITQ(QM2) CONNAME('host(1414)')", check=True)
     assert partner_urls(qmgr.store) == [f"sqlite:///{tmp_path}/two.db"]
     connection = qmgr.store.database.acquire_connection()

@@ -142,9 +142,7 @@ def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueMan
     play.run("new INIT1 => APPQ")
 
 
-def test_an_empty_queue_and_what_expires_where_it_was_moved(
-    store: Store, qmgr: QueueManager, environment: Frozen
-) -> None:
+def test_an_empty_queue_and_what_expires_after_a_move(store: Store, qmgr: QueueManager, environment: Frozen) -> None:
     assert move(qmgr, "HERE", "THERE") == 0
     assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [{"messages": 0}]
     put(qmgr, "HERE", b"x", expiry=10)

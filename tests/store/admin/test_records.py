@@ -200,7 +200,7 @@ def test_rules_that_are_refused(qmgr: QueueManager) -> None:
         assert [*channel_rules(qmgr, "*")] == had
 
 
-def test_how_rules_are_found(qmgr: QueueManager) -> None:
+def test_how_rules_are_found_and_who_a_caller_is(qmgr: QueueManager) -> None:
     for each in ("APP.*", "APP.ONE", "OTHER"):
         set_channel_rule(qmgr, each, MAP, "ADD")
     for profile, match, found in (
@@ -212,9 +212,6 @@ def test_how_rules_are_found(qmgr: QueueManager) -> None:
         ("APP.ONE", "ALL", ["*", "APP.*", "APP.ONE"]),
     ):
         assert [row["CHLAUTH"] for row in channel_rules(qmgr, profile, match)] == found, (profile, match)
-
-
-def test_the_channel_tells_who_a_caller_is(qmgr: QueueManager) -> None:
     set_channel_rule(qmgr, "APP", {"TYPE": "ADDRESSMAP", "ADDRESS": "*", "USERSRC": "CHANNEL"}, "ADD")
     set_channel_rule(qmgr, "APP", {"TYPE": "BLOCKUSER", "USERLIST": ["svc"]}, "ADD")
     caller = ConnectingClient("APP", "10.1.1.1", user="joe")

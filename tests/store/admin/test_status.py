@@ -74,9 +74,7 @@ def test_connections_by_their_identifier(qmgr: QueueManager) -> None:
             stop_connections(qmgr, identifier, extended)
 
 
-def test_connections_of_each_queue_manager_by_pages(
-    qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, store: Store
-) -> None:
+def test_connections_of_each_by_pages(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
     monkeypatch.setattr(status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
@@ -133,7 +131,7 @@ def test_v06_a_unit_in_doubt_has_no_connection(qmgr: QueueManager) -> None:
     assert list(connections(qmgr, f"{number:016X}")) == []
 
 
-def test_applications_are_counted(qmgr: QueueManager) -> None:
+def test_applications_and_the_queue_manager(qmgr: QueueManager) -> None:
     kept = [qmgr.connect(application=name) for name in ("billing", "web", "billing")]
     found = [(row["APPLNAME"], row["TYPE"], row["COUNT"]) for row in application_status(qmgr, "*")]
     assert found == [("billing", "APPL", 2), ("web", "APPL", 1)]
@@ -145,9 +143,6 @@ def test_applications_are_counted(qmgr: QueueManager) -> None:
     for connection in kept:
         connection.disconnect()
     assert [*application_status(qmgr, "*")] == []
-
-
-def test_the_queue_manager(qmgr: QueueManager) -> None:
     (row,) = queue_manager_status(qmgr)
     assert (row["QMNAME"], row["TYPE"], row["STATUS"], row["CONNS"]) == ("QM1", "QMGR", "RUNNING", 0)
     assert (row["STARTDA"], row["STARTTI"], row["DATPATH"]) == ("2023-11-14", "22.13.20", qmgr.store.path)

@@ -79,12 +79,6 @@ def test_numbers_that_would_differ(shop: Session, command: str) -> None:
     """)
 
 
-def test_an_expired_message_is_passed_over(shop: Session) -> None:
-    shop("put RQ old --expiry 1s\nput RQ new\nclock advance 2s")
-    assert data(shop)["next_message"]["expired_before"] == 1
-    shop("channel explain C => > 1 message before it expired; the channel discards them.")
-
-
 @pytest.mark.parametrize(
     ("step", "record", "resolve"),
     [
@@ -137,38 +131,41 @@ def test_lines_are_broken_between_words(shop: Session, tmp_path: Path) -> None:
             assert too_wide(tmp_path, width, "channel", "explain", "C", "-m", qmgr) == []
 
 
-def test_a_batch_in_doubt_whose_record_is_gone(shop: Session) -> None:
-    shop("""
+SESSIONS = {
+    "an expired message is passed over": """
+        put RQ old --expiry 1s
+        put RQ new
+        clock advance 2s
+        channel explain C --format json => .next_message.expired_before [1]
+        channel explain C => > 1 message before it expired; the channel discards them.
+    """,
+    "a batch in doubt whose record is gone": """
         put RQ hello --persistent
         channel fault C break --at R2-after
         channel run C --until-empty => 10
         QM2: CLEAR QLOCAL(SYSTEM.CHANNEL.SYNCQ) => > MQSC0046W: Records of channels are gone: C (batches from QM1).
         channel explain C => > CONNAME leads to QM2, but QM2 no longer has its record of the channel.
             > it is not known whether the batch was committed
-    """)
-    (doubt,) = data(shop)["in_doubt"]
-    assert doubt["partner_committed"] is None
-    shop("channel run C --until-empty => 10 ! AMQ9507E")
-
-
-def test_a_message_that_cannot_be_converted(shop: Session) -> None:
-    """It is converted as a whole, although the forecast needs only the start of other messages."""
-    shop("""
+        channel explain C --format json => .in_doubt.0.partner_committed [null]
+        channel run C --until-empty => 10 ! AMQ9507E
+    """,
+    # It is converted as a whole, although the forecast needs only the start of other messages.
+    "a message that cannot be converted": """
         ALTER CHANNEL(C) CHLTYPE(SDR) CONVERT(YES)
         ALTER QMGR DEADQ(DLQ)
         DEFINE QLOCAL(DLQ)
         put RQ hello --persistent --format-name OWN
         QM2: ALTER QMGR CCSID(37)
-    """)
-    found = data(shop)["next_message"]["outcome"]
-    assert (found["where"], found["reason"], found["action"]) == ("sender", 2110, "dead-letter")
-    shop("channel run C --until-empty\nget DLQ --format json")
-
-
-def test_a_partner_that_does_not_answer(shop: Session) -> None:
-    shop("QM2: DELETE CHANNEL(C)\nchannel explain C => > QM2 was found, but a start would fail now: AMQ9520E")
-    assert data(shop)["commands"]["PING"] == "AMQ9520E"
-    shop("""
+        channel explain C --format json => .next_message.outcome.where ["sender"]
+            .next_message.outcome.reason [2110]
+            .next_message.outcome.action ["dead-letter"]
+        channel run C --until-empty
+        get DLQ --format json => .format ["MQDEAD"]
+    """,
+    "a partner that does not answer": """
+        QM2: DELETE CHANNEL(C)
+        channel explain C => > QM2 was found, but a start would fail now: AMQ9520E
+        channel explain C --format json => .commands.PING ["AMQ9520E"]
         put RQ hello
         channel explain C => > What becomes of it is not known
         qmgr end QM2
@@ -180,10 +177,7 @@ def test_a_partner_that_does_not_answer(shop: Session) -> None:
         channel fault C down
         channel explain C => > `mqsc channel fault` keeps the partner down
             > down at any step
-    """)
-
-
-SESSIONS = {
+    """,
     "a channel that never ran": """
         channel explain C => !|
             = C (SDR) at QM1, 2026-03-01T09:00:00Z, CONNAME(local(QM2)), XMITQ(X)

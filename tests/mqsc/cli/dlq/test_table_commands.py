@@ -28,7 +28,7 @@ def _tables(tmp_path: Path) -> None:
     (tmp_path / "bad.rul").write_text(BAD)
 
 
-def test_run(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
+def test_run_with_its_own_and_another_queue_and_table(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     ended = session("dlq run letters.rul => ! manual clock")
     ids = [re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  (\w+): .*", line)[1] for line in ended.lines]  # type: ignore[index]
     assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721", "MQSC0036", "MQSC0036", "MQSC0037", "AMQ8709"]
@@ -36,9 +36,6 @@ def test_run(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     assert ended.lines[-2].endswith(told)
     assert ended.lines[0].startswith("2023-11-14 22:17:20  AMQ8708: ")
     assert (len(bodies(mqsc, "DLQ")), len(bodies(mqsc, "Q1"))) == (3, 1)
-
-
-def test_run_with_another_queue_and_table(mqsc: Command, session: Session, qmgr: QueueManager) -> None:
     session(r"""
         dlq run - --queue REST -m QM1 << INPUTQ(NONE) INPUTQM(NONE) WAIT(NO)\nACTION(DISCARD)\n
         dlq run - --queue ' ' -m QM1 --quiet << INPUTQ(NONE) INPUTQM(NONE) WAIT(NO)\nACTION(DISCARD)\n => !|

@@ -24,14 +24,11 @@ def shop(session: Session) -> Session:
     return session
 
 
-def test_once(shop: Session) -> None:
+def test_what_a_monitor_does_in_words_and_as_data(shop: Session) -> None:
     ended = shop("put APPQ m1\ntrigger run -q INIT1 --once => !|")
     started, finished = (line.split(" ", 1)[1] for line in ended.lines)
     assert started.startswith("APPQ: started /bin/sh -c true for P1, process ")
     assert (finished[:14], " ended with 0 after 0." in finished) == ("APPQ: process ", True)
-
-
-def test_what_a_monitor_does_as_data(shop: Session) -> None:
     rows = shop("put APPQ m1\nput INIT1 junk\ntrigger run -q INIT1 --once --format jsonl").rows
     assert [row["event"] for row in rows if row["event"] != "ended"] == ["failed", "started"]
     assert rows[0].items() >= {"queue": "INIT1", "reason": 266, "dead_letter_queue": "DLQ"}.items()
