@@ -29,7 +29,7 @@ from typing import Any
 
 from tests.mqsc.conftest import Command, Ended
 
-_MARK = r"(>|=|~|!\||!|\||\.[\w.]+)(?: (.*))?"
+_MARK = r"(>|=|~|!\||!|\||\.\w[\w.]*)(?: (.*))?"
 _CHECK = re.compile(_MARK)
 _EXPECTED = re.compile(rf"(\d*) ?(?:{_MARK})?")
 _QMGR = re.compile(r"([A-Z0-9]+): (.*)")
