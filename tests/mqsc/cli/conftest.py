@@ -33,3 +33,18 @@ def expired(session: Session) -> Session:
         clock advance 60s
     """)
     return session
+
+
+@pytest.fixture
+def failures(session: Session) -> Session:
+    """A consumer of A cannot move a message that failed; one of C may fail as often as it likes."""
+    session("""
+        DEFINE QLOCAL(A) BOTHRESH(1) BOQNAME(B) DEFPSIST(YES)
+        DEFINE QLOCAL(B) MAXDEPTH(0)
+        DEFINE QLOCAL(C)
+        put A m1
+        put C m2
+        consume A --limit 1 -- false
+        consume C --limit 2 -- false
+    """)
+    return session

@@ -9,7 +9,6 @@ import pytest
 
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.mqsc.conftest import Command
-from tests.mqsc.screen import too_wide
 from tests.mqsc.session import Session
 
 REFRESH = "run -c \"REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')\""
@@ -76,22 +75,7 @@ def test_a_job_that_overlaps_another_skips_with_a_line(expired: Session, tmp_pat
         lock.release()
 
 
-@pytest.fixture
-def failures(session: Session) -> Session:
-    """A consumer of A cannot move a message that failed; one of C may fail as often as it likes."""
-    session("""
-        DEFINE QLOCAL(A) BOTHRESH(1) BOQNAME(B) DEFPSIST(YES)
-        DEFINE QLOCAL(B) MAXDEPTH(0)
-        DEFINE QLOCAL(C)
-        put A m1
-        put C m2
-        consume A --limit 1 -- false
-        consume C --limit 2 -- false
-    """)
-    return session
-
-
-def test_each_message_with_what_would_become_of_it(failures: Session, tmp_path: Path) -> None:
+def test_each_message_with_what_would_become_of_it(failures: Session) -> None:
     ended = failures("poison")
     assert [line for line in ended.lines if not line.startswith(("  414D51", "    backed out"))] == [
         "A: BOTHRESH(1) BOQNAME(B)",
@@ -111,8 +95,6 @@ def test_each_message_with_what_would_become_of_it(failures: Session, tmp_path: 
         poison B => | No message has been backed out.
         poison NONE => 10 !| mqsc: AMQ8147E: IBM MQ object NONE not found.
     """)
-    for width in (40, 80, 100):
-        assert too_wide(tmp_path, width, "poison", shortest=8) == []
 
 
 @pytest.mark.usefixtures("failures")

@@ -11,7 +11,6 @@ import pytest
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from tests.mqsc.conftest import Command
-from tests.mqsc.screen import screen
 from tests.mqsc.session import Session
 
 UNKNOWN = "is not a known code, message, rule, keyword, object, verb or concept"
@@ -139,12 +138,3 @@ def test_what_can_be_read_is_shown(mqsc: Command, tmp_path: Path) -> None:
     first, second = ended.err.splitlines()
     assert first.startswith("mqsc: lines, line 2: body must be")
     assert second == "mqsc: rubbish: not an MQCFH: 7 bytes instead of 36"
-
-
-def test_long_lines_on_terminals(mqsc: Command, tmp_path: Path) -> None:
-    names = [f"QUEUE.{number}" for number in range(20)]
-    data = pcf.pack(CommandHeader(pcf.RESPONSE, 18), [Parameter(3011, names, 48), Parameter(2013, "word " * 40)])
-    (tmp_path / "long").write_bytes(data)
-    for width in (40, 80, 100):
-        lines = screen(tmp_path, "pcf", "long", width=width).splitlines()
-        assert [line for line in lines if len(line) > width] == []

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Parameter
+from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen, too_wide
 from tests.mqsc.session import Session
 
@@ -52,3 +55,18 @@ def test_expired_messages_in_words(shop: Path) -> None:
     assert "; a get discards 5; a scan discards 5, reports 0; next expiry 20" in shown
     assert "APP.ORDERS.INCOMING: 5 put by mqsc, user" in shown
     assert screen(shop, "expiry", "APP*", width=200).startswith("QUEUE                DEPTH  EXPIRED  SINCE")
+
+
+@pytest.mark.usefixtures("failures")
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_poison(tmp_path: Path, width: int) -> None:
+    assert too_wide(tmp_path, width, "poison", shortest=8) == []
+
+
+def test_long_lines_on_terminals(mqsc: Command, tmp_path: Path) -> None:
+    names = [f"QUEUE.{number}" for number in range(20)]
+    data = pcf.pack(CommandHeader(pcf.RESPONSE, 18), [Parameter(3011, names, 48), Parameter(2013, "word " * 40)])
+    (tmp_path / "long").write_bytes(data)
+    for width in (40, 80, 100):
+        lines = screen(tmp_path, "pcf", "long", width=width).splitlines()
+        assert [line for line in lines if len(line) > width] == []

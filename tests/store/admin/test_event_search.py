@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import mqsc
 from store.admin.event_search import (
     EventIndex,
     EventSelection,
@@ -16,14 +15,11 @@ from store.admin.event_search import (
     events,
     is_known,
     last_event,
-    managers_of,
     newest,
-    opened_to_read,
     wait_for_event,
 )
-from store.client.api import Store, open_store
+from store.client.api import Store
 from store.environment import Environment
-from store.error import StoreError
 from store.published import KINDS
 from store.rules import event_index
 from store.rules import names as generic_names
@@ -34,7 +30,6 @@ from store.sql.rows import UNIT_BITS
 from store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
 from store.sqlite.driver import sqlite_library
 from tests.conftest import START
-from tests.processes.programs import run_program
 
 SECOND = 1_000_000
 QUEUES = ("A", "A.B", "B", "QLOCAL")
@@ -226,62 +221,3 @@ def test_entries_are_made_one_by_one_for_whoever_asks(segments: Store) -> None:
         for _ in range(2):
             history.append(tx, {"at": START, "qmgr": "Q", "kind": "PUT", "queue": "A"})
     assert (index.make_next(1), entries(segments)) == (2, [0, 1, 2])
-
-
-# Gets the message in a unit of work, and dies.
-DYING = """
-import os, sys, mqsc
-connection = mqsc.open_store(sys.argv[1]).queue_manager().connect()
-connection.open("Q", mqsc.MQOO.INPUT_SHARED).get(mqsc.GetMessageOptions(mqsc.MQGMO.SYNCPOINT))
-os._exit(1)
-"""
-# Prints what is loaded after a look-up.
-LOADED = """
-import sys
-from mqsc.main import run_to_exit_code
-code = run_to_exit_code(["history", "Q", "--store", sys.argv[1]])
-print(code, [name for name in ("store.client.api", "store.engine.delivery", "pyspark") if name in sys.modules])
-"""
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "store.db"
-    with open_store(f"sqlite:///{path}", Environment.frozen(START)) as store:
-        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
-        store.create_queue_manager("QM2")
-        mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
-        with qmgr.connect() as connection:
-            connection.put1("Q", mqsc.Message(b"data"))
-    return path
-
-
-def run(program: str, path: Path) -> str:
-    ended = run_program(program, f"sqlite:///{path}")
-    assert ended.stderr == ""
-    return ended.stdout
-
-
-def test_dead_programs_are_recovered_first(path: Path) -> None:
-    run(DYING, path)
-    with opened_to_read(str(path), Environment.frozen(START)) as store:
-        found = events(store, EventSelection(kinds=frozenset({"GET", "RECOVER", "BACKOUT"})))
-        assert [(each.kind, each.cause) for each in found] == [("GET", None), ("RECOVER", None), ("BACKOUT", "abend")]
-
-
-def test_little_is_loaded_and_clocks_are_known(path: Path) -> None:
-    assert run(LOADED, path).splitlines()[-1] == "0 []"
-    with opened_to_read(str(path), Environment.system()) as store:
-        managers = managers_of(store)
-    assert (managers.default, managers.now["QM1"]) == ("QM1", START)
-    assert managers.now["QM2"] > START
-
-
-def test_a_store_that_is_missing_or_none(tmp_path: Path) -> None:
-    system = Environment.system()
-    with pytest.raises(StoreError, match="there is no store at"), opened_to_read(str(tmp_path / "none.db"), system):
-        pass
-    assert [*tmp_path.iterdir()] == []
-    (tmp_path / "text.db").write_text("a text" * 1000)
-    with pytest.raises(StoreError), opened_to_read(str(tmp_path / "text.db"), system):
-        pass

@@ -18,6 +18,7 @@ from store.admin.defining import create
 from store.admin.deleting import clear
 from store.admin.health import back_up, facts_about, repair, restore, upkeep
 from store.admin.inquiring import inquire
+from store.admin.status import connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
@@ -101,6 +102,11 @@ def test_what_a_killed_program_left_is_backed_out(store: Store, qmgr: QueueManag
     assert problems(store) == ["programs: 1 program ended without disconnecting and left 1 connection"]
     assert repair(store) == ["backed out the work of dead programs and closed their handles"]
     assert (problems(store), queue_row(qmgr, queue).depth) == ([], 0)
+
+
+def test_a_dead_program_has_no_connection(store: Store, qmgr: QueueManager, queue: str) -> None:
+    assert run_program(KILLED, f"sqlite:///{store.path}").returncode == -9
+    assert list(connections(qmgr)) == []
 
 
 def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManager, queue: str) -> None:

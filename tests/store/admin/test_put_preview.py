@@ -20,8 +20,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
-from tests.scenarios.looking import waiting_on
-from tests.store.admin.looking import Frozen, refused
+from tests.store.admin.looking import Frozen, queue_row, refused
 
 
 @pytest.fixture
@@ -233,7 +232,7 @@ def test_the_preview_and_what_then_happens(qmgr: QueueManager, name: str) -> Non
     else:
         assert (consumer.receive() is not None) == (action is Action.DELIVER)
     if action is not Action.DELIVER:
-        assert [name for name in ("Q", "BOQ", "DLQ") if waiting_on(qmgr, name)] == WENT[action]
+        assert [name for name in ("Q", "BOQ", "DLQ") if queue_row(qmgr, name).depth] == WENT[action]
 
 
 def test_messages_that_would_be_moved_before_count(qmgr: QueueManager) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from store.message import Message, PutMessageOptions
-from tests.processes.programs import run_program
 from tests.store.admin.looking import history, queue_row, refused
 
 # AMQC, then QM1 in 12 characters.
@@ -85,18 +83,7 @@ def test_connections_of_each_by_pages(qmgr: QueueManager, monkeypatch: pytest.Mo
         assert [row["USERID"] for row in connections(other)] == ["bob"]
 
 
-# Another program: connects, then kills itself.
-_PROGRAM = """
-import os, sys
-from store.client.api import open_store
-connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
-os.kill(os.getpid(), 9)
-"""
-
-
-def test_a_dead_program_is_not_shown_and_all_can_be_stopped(qmgr: QueueManager, tmp_path: Path) -> None:
-    ended = run_program(_PROGRAM, f"sqlite:///{tmp_path / 'test.db'}")
-    assert (ended.returncode, ended.stderr, list(connections(qmgr))) == (-9, "", [])
+def test_all_connections_of_the_queue_manager_are_stopped(qmgr: QueueManager) -> None:
     kept = [qmgr.connect() for _ in range(2)]
     extended = next(iter(connections(qmgr)))["EXTCONN"]
     assert (stop_connections(qmgr, "", extended), [*connections(qmgr)]) == (2, [])
