@@ -1,9 +1,7 @@
-"""One run of reports from start to end, and the class archive that is prepared so that later runs start faster."""
+"""One run of reports from start to end."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,27 +17,21 @@ from reports.errors import ReportError, ReportFailedError, cause_of, failures
 from reports.held_rows import frame_of_held
 from reports.identities import Broken, Ledger
 from reports.masters import (
-    OFF,
-    SWITCH,
-    class_archive,
-    folders,
     is_local,
-    is_switched_off,
-    java_home,
     require_archive,
     require_master,
     settings_of,
 )
-from reports.output import CSV, FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
+from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from reports.page.document import Page, Source, is_of_period
 from reports.page.overview import compared
 from reports.progress import Progress, interruptible, silent, watched
 from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
-from reports.session import FEW, INTERPRETED, session
+from reports.session import FEW, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from reports.units import frames
-from store.published import KINDS, RELATIONS, Bound
+from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -116,7 +108,7 @@ def run(
     read = sources(store and store.absolute(), settings.get("bound", NOTHING), archives, archived)
     _require_whole(read, reports, selection)
     progress = settings.get("progress", silent)
-    from reports.session import master_of, session
+    from reports.session import master_of
 
     @contextmanager
     def started() -> Iterator[SparkSession]:
@@ -269,7 +261,7 @@ def _tables(
 
 def _is_small(spark: SparkSession, read: Sources) -> bool:
     """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
-    from reports.session import FEW, master_of
+    from reports.session import master_of
 
     return read.rows <= FEW and is_local(master_of(spark))
 
@@ -328,63 +320,3 @@ def _usable(path: Path | None, out: str, as_: str) -> Path | str:
         except OSError as error:
             raise ReportError(f"the folder {place} for the reports cannot be created: {error.strerror}") from error
     return place
-
-
-# `python -m mqsc.reports.prepare`: archive the Java classes that Spark loads, so that reports start in half the time.
-#
-# The first report does that, too, with the classes that it used. The archive made here serves every report.
-
-ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
-BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
-# Together they load the classes of all reports: with all eight, the archive would have two classes more of 21,000.
-TYPICAL = ("message-lifetimes", "queue-activity", "dead-letters")
-# Spark reads the rows itself if there may be so many.
-MANY = BOUND._replace(seq=FEW + 1)
-
-
-def prepare() -> Path:
-    """Make typical reports from a small store, so that Java archives the classes, and return the file's path.
-
-    Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
-    """
-    home = java_home()
-    if is_switched_off():
-        raise ReportError(f"{SWITCH} is {OFF}")
-    if class_archive(home) is None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "store.db"
-            _write_relations(path)
-            with session() as spark:
-                typical = [catalog.report(name) for name in TYPICAL]
-                to = TableWriter(Target(Path(folder)), CSV, 0, Files(Path(folder), CSV, 0))
-                produce(spark, typical, Sources(path, BOUND), to, ReportSelection())
-                # Other classes take part in reports on many events; one such report loads nearly all of them.
-                for name in INTERPRETED:
-                    spark.conf.unset(name)
-                produce(spark, typical[-1:], Sources(path, MANY), to, ReportSelection())
-    archive = class_archive(home)
-    if archive is None:
-        raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")
-    return archive
-
-
-def _write_relations(path: Path) -> None:
-    """Write the published relations with an event of every kind, so that reports have rows."""
-    from adbc_driver_sqlite import dbapi
-
-    with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
-        for relation in RELATIONS.values():
-            columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
-            cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
-            for key, kind in enumerate(KINDS, start=1):
-                given = {relation.key: key, "kind": kind}
-                values = [given.get(column.name, ANYTHING[column.type]) for column in relation.columns]
-                cursor.execute(f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})', values)
-        connection.commit()
-
-
-if __name__ == "__main__":
-    try:
-        prepare()
-    except ReportError as error:
-        sys.exit(f"reports will start slowly: {error}")

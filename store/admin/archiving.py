@@ -1,4 +1,5 @@
-"""The store's part of archiving its history: ranges of events are claimed, committed and then pruned (archive §3).
+"""The store's part of archiving its history: ranges of events are claimed, committed and then pruned (archive §3). The
+moment that a report describes.
 
 The files of an archive are written by `reports.archive`; this module does not know them.
 """
@@ -11,14 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from store.admin.event_search import clocks_of
 from store.admin.health import upkeep
 from store.engine.state import StoreState, time_of
+from store.engine.units import recover
 from store.environment import Clock, Environment
 from store.error import StoreError
+from store.published import MUTABLE, Bound
 from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
 from store.sql import history, maintenance, managers
 from store.sql.rows import ArchiveRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.frozen_copy import copy_relations
 from store.sqlite.locks import SingleInstanceLock
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
@@ -207,3 +212,27 @@ def _new_uuid(environment: Environment[Clock]) -> str:
     raw[8] = raw[8] & 0x3F | 0x80
     digits = raw.hex()
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+# The moment that a report describes: the last event, and a copy of everything that later calls change.
+
+# How long another program may take to recover a large unit of work.
+RECOVERY_SECONDS = 10.0
+
+
+def freeze(store: StoreState, file: Path) -> Bound:
+    """Recover dead programs; then copy the relations that change into the new file `file`, and return the bound.
+
+    The copy and the bound come from one state of the store. StoreError if the file cannot be written.
+    """
+    store.database.with_reserve(lambda: recover(store, RECOVERY_SECONDS))
+    with Reading(store.database, one_state=True) as reading:
+        bound = bound_of(reading, store)
+        copy_relations(reading, MUTABLE, file)
+    return bound._replace(frozen=str(file.absolute()))
+
+
+def bound_of(reading: Queries, store: StoreState) -> Bound:
+    """The limits of a report on the state that `reading` sees."""
+    seq, message = history.bound(reading)
+    return Bound(seq, message, clocks_of(store, managers.all(reading)))

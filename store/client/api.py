@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, overload
 
-from store.admin import freezing, queue_managers, sharing_groups, user_accounts
+from store.admin import queue_managers, sharing_groups, user_accounts
 from store.admin.channel import sync_records
 from store.admin.queue_managers import create_queue_manager
 from store.admin.user_accounts import UserAccount
@@ -134,8 +134,10 @@ class Store(StoreState):
 
     def bound(self) -> Bound:
         """The limits of a report that starts now: last event, last message, the time of every queue manager."""
+        from store.admin import archiving
+
         with Reading(self.database) as reading:
-            return freezing.bound_of(reading, self)
+            return archiving.bound_of(reading, self)
 
     def freeze(self, file: str | PathLike[str]) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.
@@ -143,7 +145,9 @@ class Store(StoreState):
         Data that later calls change, such as the messages on queues, is copied into the new file `file`, from the same
         state of the store. StoreError if the file cannot be written.
         """
-        return freezing.freeze(self, Path(file))
+        from store.admin import archiving
+
+        return archiving.freeze(self, Path(file))
 
     def recover(self) -> bool:
         """Back out the units of work of dead processes, and close their handles; whether there were any."""

@@ -4,7 +4,7 @@
 
 Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. --expired is
 the share of the events that are expired messages. Prints (report - SQLite) / bare Spark (target: at most 1.5), and
-whether the class archive of Spark exists (`python -m reports.running`).
+whether the class archive of Spark exists (`python -m mqsc.reports.prepare`).
 """
 
 from __future__ import annotations

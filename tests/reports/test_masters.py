@@ -261,7 +261,7 @@ def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
 SCRIPT = """
 import os, sys
 from reports.masters import java_home
-from reports.running import prepare
+from mqsc.reports.prepare import prepare
 from reports.masters import class_archive
 if not class_archive(java_home()):
     sys.prefix = sys.argv[1]
@@ -298,6 +298,6 @@ def test_prepare(tmp_path: Path) -> None:
 
 def test_prepare_says_that_the_archive_is_switched_off() -> None:
     environment = {**os.environ, "MQSC_CLASS_ARCHIVE": "off"}
-    command = [sys.executable, "-m", "reports.running"]
+    command = [sys.executable, "-m", "mqsc.reports.prepare"]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (1, "reports will start slowly: MQSC_CLASS_ARCHIVE is off\n")

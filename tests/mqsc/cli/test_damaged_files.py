@@ -15,7 +15,7 @@ import pytest
 
 import mqsc as public
 from mqsc.cli import upkeep
-from store.admin.freezing import freeze
+from store.admin.archiving import freeze
 from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQOO
 from store.error import DamagedStoreError, StoreError
