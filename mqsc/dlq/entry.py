@@ -13,14 +13,12 @@ from grammar.parse import parse_rules
 from grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
-from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
+from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, RULE_ACTIONS, Keyword, RuleValue
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.rules_table import COLUMNS, Control, Pattern, Rule, RulesTable
 from store.catalog import nearest
 from store.catalog.types import InvalidValueError, Problem, Word
-
-FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
 
 # How similar a word is to itself with a letter too many, too few or wrong.
 _SLIP = 0.8
@@ -183,16 +181,16 @@ def _check_rule(checked: Checked) -> None:
             checked.add(COMBINATION, place, "the rule has no action", f"ACTION: {KEYWORDS['ACTION'].type.wanted}")
         return
     action = checked.values.get("ACTION")
-    if action == "FWD" and not {"FWDQ"} & (checked.found.keys() | checked.meant):
-        place = checked.found["ACTION"]
-        checked.add(
-            COMBINATION, place, "ACTION(FWD) needs a queue to forward to", f"FWDQ: {KEYWORDS['FWDQ'].type.wanted}"
-        )
-    if action not in ("FWD", None):
-        for keyword in FORWARD_ONLY:
-            if keyword in checked.found:
-                message = f"{keyword} is valid only with ACTION(FWD); the action here is {action}"
-                checked.add(COMBINATION, checked.found[keyword], message, f"ACTION(FWD), or no {keyword}")
+    if action is None:
+        return
+    for name, row in RULE_ACTIONS.items():
+        if name != action:
+            for keyword in filter(checked.found.__contains__, row.own):
+                message = f"{keyword} is valid only with ACTION({name}); the action here is {action}"
+                checked.add(COMBINATION, checked.found[keyword], message, f"ACTION({name}), or no {keyword}")
+        elif row.own and row.own[0] not in checked.found.keys() | checked.meant:
+            message, right = f"ACTION({name}) needs {row.needs}", f"{row.own[0]}: {KEYWORDS[row.own[0]].type.wanted}"
+            checked.add(COMBINATION, checked.found["ACTION"], message, right)
 
 
 # The errors of rules tables by id, with an explanation of each. They are rows of descriptions.csv.

@@ -194,7 +194,7 @@ class Handler:
             return
         browsed = BrowsedMessage(descriptor, header, key)
         rule = self._matcher.rule_for(facts_of(descriptor, header), self._seen.attempts(key, browsed.arrived))
-        if rule is None or rule.action == "IGNORE":
+        if rule is None or not rule.deed.event:
             self._leave(key, browsed.arrived, now)
             return
         if not self._is_refused(rule, browsed):
@@ -263,7 +263,7 @@ class Handler:
         self._leave(browsed.key, browsed.arrived, now)
         attempts = self._seen.count_attempt(browsed.key)
         rule = self._matcher.rule_for(facts_of(browsed.descriptor, browsed.header), attempts)
-        if rule is not None and rule.action != "IGNORE":
+        if rule is not None and rule.deed.event:
             self._state = browse_state.after_failed_put(self._state, browsed.key, now)
 
     def _end_unit(self, end: Callable[[], None]) -> None:

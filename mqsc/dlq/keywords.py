@@ -185,6 +185,30 @@ def _number(keyword: str, families: tuple[str, ...], field: str, source: str) ->
     return Keyword(keyword, "pattern", NumberPattern(families), None, field, source, {ANY_NUMBER: None})
 
 
+class RuleAction(Struct, frozen=True):
+    """What a rule does with a message.
+
+    `event` is the kind of event that records it; blank if the message stays. `target` has the queue and the queue
+    manager that it is put to, each as a symbol or as the keyword of the rule that says so; None if it is not put.
+    `strips_header`: it is put without its MQDLH; None lets HEADER decide. `own` are keywords that no other action
+    takes; the first is required, and `needs` says what it is.
+    """
+
+    event: str = ""
+    target: tuple[str, str] | None = None
+    strips_header: bool | None = False
+    own: tuple[str, ...] = ()
+    needs: str = ""
+
+
+RULE_ACTIONS: Mapping[str, RuleAction] = {
+    "DISCARD": RuleAction("DISCARD"),
+    "IGNORE": RuleAction(),
+    "RETRY": RuleAction("REQUEUE", ("&DESTQ", "&DESTQM"), True),
+    "FWD": RuleAction("FORWARD", ("FWDQ", "FWDQM"), None, ("FWDQ", "FWDQM", "HEADER"), "a queue to forward to"),
+}
+
+
 def _action(keyword: str, type: Type, default: RuleValue, field: str) -> Keyword:
     return Keyword(keyword, "action", type, default, field)
 
@@ -207,7 +231,7 @@ _ROWS = (
     _text("REPLYQ", 48, "reply_to_q", "MQMD.ReplyToQ"),
     _text("REPLYQM", 48, "reply_to_q_mgr", "MQMD.ReplyToQMgr"),
     _text("USERID", 12, "user_identifier", "MQMD.UserIdentifier"),
-    _action("ACTION", Word(("DISCARD", "IGNORE", "RETRY", "FWD")), "", "action"),
+    _action("ACTION", Word(tuple(RULE_ACTIONS)), "", "action"),
     _action("FWDQ", Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False), "", "forward_queue"),
     _action("FWDQM", Name(symbols=("&DESTQM", "&REPLYQM"), strict=False), "", "forward_queue_manager"),
     _action("HEADER", Word(("YES", "NO")), "YES", "header"),

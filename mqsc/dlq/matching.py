@@ -26,7 +26,7 @@ def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
     total = 0
     for rule in matching:
         total += rule.retry
-        if rule.action == "IGNORE" or total > attempts:
+        if not rule.deed.event or total > attempts:
             return rule
     return None
 

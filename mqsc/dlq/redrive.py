@@ -237,8 +237,6 @@ class _RateLimit:
 STORED = "STORED"
 GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT, property_control=STORED)
 GONE = frozenset({MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR})
-# The kind of history event for each action that removes a message.
-EVENT_KINDS = {"DISCARD": "DISCARD", "FWD": "FORWARD", "RETRY": "REQUEUE"}
 
 
 def get_or_none(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
@@ -275,7 +273,7 @@ def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: 
     counted = {} if attempt is None else {"attempt": attempt}
     target = None if plan.put is None else plan.put.queue
     rule = str(plan.rule.line) if plan.rule.line else None
-    kind, reason = EVENT_KINDS[plan.rule.action], header.reason or None
+    kind, reason = plan.rule.deed.event, header.reason or None
     return MessageOutcome(kind, cause, target, reason, rule, {**detail, **counted})
 
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from grammar.tree import Value
-from mqsc.dlq.keywords import ACTIONS, CONTROLS, DEFAULT_RETRY_INTERVAL, KEYWORDS, Keyword, RuleValue
+from mqsc.dlq.keywords import (
+    ACTIONS,
+    CONTROLS,
+    DEFAULT_RETRY_INTERVAL,
+    KEYWORDS,
+    RULE_ACTIONS,
+    Keyword,
+    RuleAction,
+    RuleValue,
+)
 from store.descriptor import MessageDescriptor
 from store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
 
@@ -45,6 +54,11 @@ class Rule:
     retry: int = 1
     line: int = field(default=0, compare=False)
     written: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def deed(self) -> RuleAction:
+        """What the action does."""
+        return RULE_ACTIONS[self.action]
 
     def __str__(self) -> str:
         return " ".join(_rule_keywords(self))
@@ -128,7 +142,7 @@ class PlannedPut(Struct, frozen=True):
 
 
 class ActionPlan(Struct, frozen=True):
-    """`put` is None for DISCARD and IGNORE; `removes` is False only for IGNORE."""
+    """`put` is None if the message is not put; `removes` says whether it leaves the queue."""
 
     rule: Rule
     put: PlannedPut | None
@@ -142,7 +156,7 @@ def plan_action(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHea
     """
     target = target_of(rule, descriptor, header)
     if target is None:
-        return ActionPlan(rule, None, rule.action == "DISCARD")
+        return ActionPlan(rule, None, bool(rule.deed.event))
     alternate_user = descriptor.user_identifier if rule.put_authority == "CTX" else None
     if strips_header(rule):
         descriptor, data = without_header(descriptor, header), data[MQDLH_LENGTH:]
@@ -166,10 +180,8 @@ def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> M
 
 
 def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader) -> tuple[str, str] | None:
-    """The queue and the queue manager that the rule puts a message to; None for DISCARD and IGNORE."""
-    if rule.action == "RETRY":
-        return header.dest_q_name, header.dest_q_mgr_name
-    if rule.action != "FWD":
+    """The queue and the queue manager that the rule puts a message to; None if it puts none."""
+    if rule.deed.target is None:
         return None
     fields = {
         "&DESTQ": header.dest_q_name,
@@ -177,7 +189,8 @@ def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeade
         "&REPLYQ": descriptor.reply_to_q,
         "&REPLYQM": descriptor.reply_to_q_mgr,
     }
-    queue, queue_manager = rule.forward_queue, rule.forward_queue_manager
+    of_rule = {"FWDQ": rule.forward_queue, "FWDQM": rule.forward_queue_manager}
+    queue, queue_manager = (of_rule.get(name, name) for name in rule.deed.target)
     return fields.get(queue, queue), fields.get(queue_manager, queue_manager)
 
 
@@ -188,4 +201,4 @@ def length_put(rule: Rule, length: int) -> int:
 
 def strips_header(rule: Rule) -> bool:
     """Whether the message is put without its MQDLH: always with RETRY, and for FWD with HEADER(NO)."""
-    return rule.action == "RETRY" or (rule.action == "FWD" and rule.header == "NO")
+    return rule.header == "NO" if rule.deed.strips_header is None else rule.deed.strips_header

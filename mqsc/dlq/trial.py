@@ -126,7 +126,7 @@ def consequence(result: TrialResult) -> str:
         return "no rule applies: it would stay on the queue"
     if result.target is not None:
         return f"would go to {target_text(result.target)}: {put_text(result.reason)}"
-    return "would be discarded" if result.rule.action == "DISCARD" else "would stay on the queue"
+    return "would be discarded" if result.rule.deed.event else "would stay on the queue"
 
 
 def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:

@@ -23,8 +23,8 @@ POSSIBLE: Mapping[str, tuple[range, str]] = {
 }
 # Patterns for fields that contain the names of objects.
 NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
-
-WITHOUT_EFFECT: Mapping[str, tuple[str, ...]] = {"DISCARD": ("PUTAUT", "RETRY"), "IGNORE": ("PUTAUT", "RETRY")}
+# Keywords without effect when nothing is put.
+OF_PUTS = ("PUTAUT", "RETRY")
 
 
 @table_rule("DLQ08", "warning", "Impossible value")
@@ -112,8 +112,8 @@ def without_effect(table: RulesTable, manager_facts: QueueManagerFacts) -> Itera
         ACTION(FWD) FWDQ(REST)
     """
     for rule in table.rules:
-        for keyword in WITHOUT_EFFECT.get(rule.action, ()):
-            if keyword in rule.written:
+        for keyword in OF_PUTS:
+            if rule.deed.target is None and keyword in rule.written:
                 message = f"{keyword} has no effect with ACTION({rule.action})"
                 yield violation(table, rule, keyword, message, f"remove {keyword}")
 
