@@ -85,9 +85,7 @@ class Destination:
 
     def limits(self, qmgr: ManagerRow) -> Limits:
         """The limits for a message put there, as `rules.admission` takes them."""
-        queue = self.queue
-        temporary = queue.definition_type == TEMPORARY_DYNAMIC or not queue.structure_keeps_persistent
-        return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length, queue.structure_longest)
+        return Limits(self.queue, qmgr.max_length, self.header_length)
 
     def refusal(self, qmgr: ManagerRow, size: Size, pending: int = 0) -> int:
         """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are put before it."""

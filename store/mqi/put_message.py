@@ -180,7 +180,7 @@ def _parts(put: PutCall, placed: MessageDescriptor, body: bytes, counted: int) -
         return [Arrival(placed, body)]
     split = []
     if fault in admission.TOO_LONG and placed.msg_flags & SEGMENTATION_ALLOWED:
-        split = segments(placed, body, min(limits.longest - limits.header - extension, limits.longest_of_all))
+        split = segments(placed, body, min(limits.queue.max_length - limits.header - extension, limits.longest_of_all))
     if not split:
         raise MQError(fault)
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]

@@ -6,9 +6,9 @@ previews that foresee puts all ask here, so that they cannot disagree.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from store.constants import MQRC
+from store.constants import MQQDT, MQRC
 
 MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = int(MQRC.MSG_TOO_BIG_FOR_Q), int(MQRC.MSG_TOO_BIG_FOR_Q_MGR)
 PERSISTENT_NOT_ALLOWED = int(MQRC.PERSISTENT_NOT_ALLOWED)
@@ -17,20 +17,28 @@ TOO_LONG = (MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR)
 WRONG_CF_LEVEL, PUT_INHIBITED, Q_FULL = int(MQRC.WRONG_CF_LEVEL), int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL)
 
 
-class Limits(NamedTuple):
-    """The limits of the queue that a message goes to.
+TEMPORARY_DYNAMIC = int(MQQDT.TEMPORARY_DYNAMIC)
 
-    `temporary`: it takes no persistent messages, because it is a temporary dynamic queue, or a shared one whose
-    structure does not keep them. `longest`: MAXMSGL of the queue; `longest_of_all`: that of the queue manager.
-    `header`: the bytes that the queue manager adds in front of the data, 0 for a local destination. `in_structure`: the
-    longest message that the structure of a shared queue stores.
+
+class QueueFacts(Protocol):
+    """The columns of a local queue that decide which messages it takes; those of a shared queue's structure, too."""
+
+    definition_type: int
+    max_length: int
+    structure_longest: int | None
+    structure_keeps_persistent: int
+
+
+class Limits(NamedTuple):
+    """The limits for a message that goes to a queue.
+
+    `longest_of_all`: MAXMSGL of the queue manager. `header`: the bytes that the queue manager adds in front of the
+    data, 0 for a local destination.
     """
 
-    temporary: bool
-    longest: int
+    queue: QueueFacts
     longest_of_all: int
     header: int
-    in_structure: int | None = None
 
 
 def message_fault(limits: Limits, persistence: int, length: int, extension: int = 0) -> int:
@@ -39,14 +47,16 @@ def message_fault(limits: Limits, persistence: int, length: int, extension: int 
     `length` is that of the application's data. `extension` is the length of the MQMDE that the message would need on
     its way to another queue manager; like the header it counts only there.
     """
-    if persistence and limits.temporary:
+    queue = limits.queue
+    if persistence and (queue.definition_type == TEMPORARY_DYNAMIC or not queue.structure_keeps_persistent):
         return PERSISTENT_NOT_ALLOWED
     added = limits.header + extension if limits.header else 0
-    if length + added > limits.longest:
+    if length + added > queue.max_length:
         return MSG_TOO_BIG_FOR_Q
     if length > limits.longest_of_all:
         return MSG_TOO_BIG_FOR_Q_MGR
-    return WRONG_CF_LEVEL if limits.in_structure is not None and length + added > limits.in_structure else 0
+    longest = queue.structure_longest
+    return WRONG_CF_LEVEL if longest is not None and length + added > longest else 0
 
 
 def queue_fault(put_enabled: bool, free: int, arriving: int = 1) -> int:

@@ -105,10 +105,20 @@ def test_priority(priority: int, warning: int, on_fifo: int, by_priority: int) -
     assert (putting.rank(priority, True, 4), putting.rank(priority, False, 4)) == (on_fifo, by_priority)
 
 
-LOCAL = Limits(temporary=False, longest=100, longest_of_all=200, header=0)
-TEMPORARY = LOCAL._replace(temporary=True)
+@dataclass
+class Queue:
+    """A permanent queue of this queue manager."""
+
+    max_length: int = 100
+    definition_type: int = 1
+    structure_longest: int | None = None
+    structure_keeps_persistent: int = 1
+
+
+LOCAL = Limits(Queue(), longest_of_all=200, header=0)
+TEMPORARY = LOCAL._replace(queue=Queue(definition_type=3))
 REMOTE = LOCAL._replace(header=40)
-WIDE = LOCAL._replace(longest=1000)
+WIDE = LOCAL._replace(queue=Queue(max_length=1000))
 
 test_what_a_message_may_be_like = verdicts(
     admission.message_fault,
