@@ -13,22 +13,21 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# What statements are written with.
-__all__ = [
-    "ASKS_FOR_EXPIRY_REPORT", "BLANK", "COUNTS_TOWARDS_DEPTH", "GOT_IN_UNIT", "IN_UNIT", "ONE", "PUT_IN_UNIT",
-    "READY", "UNLOCKED", "WITHOUT_BODY", "ZERO", "BindParameter", "ClauseElement", "Column", "ColumnElement",
-    "Join", "Select", "after", "and_", "archive", "bindparam", "case", "channel_fault", "channel_host",
-    "channel_status", "columns_of", "connection", "constant", "delete", "event", "event_segment",
-    "expired", "expires_later", "func", "handle", "handle_path", "in_state", "insert", "insert_or_update_member",
-    "is_blank_or_above", "is_past", "literal_column", "message", "not_", "not_expired", "object_", "one_of", "or_",
-    "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member", "select",
-    "sharing_group", "text", "union", "union_all", "update", "user_account", "values_of", "waiter",
-]  # fmt: skip
+from store.sql.rows import TABLES
 
 if TYPE_CHECKING:
-    from sqlalchemy import *
-
     from store.sql.schema import *
+else:
+    # What statements are written with.
+    __all__ = [
+        *TABLES,
+        "ASKS_FOR_EXPIRY_REPORT", "BLANK", "COUNTS_TOWARDS_DEPTH", "GOT_IN_UNIT", "IN_UNIT", "ONE", "PUT_IN_UNIT",
+        "READY", "UNLOCKED", "WITHOUT_BODY", "ZERO", "BindParameter", "ClauseElement", "Column", "ColumnElement",
+        "Join", "Select", "after", "and_", "bindparam", "case", "columns_of", "constant", "delete", "expired",
+        "expires_later", "func", "in_state", "insert", "insert_or_update_member", "is_blank_or_above", "is_past",
+        "literal_column", "not_", "not_expired", "one_of", "or_", "select", "text", "union", "union_all", "update",
+        "values_of",
+    ]  # fmt: skip
 
 
 class StandIn:
@@ -65,8 +64,7 @@ for _name in ("and_", "or_", "invert", "eq", "neg"):
 
 
 def _imported(name: str) -> Any:
-    schema = import_module(".schema", __package__)
-    return getattr(schema if hasattr(schema, name) else import_module("sqlalchemy"), name)
+    return getattr(import_module(".schema", __package__), name)
 
 
 if not TYPE_CHECKING:

@@ -22,6 +22,13 @@ from store.constants import MQQDT
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x4D515343
 
+# The names of the tables, with which statements are written; `schema` has the tables.
+TABLES = (
+    "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
+    "handle_path", "message", "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager",
+    "queue_member", "sharing_group", "user_account", "waiter",
+)  # fmt: skip
+
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
 UNIT_BITS = 32
 

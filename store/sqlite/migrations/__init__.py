@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 # By the number of the schema after the step.
 STEPS: Mapping[int, Callable[[Operations], None]] = {
-    2: versions.to_version_2,
-    3: versions.to_version_3,
-    4: versions.to_version_4,
-    5: versions.to_version_5,
+    int(name.removeprefix("to_version_")): step
+    for name, step in vars(versions).items()
+    if name.startswith("to_version_")
 }
 
 
