@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from store.constants import MQMF, MQOO, MQPMO, MQRO
