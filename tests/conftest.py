@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from tests.quick import is_quick
+from tests.shared import START as START
 
 # Imported inside the fixtures at run time: tests of the grammar need no database.
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from store.environment import Environment, FrozenClock
     from tests.mqsc.agents.scripts import Scripts
 
-# 2023-11-14 22:13:20 UTC.
-START = 1_700_000_000_000_000
 # The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
 # The tests that parse the source files of the product, which takes longer than checking them.

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import text
-
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from store.admin.channel import status
@@ -22,10 +20,10 @@ from store.descriptor import ID_LENGTH
 from store.headers import mqxqh
 from store.rules.channel.numbers import PartnerIdentity
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from tests.shared import SqlText
 
 _MESSAGES, _DEPTHS, _HANDLES, _CONNECTIONS, _EVENTS = (
-    Statement(text(query))
+    SqlText(query)
     for query in (
         "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, message.feedback,"
         " message.format, message.body FROM message JOIN queue ON queue.id = message.queue"

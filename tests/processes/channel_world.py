@@ -17,9 +17,9 @@ from store.constants import MQOO, MQPER, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Clock, Environment, FrozenClock
 from store.message import Message, PutMessageOptions
-from tests.conftest import START
 from tests.processes.channel_oracle import Route, Sent, identifier
 from tests.scenarios.channel_bench import mqsc
+from tests.shared import START
 
 Hook = Callable[[Step, int], None]
 ONE, OTHER = "one.db", "other.db"

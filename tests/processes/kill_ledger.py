@@ -9,26 +9,24 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
-from sqlalchemy import text
-
 from store.client.api import Store
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.processes.campaign import Broken
 from tests.processes.programs import is_whole
+from tests.shared import SqlText
 
 FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = "FIRST", "SECOND", "BULK", "TRIGGERED", "INIT", "SHORT.LIVED"
 QUEUES = (FIRST, SECOND, BULK, TRIGGERED, SHORT_LIVED)
 Contents = dict[str, Counter[str]]
 # A queue and a token. The data of every message begins with a unique token.
 Place = tuple[str, str]
-_ROWS = Statement(
-    text("SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = message.queue WHERE name = :name")
+_ROWS = SqlText(
+    "SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = message.queue WHERE name = :name"
 )
-_DEPTH = Statement(text("SELECT depth FROM queue WHERE name = :name"))
-_EXPIRED = Statement(text("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq"))
-_CONNECTED = Statement(text("SELECT count(*) FROM connection WHERE application != 'monitor'"))
-_HANDLES = Statement(text("SELECT sum(input_handles + output_handles) FROM queue_member"))
+_DEPTH = SqlText("SELECT depth FROM queue WHERE name = :name")
+_EXPIRED = SqlText("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq")
+_CONNECTED = SqlText("SELECT count(*) FROM connection WHERE application != 'monitor'")
+_HANDLES = SqlText("SELECT sum(input_handles + output_handles) FROM queue_member")
 
 
 @dataclass

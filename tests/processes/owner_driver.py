@@ -13,20 +13,17 @@ from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
-
 import mqsc
 from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
 from store import Message, MessageDescriptor, open_store
 from store.admin.queue_managers import create_queue_manager
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQRO
-from store.sql.schema import event
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.processes.campaign import Broken
 from tests.processes.owner_oracle import HistoryRow, Life, Oracle
 from tests.processes.programs import Program
+from tests.shared import SqlText
 
 GROUP, MEMBERS = "QSG1", ("QM1", "QM2", "QM3")
 QUEUES = ("SQ.A", "SQ.B")
@@ -41,9 +38,8 @@ LONGEST_INTERVAL = 3
 # A manual clock is looked at this often, rather than four times a second.
 LOOK_SECONDS = 0.003
 
-_COLUMNS = (event.c.seq, event.c.kind, event.c.cause, event.c.qmgr, event.c.queue, event.c.target, event.c.msg_id)
-_HISTORY = Statement(select(*_COLUMNS, event.c.detail).order_by(event.c.seq))
-_LAST = Statement(select(func.max(event.c.seq)))
+_HISTORY = SqlText("SELECT seq, kind, cause, qmgr, queue, target, msg_id, detail FROM event ORDER BY seq")
+_LAST = SqlText("SELECT max(seq) FROM event")
 
 
 class Impatient(Event):

@@ -22,22 +22,20 @@ from io import FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import text
-
 import mqsc.main
 from store.client.api import Connection, Store, open_store
 from store.error import MQError, StoreError
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.mqsc.command_server import load
 from tests.scenarios.play import Play
+from tests.shared import SqlText
 from tests.source import ROOT
 
 Work = Callable[..., object]
 # Much longer than needed even on a slow machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 LONGEST_REQUEST = 1 << 17
-_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+_INTEGRITY = SqlText("PRAGMA integrity_check")
 _SERVER = "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
 
 

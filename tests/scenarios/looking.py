@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, literal_column, select
-
 from store.client.api import QueueManager, Store
 from store.constants import MQIA, MQOO
 from store.headers import pcf
@@ -13,16 +11,11 @@ from store.headers.pcf import CommandHeader, Parameter, Value
 from store.message import Message
 from store.sql import queues
 from store.sql.rows import QueueRow
-from store.sql.schema import event, message
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from tests.shared import SqlText
 
-_WAITING = Statement(
-    select(message.c.body)
-    .where(message.c.queue == bindparam("queue"), literal_column("state = 0"))
-    .order_by(message.c.rank.desc(), message.c.sequence)
-)
-_EVENTS = Statement(select(event.c.kind, event.c.cause, event.c.queue, event.c.reason).order_by(event.c.seq))
+_WAITING = SqlText("SELECT body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence")
+_EVENTS = SqlText("SELECT kind, cause, queue, reason FROM event ORDER BY seq")
 
 
 def queue_row(qmgr: QueueManager, name: str) -> QueueRow:

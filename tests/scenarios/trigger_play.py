@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, literal_column, select
-
 from store.client.api import QueueManager
 from store.headers import mqxqh
-from store.sql.schema import event, message
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.scenarios.looking import queue_row
 from tests.scenarios.play import Play
 from tests.scenarios.words import Outcome
+from tests.shared import SqlText
 
 # The initial state of triggering §8: M has QLOCAL(INIT1) open for input.
 OBJECTS = """
@@ -33,15 +30,9 @@ OBJECTS = """
 """
 KINDS_OF_EVENTS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER")
 
-_READABLE = Statement(
-    select(message.c.msg_id, message.c.body)
-    .where(message.c.queue == bindparam("queue"), literal_column("state = 0"))
-    .order_by(message.c.rank.desc(), message.c.sequence)
-)
-_EVENTS = Statement(
-    select(event.c.seq, event.c.cause, event.c.queue, event.c.reason, event.c.rule, event.c.detail)
-    .where(event.c.kind == bindparam("kind"), event.c.seq > bindparam("after"))
-    .order_by(event.c.seq)
+_READABLE = SqlText("SELECT msg_id, body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence")
+_EVENTS = SqlText(
+    "SELECT seq, cause, queue, reason, rule, detail FROM event WHERE kind = :kind AND seq > :after ORDER BY seq"
 )
 
 

@@ -16,7 +16,7 @@ import pytest
 import store
 from store.sql import core, queues, statements
 from store.sql.core import ClauseElement, constant, func, message, select
-from store.sql.rows import MessageState, StoredMessage
+from store.sql.rows import TABLES, MessageState, StoredMessage
 from store.sql.schema import READY
 from store.sqlite.database import Transaction
 from store.sqlite.statement import CompiledText
@@ -284,7 +284,8 @@ def test_another_order_than_the_declared_one_is_refused_each_time() -> None:
 
 
 def test_each_name_stands_for_something_and_is_used_among_the_originals() -> None:
-    assert [name for name in core.__all__ if vars(core)[name]._find() is None] == []
+    assert [name for name in vars(core)["__all__"] if vars(core)[name]._find() is None] == []
+    assert {vars(core)[name]._find().name for name in TABLES} == set(message.metadata.tables)
     ready = select(message.c.id).where(READY & ~(message.c.rank == constant(1)))
     assert str(ready).endswith("WHERE state = 0 AND message.rank != 1")
     assert [column.name for column in message.c] == list(StoredMessage._fields)
