@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 # The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
 # The tests that parse the source files of the product, which takes longer than checking them.
-SOURCES = ("tests/test_architecture.py", "tests/test_house_style.py", "tests/docs/test_specification_references.py")
+SOURCES = (
+    *("tests/test_architecture.py", "tests/test_build_backend.py", "tests/test_house_style.py"),
+    "tests/docs/test_specification_references.py",
+)
+# Of the files of this folder few tests take less than a second.
+OF_THE_TREE = "tests/test_"
 # The tests that share an installation, which takes longer than most of them.
 INSTALLATION = "tests/processes/test_installation.py"
 # How a test asks for the Spark session.
@@ -122,7 +127,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests with the Spark session first, then other long ones, so that workers end together."""
-    items.sort(key=lambda item: ("spark" not in fixtures_of(item), item.get_closest_marker("long") is None))
+
+    def turn(item: pytest.Item) -> tuple[bool, ...]:
+        is_long = item.get_closest_marker("long") is not None
+        return "spark" not in fixtures_of(item), not is_long, not item.nodeid.startswith(OF_THE_TREE)
+
+    items.sort(key=turn)
     for item in items:
         if item.get_closest_marker("timeout") is None and (seconds := timeout_of(item)):
             item.add_marker(pytest.mark.timeout(seconds))

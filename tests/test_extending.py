@@ -19,8 +19,8 @@ import pytest
 
 from store.client.api import open_store
 from store.sql.rows import SCHEMA_VERSION
-from tests.conftest import START
 from tests.mqsc.dlq.handler_system import HandlerSystem, stepping
+from tests.shared import START
 from tests.source import PACKAGES, ROOT
 
 MOST_FILES = 4
@@ -54,16 +54,10 @@ TABLE = """operations.create_table(
         "note", Column("name", Text, primary_key=True, nullable=False),
         Column("words", Text, nullable=False, server_default=""), sqlite_with_rowid=False,
     )"""
-NOTE_ROW = '''class NoteRow(NamedTuple):
-    """A note."""
-
+NOTE_ROW = """class NoteRow(NamedTuple):
     name: Annotated[str, PRIMARY_KEY]
-    words: str'''
-STATEMENTS = '''"""Notes."""
-
-from __future__ import annotations
-
-from store.sql.core import *
+    words: str"""
+STATEMENTS = """from store.sql.core import *
 from store.sql.statements import change, column
 
 
@@ -75,7 +69,7 @@ def add(name: str, words: str) -> ClauseElement:
 @column(str)
 def words() -> ClauseElement:
     return select(note.c.words)
-'''
+"""
 RULE = '''@lint_rule("MQSC-C99", "note", "Queue without a description", of="object")
 def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Nobody will know what it is for.
@@ -84,14 +78,12 @@ def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
         DEFINE QLOCAL(A)
 
     Good:
-        DEFINE QLOCAL(A) DESCR('Orders of today')
+        DEFINE QLOCAL(A) DESCR('Orders')
     """
     if not queue.get("DESCR"):
         yield Violation(queue.location_of("DESCR"), f"{queue.name} has no description", "DESCR")'''
 SHOUTED = "overdue_messages,shouted,text,upper(put_user),The user in capitals.,"
 COMMAND = '''"""`mqsc greet`."""
-
-from __future__ import annotations
 
 from mqsc.console.options import Choices, command
 from mqsc.console.target import opened_queue_manager
@@ -194,21 +186,17 @@ PROGRAM = """
 import json, os, sys
 from mqsc.main import run_to_exit_code
 from store.client.api import open_store
+from store.sql import notes
 from store.sqlite.database import Transaction
-
 def note():
-    from store.sql import notes
-
     with open_store(os.environ["MQSC_STORE"]) as store, Transaction(store.database, durable=False) as tx:
         notes.add(tx, "Q", "remember")
         print(notes.words(tx))
-
 for command in json.loads(sys.argv[1]):
     print("\\0", flush=True)
     note() if command == ["note"] else run_to_exit_code(command)
     sys.stdout.flush()
 """
-CONTROL = "WAIT(NO)\nACTION(RETURN)\n"
 
 
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda addition: str(addition.name))
@@ -230,26 +218,16 @@ def test_a_copy_of_the_tree_has_what_is_added(tmp_path: Path) -> None:
             edit(tree / name, edits)
     url = f"sqlite:///{tmp_path}/mqsc.db"
     make_store(url)
-    (tree / "return.rules").write_text(CONTROL)
+    (tree / "return.rules").write_text("WAIT(NO)\nACTION(RETURN)\n")
     (tree / "bad.mqsc").write_text("DEFINE QLOCAL(A)\n")
     commands = [command for addition in ADDITIONS for command in addition.shown]
     # In one process, since each start takes as long as several commands.
-    ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM, json.dumps([*map(shlex.split, commands)])],
-        cwd=tree,
-        env={**os.environ, "MQSC_STORE": url},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    printed = dict(zip(commands, ran.stdout.split("\0\n")[1:], strict=True))
-    missing = [
-        (command, printed[command])
-        for addition in ADDITIONS
-        for command, text in addition.shown.items()
-        if text not in " ".join(printed[command].split())
-    ]
-    assert missing == []
+    program = [sys.executable, "-c", PROGRAM, json.dumps([*map(shlex.split, commands)])]
+    environment = {**os.environ, "MQSC_STORE": url}
+    printed = subprocess.check_output(program, cwd=tree, env=environment, stderr=subprocess.STDOUT, text=True)
+    of_command = dict(zip(commands, printed.split("\0\n")[1:], strict=True))
+    for command, text in (pair for addition in ADDITIONS for pair in addition.shown.items()):
+        assert text in " ".join(of_command[command].split()), of_command[command]
     assert "TESTER" in (tree / "made/expired-messages/overdue_messages.csv").read_text("utf-8")
 
 
