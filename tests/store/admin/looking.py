@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import pytest
-from sqlalchemy import select
 
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
@@ -19,12 +18,10 @@ from store.error import MQError
 from store.message import Message
 from store.sql import queues
 from store.sql.rows import QueueRow
-from store.sql.schema import event
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from tests.shared import SqlText
 
-_COLUMNS = [event.c[name] for name in "kind cause queue target detail at user reason msg_id".split()]
-_HISTORY = Statement(select(*_COLUMNS).order_by(event.c.seq))
+_HISTORY = SqlText("SELECT kind, cause, queue, target, detail, at, user, reason, msg_id FROM event ORDER BY seq")
 # The environment of a store whose clock tests set.
 Frozen = Environment[FrozenClock]
 
