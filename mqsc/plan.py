@@ -84,6 +84,19 @@ class Planned(Struct, frozen=True):
     record: tuple[str, ...] = ()
     inherited: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def is_inherited(self) -> bool:
+        """Whether the object changes only because a default object was changed."""
+        return self.action is Action.UPDATE and self.changes.keys() == self.inherited.keys()
+
+
+class ChangedDefault(Struct, frozen=True):
+    """A default object that differs from that of a new queue manager, and the attributes that no command gives."""
+
+    kind: str
+    name: str
+    changes: Mapping[str, tuple[Any, Any]]
+
 
 # The file, line and command of an effect, before its object is known.
 _NOWHERE = (None, 0, "")

@@ -76,6 +76,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
+    "yaml": (("mqsc.scripts.selection",), "pyyaml"),
     # Statements use the names of `store.sql.core`, so that commands start without SQLAlchemy.
     "sqlalchemy": (
         ("store.sql.core", "store.sql.schema", "store.sqlite.migrations", "store.sqlite.statement"),

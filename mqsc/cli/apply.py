@@ -1,46 +1,92 @@
-"""`mqsc apply`, `mqsc diff` and `mqsc export`."""
+"""`mqsc apply`, `mqsc diff` and `mqsc export`: views of what files declare, what a store holds, and the difference."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 from msgspec.structs import replace
 
+from mqsc.console.inputs import InputSource
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.target import opened_queue_manager, running
 from mqsc.console.terminal import is_terminal, print_json, printable
 from mqsc.plan import Action
-from mqsc.scripts.apply_run import ApplyOptions, apply_sources, print_rows, print_summary
-from mqsc.scripts.declarations import check_subfolders, declared_in, inputs_named_by
-from mqsc.scripts.export import ExportSelection, export_commands
+from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources, print_plan
+from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
+from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.planning import plan_to_apply
+from mqsc.scripts.saved_plan import MARK, decoded
+from mqsc.scripts.selection import (
+    input_options,
+    only_defined_option,
+    selection_options,
+    taken_selection,
+    taken_variables,
+)
+
+FILES = "FILE|FOLDER|PATTERN|-..."
+# What a saved plan has fixed: the parameters with their options.
+FIXED = {
+    "prune": "--prune",
+    "out": "--out",
+    "include": "--include",
+    "exclude": "--exclude",
+    "types": "--types",
+    "only_defined": "--only-defined",
+    "settings": "--set",
+    "setting_files": "--set-file",
+    "no_subfolders": "--no-subfolders",
+    "skip_unsupported": "--skip-unsupported",
+}
 
 
 @command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
 @click.option("--prune", is_flag=True, help="Also delete objects that the files do not define; none with messages.")
 @click.option("--plan", "only_plan", is_flag=True, help="Show what would be created, updated, deleted; change nothing.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PLAN",
+    help="Change nothing; save the plan, for `mqsc apply PLAN`.",
+)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation, for CI and scripts.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
-@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
-@click.option("--no-subfolders", is_flag=True, help="Folders have subfolders on purpose, whose scripts are not read.")
+@selection_options
+@only_defined_option
+@input_options
 @skip_unsupported_option
-def apply(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool, **how: bool) -> int:
+def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
-    DEFINE creates an object, or brings an existing one to the definition; objects that match are not touched. Exit code
-    0 when it was done, or nothing had to change, 10 when a command would fail or you answered no, 20 when nothing could
-    be planned. With --plan 2 when something would change, with --detailed-exitcode 2 when something was.
+    DEFINE creates an object, or brings an existing one to the definition; objects that match are not touched. A plan
+    that --out saved is carried out without a question, or refused if what it depends on has changed. Exit code 0 when
+    it was done, or nothing had to change, 10 when a command would fail or you answered no, 20 when nothing could be
+    planned. With --plan 2 when something would change, with --detailed-exitcode 2 when something was.
     """
-    options = ApplyOptions(**how)
-    if options.yes and options.only_plan:
-        raise click.UsageError("--yes makes the change and --plan changes nothing; leave one of them out")
-    sources = inputs_named_by(choices, files)
-    if not no_subfolders:
-        check_subfolders(files, sources, refuse=options.prune)
-    return apply_sources(choices, sources, given, options)
+    if given["yes"] and (given["only_plan"] or given["out"]):
+        raise click.UsageError("--yes makes the change, --plan and --out change nothing; leave one of them out")
+    if given["prune"] and given["only_defined"]:
+        raise click.UsageError("--prune deletes what the files do not define; leave --only-defined out")
+    sources = inputs_named_by(choices, files, subfolders=not given["no_subfolders"])
+    if plan := _saved_plan(sources):
+        for option in (option for word, option in FIXED.items() if given[word]):
+            raise click.UsageError(f"{sources[0].name} is a saved plan, for which {option} has no meaning")
+        how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
+        return apply_saved(choices, decoded(plan, sources[0].name), how)
+    del given["no_subfolders"]
+    variables, selection = taken_variables(given), taken_selection(given)
+    return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
+
+
+def _saved_plan(sources: list[InputSource]) -> bytes:
+    """The content of the only input, if that is a saved plan; else nothing."""
+    content = (sources[0].content or b"").strip() if len(sources) == 1 else b""
+    return content if content.startswith(b"{") and MARK in content else b""
 
 
 # `mqsc diff`: the differences between a queue manager and the definitions in files.
@@ -50,10 +96,11 @@ DIFFERENT = 2
 
 
 @command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
-@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
-@click.option("--no-subfolders", is_flag=True, help="Do not warn of scripts in subfolders, which are not read.")
-def diff(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_subfolders: bool) -> int:
+@click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
+@selection_options
+@only_defined_option
+@input_options
+def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
     """Compare the definitions of a queue manager with those in FILEs.
 
     Prints what `mqsc apply --prune` would do: CREATE, UPDATE with old -> new, and DELETE for objects that no file
@@ -61,15 +108,13 @@ def diff(choices: Choices, files: tuple[str, ...], given: tuple[str, ...], no_su
     Exit code 0 when there is no difference, 2 when there is one, 10 when a command in a file fails, 20 when nothing can
     be compared.
     """
-    sources = inputs_named_by(choices, files)
-    if not no_subfolders:
-        check_subfolders(files, sources, refuse=False)
-    statements = declared_in(sources, given, purpose="nothing was compared: diff")
+    variables, selection = taken_variables(given), taken_selection(given)
+    sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
+    statements = declared_in(sources, variables, purpose="nothing was compared: diff")
     with opened_queue_manager(choices) as qmgr:
-        plan = plan_to_apply(running(qmgr), statements, prune=True)
+        plan = plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
     plan = replace(plan, rows=tuple(row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)))
-    print_rows(choices, plan.rows, done=False)
-    print_summary(choices, qmgr.name, plan, done=False, none="no difference")
+    print_plan(choices, qmgr.name, plan, none="no difference")
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
 
 
@@ -79,17 +124,32 @@ FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 
 
 @command(common=WITHOUT_FORMAT)
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
-def export(choices: Choices, everything: bool, format_: str | None) -> None:
+@selection_options
+@only_defined_option
+@input_options
+def export(
+    choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, no_subfolders: bool, **given: Any
+) -> None:
     """Write the definitions of a queue manager, as commands that recreate them on a new one or as data.
 
     Without --all, only attributes that differ from their defaults are written. SYSTEM objects are written only where
-    they differ from those of a new queue manager. Secrets are left out; a comment names each of them.
+    they differ from those of a new queue manager. With --only-defined, only what FILEs define is written. Secrets are
+    left out; a comment names each of them.
     """
+    variables, selection = taken_variables(given), taken_selection(given)
+    if selection.only_defined != bool(files):
+        raise click.UsageError("--only-defined goes with the FILEs that define what to write")
+    named: set[DefinitionKey] | None = None
+    if files:
+        sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
+        statements = declared_in(sources, variables, purpose="nothing was written: export")
+        named = Declarations([each.request for each in statements if each.request and each.is_definition]).named
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
-        found = export_commands(qmgr, ExportSelection(everything))
+        found = export_commands(qmgr, ExportSelection(everything, selection, named))
         if print_json(wanted, rows(found)):
             return
         for line in yaml_lines(rows(found)) if wanted == "yaml" else script_lines(found):

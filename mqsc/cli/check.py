@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -13,16 +12,16 @@ from typing import Any
 import click
 
 from mqsc import __version__
-from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
+from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, write_whole
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.target import NothingRunError
+from mqsc.console.target import NothingRunError, failing
 from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
-from mqsc.script import parse_assignments
+from mqsc.scripts.selection import input_options, taken_variables, values_of
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 RULES = RuleIds(DESCRIPTIONS)
@@ -43,33 +42,30 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice listed in FILE.")
 @click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the current advice to FILE.")
 @skip_unsupported_option
-@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
-def check(
-    choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, given: tuple[str, ...], **others: Any
-) -> int:
+@input_options
+def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, **others: Any) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
-    The files are checked as if run one after the other, in the order given; a FOLDER means its *.mqsc files. For
-    details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a command allows what
-    the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when nothing could be read.
+    The files are checked as if run one after the other, in the order given; a FOLDER means the *.mqsc files in it and
+    its subfolders. For details of a rule, run `mqsc explain RULE`. The comment `* mqsc: allow RULE: REASON` before a
+    command allows what the rule would report. Exit code 0 with advice only, 10 with errors (see --fail-on), 20 when
+    nothing could be read.
     """
     baseline: Path | None = others["baseline"]
     write_baseline: Path | None = others["write_baseline"]
     if sarif and choices.format in JSON_FORMATS:
         raise click.UsageError("--sarif and --format cannot be used together")
-    try:
-        values = parse_assignments(given) if given else None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    sources = [source for each in files for source in named_by(each)]
+    variables = taken_variables(others)
+    sources = [source for each in files for source in named_by(each, subfolders=not others["no_subfolders"])]
     known = _read_baseline(baseline)
-    with ScriptCheck(values, skip_unsupported=others["skip_unsupported"]) as checked:
+    with ScriptCheck(values_of(variables), skip_unsupported=others["skip_unsupported"]) as checked:
         unread = [source for source in sources if not _read(checked, source)]
         diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:
         raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
     if write_baseline is not None:
-        _write(write_baseline, baseline_text(write_baseline, diagnostics))
+        with failing(InputError, NothingRunError):
+            write_whole(write_baseline, baseline_text(write_baseline, diagnostics).encode())
         known = read_baseline(write_baseline)
     if known is not None:
         diagnostics = [each for each in diagnostics if not known.has(each)]
@@ -80,8 +76,8 @@ def check(
     choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
         return 20
-    failing = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    return 10 if unread or any(each.severity in failing for each in diagnostics) else 0
+    severe = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return 10 if unread or any(each.severity in severe for each in diagnostics) else 0
 
 
 def _selected(
@@ -105,17 +101,6 @@ def _read_baseline(path: Path | None) -> Baseline | None:
         raise NothingRunError(f"{path} does not exist; write it with --write-baseline {path}") from error
     except BaselineError as error:
         raise NothingRunError(str(error)) from error
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace the file at once, so that an interruption leaves the old one."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(text, "utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise NothingRunError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _read(checked: ScriptCheck, source: InputSource) -> bool:

@@ -10,7 +10,8 @@ import click
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.terminal import is_terminal
-from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of, values_of
+from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
+from mqsc.scripts.selection import input_options, selection_options, taken_selection, taken_variables, values_of
 
 # Options that cannot be used together, by parameter name.
 EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
@@ -25,40 +26,43 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
 @click.option("--atomic", is_flag=True, help="Run all commands or none, even after an error or a crash.")
 @click.option("--stop-on-error", is_flag=True, help="Stop after the first command that fails.")
 @skip_unsupported_option
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the commands; repeatable.")
+@input_options
+@selection_options
 @click.option(
     "--skip-if-running",
     is_flag=True,
     help="For cron: skip this run, with exit code 0, while another such job uses the queue manager.",
 )
 def run(
-    choices: Choices, inputs: tuple[str, ...], settings: tuple[str, ...], no_echo: bool, atomic: bool, **given: Any
+    choices: Choices, inputs: tuple[str, ...], no_echo: bool, atomic: bool, no_subfolders: bool, **given: Any
 ) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
-    A FOLDER means its *.mqsc files and a PATTERN the files that match it, both in sorted order. With --quiet only
-    errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every command
-    succeeded, 10 when one failed, 20 when nothing could be run. With --plan: 0 when nothing would change, 2 when
-    something would, 10 when a command would fail.
+    A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it, both in sorted order.
+    With --quiet only errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every
+    command succeeded, 10 when one failed, 20 when nothing could be run. With --plan: 0 when nothing would change, 2
+    when something would, 10 when a command would fail.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:
         if all(params[name] for name in pair):
             first, second = (f"--{name.replace('_', '-')}" for name in pair)
             raise click.UsageError(f"{first} and {second} cannot be used together")
-    sources = sources_of(inputs) or _standard_input()
-    values = None
-    if settings:
-        values = values_of(settings)
+    selection, variables, plan = taken_selection(given), taken_variables(given), given.pop("plan")
+    if not (plan or selection.is_everything):
+        raise click.UsageError(
+            "--include, --exclude and --types select what --plan lists; a run carries out everything"
+        )
+    sources = sources_of(inputs, subfolders=not no_subfolders) or _standard_input()
+    if variables:
         sources = [read_now(source) for source in sources]
-        check_variables(sources, values)
+        check_variables(sources, variables)
     del given["command"]
-    plan = given.pop("plan")
-    how = RunOptions(echo=not no_echo, values=values, **given)
+    how = RunOptions(echo=not no_echo, values=values_of(variables), **given)
     if plan:
         from mqsc.scripts.atomic_run import plan_sources
 
-        return plan_sources(choices, sources, how, atomic=atomic)
+        return plan_sources(choices, sources, how, atomic=atomic, selection=selection)
     if atomic:
         from mqsc.scripts.atomic_run import run_atomically
 

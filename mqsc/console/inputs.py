@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import is_terminal, notice
 
 CHECKED_BYTES = 8192
 BLOCK = 65_536
@@ -58,17 +59,20 @@ class InputSource(Struct, frozen=True):
         return self.file or ("standard input" if self.path else "the -c text")
 
 
-def named_by(given: str) -> list[InputSource]:
+def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,)) -> list[InputSource]:
     """The inputs that one argument names, sorted by path.
 
-    A folder means the *.mqsc files in it, without subfolders. A pattern that is not itself a file means the files that
-    match it. If no file matches, opening the one input returned raises InputError.
+    A folder means the files with these suffixes in it and in its subfolders, which are left out without `subfolders`;
+    a line on stderr says which scripts are not read. A pattern that is not itself a file means the files that match it.
+    If no file matches, opening the one input returned raises InputError.
     """
     if given == "-" or os.path.isfile(given):
         return [InputSource(path=given)]
     if os.path.isdir(given):
-        return _scripts_in(given) or [
-            InputSource(path=given, fault=f"{given} is a folder without *{SCRIPT_SUFFIX} files")
+        return _scripts_in(given, subfolders, suffixes) or [
+            InputSource(
+                path=given, fault=f"{given} is a folder without {' or '.join(f'*{each}' for each in suffixes)} files"
+            )
         ]
     import glob
 
@@ -76,18 +80,40 @@ def named_by(given: str) -> list[InputSource]:
         return [InputSource(path=given)]
     matching = sorted(glob.glob(given, recursive=True))
     found = [
-        source for path in matching for source in (_scripts_in(path) if os.path.isdir(path) else [InputSource(path)])
+        source
+        for path in matching
+        for source in (_scripts_in(path, subfolders, suffixes) if os.path.isdir(path) else [InputSource(path)])
     ]
-    return found or [InputSource(path=given, fault=f"{given} matches no file")]
+    # A pattern may match a file twice: also in its folder, or by a link.
+    once = {os.path.realpath(str(each.path)): each for each in reversed(found)}
+    return [*reversed(once.values())] or [InputSource(path=given, fault=f"{given} matches no file")]
 
 
-def _scripts_in(folder: str) -> list[InputSource]:
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError as error:
-        return [InputSource(path=folder, fault=f"{folder} cannot be read: {error.strerror}")]
-    scripts = [name for name in names if name.endswith(SCRIPT_SUFFIX) and not name.startswith(".")]
-    return [InputSource(path=os.path.join(folder, name)) for name in scripts]
+def _scripts_in(folder: str, subfolders: bool, suffixes: tuple[str, ...]) -> list[InputSource]:
+    faults: list[OSError] = []
+    found: list[str] = []
+    left_out: list[str] = []
+    for path, folders, names in os.walk(folder, onerror=faults.append):
+        is_read = path == folder or subfolders
+        for name in names:
+            if name.endswith(suffixes):
+                (found if is_read and not name.startswith(".") else left_out).append(os.path.join(path, name))
+        # Links could lead in circles.
+        linked = [each for each in folders if os.path.islink(os.path.join(path, each))]
+        left_out += (os.path.join(path, each) for each in linked if is_read)
+        folders[:] = [each for each in folders if not each.startswith(".")]
+    if left_out:
+        more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        notice(f"mqsc: {folder}: not read: {min(left_out, key=_by_folder)}{more} (hidden, linked or in a subfolder)")
+    faulty = [
+        InputSource(path=str(each.filename), fault=f"{each.filename} cannot be read: {each.strerror}")
+        for each in faults
+    ]
+    return [*faulty, *(InputSource(path=path) for path in sorted(found, key=_by_folder))]
+
+
+def _by_folder(path: str) -> list[str]:
+    return path.split(os.sep)
 
 
 def is_empty(source: InputSource) -> bool:
@@ -188,3 +214,27 @@ def _checked(stream: BinaryIO, source: InputSource) -> BinaryIO:
         column = at - (begin.rfind(b"\n", 0, at) + 1) + 1
         raise InputError(f"{source.name}, line {line}, column {column}: a NUL byte: this is a binary file, not MQSC")
     return stream
+
+
+def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
+    """Replace a file at once, so that an interruption leaves the old one; InputError if it cannot be written.
+
+    `mode` are its permissions; without it those of the old file, or as for any new file.
+    """
+    target = Path(os.path.realpath(path))
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if mode is None and target.exists():
+            mode = stat.S_IMODE(target.stat().st_mode)
+        with open(
+            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else 0o600), "wb"
+        ) as out:
+            out.write(content)
+            if mode is not None:
+                os.fchmod(out.fileno(), mode)
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.replace(target)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error

@@ -128,13 +128,15 @@ def dmpmqcfg(
     """
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
+    from mqsc.scripts.selection import Selection
 
     form = choice(context, "-o", _or(given["form"], "mqsc"), FORMS, _NO_FORMS)
     type_ = choice(context, "-t", _or(given["type_"], "all"), TYPES, _NO_TYPES)
     export = _or(given["export"], "all" if form != "setmqaut" else "authrec")
     records = choice(context, "-x", export, EXPORTS, _NO_EXPORTS)
     kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
-    selection = ExportSelection(all_attributes, kinds, _or(name, "*"))
+    # The queue manager has a blank name.
+    selection = ExportSelection(all_attributes, Selection(include=(_or(name, "*"), ""), kinds=kinds))
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
         lines: Iterable[str]

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mqsc.console.inputs import InputSource
+from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
-from mqsc.console.target import NothingRunError, opened_queue_manager, reason_to_create, running
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, printable
+from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create, running
+from mqsc.console.terminal import JSON_FORMATS, is_terminal
+from mqsc.console.text.reasons import counted
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import CHANGING, Action, Planned
 from mqsc.script import Answered
-from mqsc.scripts.atomic_run import as_row, lines_of, queue_manager_to_plan_for, shown
-from mqsc.scripts.declarations import DeclaredCommand, declared_in
+from mqsc.scripts.atomic_run import queue_manager_to_plan_for
+from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected
+from mqsc.scripts.plan_output import Counts, print_rows, print_summary
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
+from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
+from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
@@ -38,8 +42,8 @@ ATTEMPTS = 4
 class ApplyOptions(Struct, frozen=True):
     """How to apply files.
 
-    `only_plan` changes nothing, `yes` does not ask. `detailed_exitcode` tells a change by the exit code,
-    `skip_unsupported` leaves out commands for what does not exist here.
+    `only_plan` changes nothing, and neither does `out`, a file for the plan; `yes` does not ask. `detailed_exitcode`
+    tells a change by the exit code, `skip_unsupported` leaves out commands for what does not exist here.
     """
 
     prune: bool = False
@@ -47,18 +51,20 @@ class ApplyOptions(Struct, frozen=True):
     yes: bool = False
     detailed_exitcode: bool = False
     skip_unsupported: bool = False
+    selection: Selection = EVERYTHING
+    out: Path | None = None
 
 
 def apply_sources(
-    choices: Choices, sources: Sequence[InputSource], settings: Sequence[str], options: ApplyOptions
+    choices: Choices, sources: Sequence[InputSource], variables: Variables | None, options: ApplyOptions
 ) -> int:
-    """Apply the inputs, which must be in memory already, with the values of --set; return the exit code.
+    """Apply the inputs, which must be in memory already; return the exit code.
 
     0 if it was done or nothing had to change, 10 if a command would fail or the answer was no: nothing is changed then.
     2 if something would change, with `only_plan`, or was changed, with `detailed_exitcode`. NothingRunError if an input
     cannot be read, or there is no terminal to ask on.
     """
-    statements = _statements_of(sources, settings, options)
+    statements = _statements_of(sources, variables, options)
     shown: ApplyPlan | None = None
     for attempt in range(ATTEMPTS):
         with ExitStack() as stack:
@@ -66,12 +72,20 @@ def apply_sources(
             if options.yes and attempt == ATTEMPTS - 1:
                 # Other programs keep changing definitions: now they wait from the plan to its execution.
                 stack.enter_context(qmgr.store.database.one_transaction())
-            plan = plan_to_apply(qmgr, statements, prune=options.prune, skip_unsupported=options.skip_unsupported)
-            if plan.has_errors or options.only_plan or not plan.changes_something:
-                return _print_plan(choices, qmgr.name, plan)
+            plan = plan_to_apply(
+                qmgr,
+                statements,
+                prune=options.prune,
+                skip_unsupported=options.skip_unsupported,
+                selection=options.selection,
+            )
+            if plan.has_errors or options.only_plan or options.out or not plan.changes_something:
+                if options.out and not plan.has_errors and not _save(options, qmgr, plan):
+                    continue
+                return _print_plan(choices, qmgr.name, plan, options)
             if not options.yes and (shown is None or shown.rows != plan.rows):
                 _check_that_somebody_can_be_asked(choices, sources, qmgr.name, plan)
-                _show(choices, qmgr.name, plan)
+                print_plan(choices, qmgr.name, plan)
                 if not click.confirm(f"Change the queue manager {qmgr.name}?", err=True):
                     print_error("nothing was changed")
                     return FAILED
@@ -83,19 +97,24 @@ def apply_sources(
             except OutdatedPlanError as outdated:
                 print_error(f"{outdated}{'' if attempt == ATTEMPTS - 1 else '; planning again'}")
                 continue
-        print_rows(choices, plan.rows, done=True, details=options.yes)
-        print_summary(choices, qmgr.name, plan, done=True)
+        print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
         return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
     return FAILED
 
 
 def _statements_of(
-    sources: Sequence[InputSource], settings: Sequence[str], options: ApplyOptions
+    sources: Sequence[InputSource], variables: Variables | None, options: ApplyOptions
 ) -> list[DeclaredCommand]:
-    statements = declared_in(sources, settings, purpose="nothing was changed: apply")
-    if options.prune and not any(each.is_definition or each.request is None for each in statements):
-        raise NothingRunError("nothing was changed: the files define nothing, so --prune would delete everything")
+    statements = declared_in(sources, variables, purpose="nothing was changed: apply")
+    if options.prune and not any(
+        each.request is None or (each.is_definition and is_selected(options.selection, each.request))
+        for each in statements
+    ):
+        part = "" if options.selection.is_everything else " of the selection"
+        raise NothingRunError(
+            f"nothing was changed: the files define nothing{part}, so --prune would delete everything{part}"
+        )
     return statements
 
 
@@ -111,13 +130,28 @@ def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueMan
         yield running(qmgr), is_temporary
 
 
-def _print_plan(choices: Choices, name: str, plan: ApplyPlan) -> int:
+def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOptions) -> int:
     """Print a plan that is not carried out, and return the exit code."""
-    _show(choices, name, plan)
+    print_plan(choices, name, plan, asked=not options.yes)
     if plan.has_errors:
         print_error("nothing was changed")
         return FAILED
-    return CHANGED if plan.changes_something else 0
+    if options.out:
+        choices.inform(f"mqsc: the plan is in {options.out}; carry it out with `mqsc apply {options.out}`")
+    return CHANGED if plan.changes_something and (options.only_plan or options.detailed_exitcode) else 0
+
+
+def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
+    """Write the plan to its file; False if definitions changed while its state was read."""
+    from store.client.plan_copy import definitions_changed_since
+
+    assert options.out is not None
+    saved = saved_plan(qmgr, plan, options.selection if options.prune else None)
+    if definitions_changed_since(qmgr, plan.bound):
+        return False
+    # Commands may have secrets.
+    write_whole(options.out, encoded(saved), mode=0o600)
+    return True
 
 
 def _check_that_somebody_can_be_asked(
@@ -126,48 +160,26 @@ def _check_that_somebody_can_be_asked(
     if choices.format in JSON_FORMATS:
         raise NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
     if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
-        _show(choices, name, plan)
+        print_plan(choices, name, plan)
         raise NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
 
 
-def _show(choices: Choices, name: str, plan: ApplyPlan) -> None:
-    print_rows(choices, plan.rows, done=False)
-    print_summary(choices, name, plan, done=False)
-
-
-# The plan of `mqsc apply`, or its result, as text and as JSON.
-
-_DONE = {Action.CREATE: "created", Action.UPDATE: "updated", Action.DELETE: "deleted"}
-_PROBLEMS = frozenset({Action.ERROR, Action.KEPT, Action.DIFFERS})
-
-
-def print_rows(choices: Choices, rows: Sequence[Planned], *, done: bool, details: bool = True) -> None:
-    """Print a row for each object: the plan, or what was `done`. With --quiet only the problems."""
-    if print_json(choices.format, (as_row(row, done=done) for row in rows)):
-        return
-    shown = [row for row in rows if row.action in _PROBLEMS] if choices.quiet else rows
-    width, terminal = columns(), is_terminal(sys.stdout)
-    for row in shown:
-        for text in lines_of(row, done=done, details=details, width=width):
-            for line in text.split("\n"):
-                click.echo(printable(line) if terminal else line)
-
-
-def print_summary(choices: Choices, qmgr: str, plan: ApplyPlan, *, done: bool, none: str = "") -> None:
-    """How many objects are concerned, and the changed default objects that they start from, on stderr.
-
-    `none` is the sentence for no rows: `mqsc diff` only reports differences.
-    """
-    counts = Counter(row.action for row in plan.rows)
-    words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
-    counted = [f"{counts[action]} {words[action]}" for action in Action if counts[action]]
-    ending = "" if none or any(counts[action] for action in (*CHANGING, Action.ERROR)) else "; nothing to change"
-    choices.inform(f"mqsc: {'' if none else f'{qmgr}: '}{', '.join(counted) or none or 'no definitions'}{ending}")
-    for each in plan.changed_defaults:
-        changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())
-        choices.inform(
-            f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by no file: {changes}"
-        )
+def print_plan(
+    choices: Choices,
+    name: str,
+    plan: ApplyPlan,
+    *,
+    done: bool = False,
+    details: bool = True,
+    asked: bool = True,
+    none: str = "",
+) -> None:
+    """Print the rows of a plan, or of what was `done`, and their number; `none` is the sentence for no rows."""
+    counts = Counts()
+    print_rows(choices, counts.counting(plan.rows), done=done, details=details, asked=asked)
+    print_summary(choices, name, counts, plan.changed_defaults, done=done, none=none or "no definitions")
+    if plan.left_out:
+        choices.inform(f"mqsc: {counted(plan.left_out, 'definition')} in the files not selected")
 
 
 # Carries a plan out in one transaction, unless definitions changed after it was made.
@@ -185,10 +197,14 @@ def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:
             raise OutdatedPlanError(f"{' and '.join(changed[:2])} changed after the plan was made")
-        for answered, request in plan.steps:
-            answer = perform(qmgr, request)
-            if answer.completion == 2:
-                raise OutdatedPlanError(_failure(answered, request, answer))
+        _perform(qmgr, plan.steps)
+
+
+def _perform(qmgr: QueueManager, steps: Iterable[tuple[Answered, Request]]) -> None:
+    for answered, request in steps:
+        answer = perform(qmgr, request)
+        if answer.completion == 2:
+            raise OutdatedPlanError(_failure(answered, request, answer))
 
 
 def _failure(answered: Answered, request: Request, answer: Answer) -> str:
@@ -196,3 +212,34 @@ def _failure(answered: Answered, request: Request, answer: Answer) -> str:
     place = f"{file}line {answered.line}: " if answered.line else ""
     first, *_ = f"{answer.message_id}: {answer.text}".split("\n")
     return f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: {first}"
+
+
+def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int:
+    """Carry out a plan from a file, without a question; return the exit code.
+
+    If a definition that it depends on is not as it was, nothing is changed, and 10 is returned. With `only_plan` the
+    plan is only compared and printed.
+    """
+    chosen = choices.qmgr_name()
+    if chosen not in (None, plan.queue_manager):
+        raise NothingRunError(f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}")
+    rows = plan.planned
+    if plan.queue_manager != FIRST_QUEUE_MANAGER or reason_to_create(choices) is None:
+        choices = replace(choices, qmgr=plan.queue_manager)
+    with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (qmgr, _):
+        try:
+            with qmgr.store.database.one_transaction():
+                changed = [*changed_since(qmgr, plan)]
+                if not (changed or options.only_plan):
+                    _perform(qmgr, plan.performable())
+        except OutdatedPlanError as outdated:
+            print_error(f"nothing was changed: {outdated}")
+            return FAILED
+    if changed:
+        print_rows(choices, changed)
+        print_error(f"nothing was changed: {plan.queue_manager} is not as it was when the plan was made; plan again")
+        return FAILED
+    counts = Counts()
+    print_rows(choices, counts.counting(rows), done=not options.only_plan, asked=options.only_plan)
+    print_summary(choices, plan.queue_manager, counts, done=not options.only_plan)
+    return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console.inputs import SCRIPT_SUFFIX, InputSource, named_by, read_now
+from mqsc.console.inputs import InputSource, named_by, read_now
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
-from mqsc.console.text.reasons import counted
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import DEFINING, READING, Action, Planned
+from mqsc.plan import DEFINING, READING, Action, ChangedDefault, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
-from mqsc.scripts.run import Inputs, check_variables, print_error, values_of
+from mqsc.scripts.run import Inputs, check_variables, print_error
+from mqsc.scripts.selection import Selection, Variables, values_of
 from mqsc.verbs.options import authority_changes, authority_of, named_entities
 from store.admin.records import list_of
 from store.catalog import KINDS, Kind, defaults
@@ -71,6 +70,12 @@ def statements_in(sources: Sequence[InputSource], values: Mapping[str, str] | No
     return found
 
 
+def is_selected(selection: Selection, request: Request) -> bool:
+    """Whether the selection has a definition that the command names."""
+    keyword = request.kinds[0].keyword
+    return any(selection.has(keyword, key[1]) for key in keys_of(request) or [("", request.name)])
+
+
 def removes(request: Request) -> bool:
     """Whether the command deletes an object or a record."""
     return request.verb == "DELETE" or (request.verb == "SET" and request.options.get("ACTION") in _REMOVING)
@@ -112,9 +117,8 @@ def copies_what_changes_later(requests: Iterable[Request]) -> bool:
         kind = request.kinds[0]
         if (kind.keyword, request.name) in copied:
             return True
-        if request.verb == "DEFINE":
-            subtype = str(request.given.get(kind.selector, ""))
-            copied.add((kind.keyword, str(request.options.get("LIKE", kind.default_object_of(subtype)))))
+        if source := source_of(request):
+            copied.add((kind.keyword, source))
     return False
 
 
@@ -178,22 +182,14 @@ GONE = "a new queue manager has it, and no file deletes it"
 OF_OTHER_TYPE = "a new queue manager has an object of another type, and no file says so"
 
 
-class ChangedDefault(Struct, frozen=True):
-    """A default object that differs from that of a new queue manager, and the attributes that no command gives."""
-
-    kind: str
-    name: str
-    changes: Changes
-
-
-def differing_objects(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
-    """A row for each object and record of a new queue manager, default objects excepted, that is not as there.
+def differing_objects(copy: QueueManager, declarations: Declarations, selection: Selection) -> Iterator[Planned]:
+    """A row for each selected object and record of a new queue manager, default objects excepted, that is not as there.
 
     Also one for each record whose authorities are not all given by the files.
     """
     given = _given_words(declarations)
-    for was, now in _pairs(copy):
-        if was.key in given and given[was.key] is None:
+    for was, now in () if selection.only_defined else _pairs(copy):
+        if (was.key in given and given[was.key] is None) or not selection.has(was.kind.keyword, was.name):
             continue
         if now is None or not now.is_like(was):
             yield _row(was if now is None else now, {}, GONE if now is None else OF_OTHER_TYPE)
@@ -204,7 +200,11 @@ def differing_objects(copy: QueueManager, declarations: Declarations) -> Iterato
 
 def differing_defaults(copy: QueueManager, declarations: Declarations) -> Iterator[ChangedDefault]:
     """The default objects with other attributes than on a new queue manager that objects of the files start from."""
-    sources = {source for request in declarations.requests if (source := _source(request))}
+    sources = {
+        (request.kind.keyword, source)
+        for request in declarations.requests
+        if "LIKE" not in request.options and (source := source_of(request)) and source != request.name
+    }
     given = _given_words(declarations) if sources else {}
     for was, now in _pairs(copy) if sources else ():
         is_source = (was.kind.keyword, was.name) in sources and now is not None and now.is_like(was)
@@ -253,13 +253,12 @@ def _is_default(was: Definition) -> bool:
     return bool(was.name) and was.kind.default_object_of(was.subtype) == was.name
 
 
-def _source(request: Request) -> tuple[str, str] | None:
-    """The default object that a DEFINE starts from."""
-    if request.verb != "DEFINE" or "LIKE" in request.options:
-        return None
+def source_of(request: Request) -> str:
+    """The name of the object that a DEFINE starts from, the default object or that of LIKE; blank for none."""
+    if request.verb != "DEFINE":
+        return ""
     kind = request.kind
-    name = kind.default_object_of(str(request.given.get(kind.selector, "")))
-    return (kind.keyword, name) if name and name != request.name else None
+    return str(request.options.get("LIKE", kind.default_object_of(str(request.given.get(kind.selector, "")))))
 
 
 def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
@@ -283,50 +282,22 @@ def _row(definition: Definition, changes: Changes, reason: str) -> Planned:
     return replace(row, record=record_of(kind, definition.values))
 
 
-# The files of `mqsc apply` and `mqsc diff`: read at once, with their variables, as the commands to be compared.
+# The files of `mqsc apply`, `mqsc diff` and `mqsc export`: read at once, with their variables.
 
 
-def inputs_named_by(choices: Choices, files: Sequence[str]) -> list[InputSource]:
+def inputs_named_by(choices: Choices, files: Sequence[str], *, subfolders: bool) -> list[InputSource]:
     """The inputs that the arguments name, in memory; the files of the store are refused when they are opened."""
     store = path_of_file(choices)
-    return [read_now(source, store) for path in files for source in named_by(path)]
+    return [read_now(source, store) for path in files for source in named_by(path, subfolders=subfolders)]
 
 
-def declared_in(sources: Sequence[InputSource], settings: Sequence[str], *, purpose: str) -> list[DeclaredCommand]:
-    """The commands of the inputs, with the values of --set; NothingRunError if an input cannot be read."""
-    values = values_of(settings) if settings else None
-    if values is not None:
-        check_variables(sources, values)
+def declared_in(sources: Sequence[InputSource], variables: Variables | None, *, purpose: str) -> list[DeclaredCommand]:
+    """The commands of the inputs, with the values of their variables; NothingRunError if an input cannot be read."""
+    if variables is not None:
+        check_variables(sources, variables)
     faults = [source.fault for source in sources if source.fault]
     for fault in faults:
         print_error(fault)
     if faults:
         raise NothingRunError(f"{purpose} needs all inputs")
-    return statements_in(sources, values)
-
-
-def check_subfolders(files: Sequence[str], sources: Sequence[InputSource], *, refuse: bool) -> None:
-    """Warn of scripts in subfolders of the folders named, which are left out; NothingRunError with `refuse`."""
-    known = {os.path.realpath(source.path) for source in sources if source.path}
-    for folder in filter(os.path.isdir, files):
-        missing = [path for path in _scripts_below(folder) if os.path.realpath(path) not in known]
-        if not missing:
-            continue
-        left_out = f"{folder}: subfolders are not read, and {missing[0]} is left out"
-        if len(missing) > 1:
-            left_out = (
-                f"{folder}: subfolders are not read, and {counted(len(missing), 'script')} left out: {missing[0]} ..."
-            )
-        way_out = f"name '{os.path.join(folder, '**', '*' + SCRIPT_SUFFIX)}', or add --no-subfolders"
-        if refuse:
-            raise NothingRunError(f"nothing was changed: {left_out}; --prune would delete what it defines; {way_out}")
-        print_error(f"{left_out}; {way_out}")
-
-
-def _scripts_below(folder: str) -> Iterator[str]:
-    """The scripts in subfolders, sorted; hidden ones do not count."""
-    for path, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if path != folder:
-            scripts = (name for name in sorted(names) if name.endswith(SCRIPT_SUFFIX) and not name.startswith("."))
-            yield from (os.path.join(path, name) for name in scripts)
+    return statements_in(sources, values_of(variables))

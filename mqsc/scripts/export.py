@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
+from mqsc.scripts.selection import Selection
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
-from store.rules.names import matches
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -33,17 +33,16 @@ _RARE_PLATFORMS = frozenset({"zos", "windows", "nsk"})
 class ExportSelection(Struct, frozen=True):
     """Selects objects and attributes.
 
-    `everything` includes attributes at their default values. Empty `kinds` means all kinds. `pattern` is a name that
-    may end in an asterisk.
+    `everything` includes attributes at their default values. `named` are the only definitions to write, None for all.
     """
 
     everything: bool = False
-    kinds: frozenset[str] = frozenset()
-    pattern: str = "*"
+    selection: Selection = Selection()
+    named: Set[DefinitionKey] | None = None
 
     def has(self, definition: Definition) -> bool:
-        named = matches(self.pattern, definition.name)
-        return named and (not self.kinds or definition.kind.keyword in self.kinds)
+        named = self.named is None or definition.key in self.named
+        return named and self.selection.has(definition.kind.keyword, definition.name)
 
 
 class ExportCommand(Struct, frozen=True):
@@ -74,7 +73,8 @@ def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[
 
 
 def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
-    system = _system_objects(qmgr)
+    # A DEFINE starts from the default object of a new queue manager, unless the export alters that one.
+    system = {key: each for key, each in _system_objects(qmgr).items() if selection.has(each)}
     every = [each for kind in kinds_in_order() if not kind.identity for each in shipped().values() if each.kind == kind]
     pairs = [(was, now) for was in every if selection.has((now := system.get(was.key)) or was)]
     kept = [(was, now) for was, now in pairs if now is not None and now.is_like(was)]
@@ -150,8 +150,7 @@ def _of_queue_manager(qmgr: QueueManager, kind: Kind, selection: ExportSelection
     for definition in definitions(qmgr, kind):
         base = defaults(kind, "", qmgr.name)
         values = _different(definition, base, selection.everything)
-        wanted = not selection.kinds or kind.keyword in selection.kinds
-        if wanted and (values or definition.secrets):
+        if selection.has(definition) and (values or definition.secrets):
             yield ExportCommand("ALTER", definition, values)
 
 
@@ -194,10 +193,10 @@ def _of_kind(
 
     `of_group`: those for GROUP objects, instead of the others.
     """
-    if kind.keyword == "QMGR" or (selection.kinds and kind.keyword not in selection.kinds):
+    if kind.keyword == "QMGR":
         return
     here: set[DefinitionKey] = set()
-    for definition in definitions(qmgr, kind, "*" if kind.identity else selection.pattern):
+    for definition in definitions(qmgr, kind):
         if (definition.disposition == "GROUP") is not of_group:
             continue
         key = definition.key

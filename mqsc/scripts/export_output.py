@@ -9,6 +9,7 @@ from typing import Any
 
 from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
+from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import Definition, ExportCommand, can_be_deleted_again
 from mqsc.verbs.options import SELF
 from store.catalog import Attribute, Stored
@@ -202,15 +203,25 @@ def _is_odd(number: int) -> bool:
 _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
+_ACTIONS = {"DEFINE": "CREATE", "SET": "CREATE", "ALTER": "UPDATE", "DELETE": "DELETE"}
+
+
 def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
-    """Type, name and attributes of each definition. Deleted objects are marked, secrets are listed by name."""
+    """Each definition as in a plan for a new queue manager: action, type, name, and the attributes it would have.
+
+    Deleted objects are marked, secrets are listed by name.
+    """
     for command in (each for each in commands if not each.restores):
         definition = command.definition
-        row: dict[str, Any] = {"type": definition.kind.keyword}
+        row: dict[str, Any] = {"action": _ACTIONS[command.verb], "type": definition.kind.keyword}
         if definition.name:
             row["name"] = definition.name
         if command.verb == "DELETE":
             row["deleted"] = True
+        if definition.disposition:
+            row["disposition"] = definition.disposition
+        if record := record_of(definition.kind, definition.values):
+            row["record"] = [*record]
         identity = {word: definition.values[word] for word in definition.kind.identity if definition.values.get(word)}
         row["attributes"] = dict(sorted({**identity, **_selected(command), **command.values}.items()))
         if command.secrets:

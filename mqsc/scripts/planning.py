@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,23 +13,24 @@ from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
 from mqsc.language.unsupported import unsupported_here
-from mqsc.plan import CHANGING, Action, Changes, ObjectKey, Planned, Trial, net_changes, object_key
+from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import (
-    ChangedDefault,
     Declarations,
     DeclaredCommand,
     copies_what_changes_later,
     differing_defaults,
     differing_objects,
     is_absent,
+    is_selected,
     keys_of,
     record_of,
 )
 from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.scripts.export_output import deletion
+from mqsc.scripts.selection import EVERYTHING, Selection
 from store.admin.inquiring import inquire
-from store.catalog import KINDS
+from store.catalog import KINDS, Kind
 from store.constants import MQRCCF
 
 if TYPE_CHECKING:
@@ -55,12 +55,15 @@ class ApplyPlan(Struct, frozen=True):
 
     `changed_defaults` are the default objects that the files' objects start from and that are not as on a new queue
     manager, though the files do not say so. `bound` is the last event of the store before the plan was made.
+    `requests` are the definitions of the files for the selection, `left_out` is the number of those outside.
     """
 
     rows: tuple[Planned, ...]
     steps: tuple[tuple[Answered, Request], ...]
     changed_defaults: tuple[ChangedDefault, ...]
     bound: int
+    requests: Sequence[Request] = ()
+    left_out: int = 0
 
     @property
     def is_different(self) -> bool:
@@ -85,17 +88,23 @@ class _Tried(Struct, frozen=True):
 
 
 def plan_to_apply(
-    qmgr: QueueManager, statements: Sequence[DeclaredCommand], *, prune: bool, skip_unsupported: bool = False
+    qmgr: QueueManager,
+    statements: Sequence[DeclaredCommand],
+    *,
+    prune: bool,
+    skip_unsupported: bool = False,
+    selection: Selection = EVERYTHING,
 ) -> ApplyPlan:
     """Plan the definitions among the commands; with `prune` also the deletion of objects that no command defines.
 
-    With `skip_unsupported` a command that is not supported here is skipped, and is not an error.
+    Objects outside the selection are left as they are. With `skip_unsupported` a command that is not supported here is
+    skipped, and is not an error.
     """
     from store.client.plan_copy import tried_out
 
     bound = qmgr.store.bound().seq
     with tried_out(qmgr) as copy:
-        planner = _Planner(qmgr, copy, prune=prune)
+        planner = _Planner(qmgr, copy, selection, prune=prune)
         planner.settle(planner.definitions_among(statements, skip_unsupported=skip_unsupported))
         return planner.plan(bound)
 
@@ -103,11 +112,13 @@ def plan_to_apply(
 class _Planner:
     """Tries commands on the copy, and keeps their rows and requests."""
 
-    def __init__(self, qmgr: QueueManager, copy: QueueManager, *, prune: bool) -> None:
+    def __init__(self, qmgr: QueueManager, copy: QueueManager, selection: Selection, *, prune: bool) -> None:
         self._qmgr = qmgr
         self._copy = copy
         self._trial = Trial(qmgr, copy)
         self._declarations = Declarations(())
+        self._selection = selection
+        self._left_out = 0
         self._prune = prune
         self._tried: list[_Tried] = []
         self._kept: dict[ObjectKey, Planned] = {}
@@ -126,6 +137,8 @@ class _Planner:
             unsupported = unsupported_here(request) if skip_unsupported and request else ""
             if request is None:
                 self._failures += self._trial.planned(answered)
+            elif statement.is_definition and not is_selected(self._selection, request):
+                self._left_out += 1
             elif statement.is_definition and not unsupported:
                 defining.append(statement)
             elif unsupported or not statement.only_reads:
@@ -140,7 +153,7 @@ class _Planner:
         after them. What no command names is deleted, with `prune`, once the rest has settled, which may help too.
         """
         self._repeat(defining)
-        if self._prune and not self._failures:
+        if self._prune and not self._selection.only_defined and not self._failures:
             tried = len(self._tried)
             self._prune_others()
             if self._refused or len(self._tried) > tried:
@@ -172,9 +185,8 @@ class _Planner:
         for kind in (*objects, *(each for each in kinds_in_order() if each.identity)):
             kept = {row.name for row in self._kept.values()} if kind.identity else ()
             # Read to the end first, because the deletions change what is read.
-            for definition in [*definitions(self._copy, kind)]:
-                is_wanted = definition.key in self._declarations.named or definition.name in kept
-                if is_wanted or definition.key in shipped() or self._is_made_by_programs(definition):
+            for definition in [*prunable(self._copy, kind, self._selection)]:
+                if definition.key in self._declarations.named or definition.name in kept:
                     continue
                 reason = _reason_to_keep(definition)
                 if reason:
@@ -185,10 +197,11 @@ class _Planner:
     def plan(self, bound: int) -> ApplyPlan:
         net = net_changes((row for each in self._tried for row in each.rows), self._compared)
         refused = [row for rows in self._refused.values() for row in rows]
-        drift = differing_objects(self._copy, self._declarations) if self._prune else ()
+        drift = differing_objects(self._copy, self._declarations, self._selection) if self._prune else ()
         rows = (*net.values(), *self._kept.values(), *drift, *self._skipped, *self._failures, *refused)
         changed_defaults = tuple(differing_defaults(self._copy, self._declarations))
-        return ApplyPlan(rows, self._steps(net), changed_defaults, bound)
+        requests = self._declarations.requests
+        return ApplyPlan(rows, self._steps(net), changed_defaults, bound, requests, self._left_out)
 
     def _steps(self, net: Mapping[ObjectKey, Planned]) -> tuple[tuple[Answered, Request], ...]:
         """The commands that change objects with a net change, or objects that one of these commands changes too.
@@ -252,20 +265,10 @@ class _Planner:
         found = [
             each
             for kind in same_namespace(request.kind)
-            for each in definitions(self._copy, kind, request.name)
+            for each in prunable(self._copy, kind, self._selection, request.name)
             if each.key[0] == namespace and not each.disposition
         ]
-        may_go = (not _reason_to_keep(each) and not self._is_made_by_programs(each) for each in found)
-        return bool(found) and all(may_go) and all(map(self._delete, found))
-
-    def _is_made_by_programs(self, definition: Definition) -> bool:
-        return definition.kind.keyword == "QLOCAL" and definition.name in self._dynamic
-
-    @cached_property
-    def _dynamic(self) -> frozenset[str]:
-        """The permanent dynamic queues."""
-        rows = inquire(self._copy, (KINDS["QLOCAL"],), "*", as_defined=True)
-        return frozenset(str(row["QUEUE"]) for row in rows if row["DEFTYPE"] != _PREDEFINED)
+        return bool(found) and not any(map(_reason_to_keep, found)) and all(map(self._delete, found))
 
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
@@ -299,6 +302,18 @@ class _Planner:
         kind = KINDS[row.type]
         found = (each for each in definitions(qmgr, kind, row.name) if each.disposition in ("", row.disposition))
         return next((dict(each.values) for each in found if record_of(kind, each.values) == row.record), {})
+
+
+def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str = "*") -> Iterator[Definition]:
+    """The selected objects or records that --prune may delete: no shipped ones, and no queues that programs made."""
+    dynamic: frozenset[str] = frozenset()
+    if kind.keyword == "QLOCAL":
+        queues = inquire(qmgr, (kind,), pattern, as_defined=True)
+        dynamic = frozenset(str(row["QUEUE"]) for row in queues if row["DEFTYPE"] != _PREDEFINED)
+    for each in definitions(qmgr, kind, pattern):
+        is_free = each.key not in shipped() and each.name not in dynamic
+        if is_free and selection.has(kind.keyword, each.name):
+            yield each
 
 
 def _reason_to_keep(definition: Definition) -> str:

@@ -21,8 +21,9 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_que
 from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
 from mqsc.language.messages import message_line
 from mqsc.language.reply import Tally
-from mqsc.script import Answered, Echoed, Script, commands_in, parse_assignments, unset_in, used_in
+from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
+from mqsc.scripts.selection import Variables
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Answer
@@ -246,13 +247,14 @@ class InOrder(click.Command):
         )
 
 
-def sources_of(given: Sequence[str]) -> list[InputSource]:
+def sources_of(given: Sequence[str], *, subfolders: bool = True) -> list[InputSource]:
     """The inputs that the arguments of an InOrder command name, in order."""
-    return [source for each in given for source in _sources(each)]
+    return [source for each in given for source in _sources(each, subfolders)]
 
 
-def _sources(given: str) -> list[InputSource]:
-    return [InputSource(text=given[len(TEXT_MARK) :])] if given.startswith(TEXT_MARK) else named_by(given)
+def _sources(given: str, subfolders: bool) -> list[InputSource]:
+    is_text = given.startswith(TEXT_MARK)
+    return [InputSource(text=given[len(TEXT_MARK) :])] if is_text else named_by(given, subfolders=subfolders)
 
 
 def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[str]:
@@ -276,19 +278,11 @@ def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[
     return marked
 
 
-# The option --set: reads the values of variables, and checks the scripts before anything runs.
+# Variables: the scripts are checked before anything runs.
 
 
-def values_of(settings: Sequence[str]) -> dict[str, str]:
-    """The values of NAME=VALUE texts by name; raises UsageError for a text of another form."""
-    try:
-        return parse_assignments(settings)
-    except ValueError as error:
-        raise click.UsageError(f"--set: {error}") from error
-
-
-def check_variables(sources: Sequence[InputSource], values: Mapping[str, str]) -> None:
-    """Raise NothingRunError if a command uses a variable without a value; warn on stderr about unused variables.
+def check_variables(sources: Sequence[InputSource], variables: Variables) -> None:
+    """Raise NothingRunError if a command uses a variable without a value; warn on stderr about unused ones of --set.
 
     The sources are read to their end, so they must be in memory already (`read_now`).
     """
@@ -296,12 +290,12 @@ def check_variables(sources: Sequence[InputSource], values: Mapping[str, str]) -
     for source in sources:
         for line in _commands_of(source):
             used |= used_in(line)
-            for each in unset_in(line, values):
+            for each in unset_in(line, variables.values):
                 unset += 1
                 print_error(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
     if unset:
         raise NothingRunError(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
-    for name in sorted(values.keys() - used):
+    for name in sorted(variables.expected - used):
         print_error(f"--set {name}: no command uses ${{{name}}}")
 
 

@@ -13,7 +13,7 @@ import mqsc
 from mqsc.console.tables import answer_lines
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
-from mqsc.scripts.atomic_run import lines_of
+from mqsc.scripts.plan_output import lines_of
 from store.admin.history import times_moved
 from store.admin.put_preview import poison_preview
 from store.client.api import QueueManager, Store

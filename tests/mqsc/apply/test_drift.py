@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from mqsc.console.inputs import InputSource
 from mqsc.plan import CHANGING, Action
 from mqsc.script import run
-from mqsc.scripts.atomic_run import lines_of
 from mqsc.scripts.declarations import statements_in
+from mqsc.scripts.plan_output import lines_of
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from store.admin.altering import change
 from store.catalog import KINDS

@@ -110,7 +110,7 @@ def test_an_error_changes_nothing(made: Command) -> None:
         (("apply", "--prune", "--yes", "-"), "the files define nothing, so --prune would delete everything"),
         (("apply", "--yes", "qm1.mqsc", "-m", "QM2"), "AMQ8118E: IBM MQ queue manager 'QM2' does not exist."),
         (("apply", "--yes", "qm1.mqsc", "--set", "X"), "is not NAME=VALUE"),
-        (("apply", "--yes", "--plan", "qm1.mqsc"), "--yes makes the change and --plan changes nothing"),
+        (("apply", "--yes", "--plan", "qm1.mqsc"), "--yes makes the change, --plan and --out change nothing"),
     ],
 )
 def test_refusals(made: Command, arguments: tuple[str, ...], says: str) -> None:
@@ -353,24 +353,21 @@ def test_what_comes_from_a_changed_default_object_is_said(made: Command) -> None
     assert (compared.code, compared.out) == (0, "")
 
 
-def test_subfolders_are_not_read(made: Command, tmp_path: Path) -> None:
+def test_a_folder_is_read_with_its_subfolders(made: Command, tmp_path: Path) -> None:
     folder = tmp_path / "files" / "team"
     folder.mkdir(parents=True)
     (folder / "b.mqsc").write_text("DEFINE QLOCAL(B)")
+    (folder / ".hidden.mqsc").write_text("WRONG")
     (folder.parent / "a.mqsc").write_text("DEFINE QLOCAL(A)")
-    made("run", "-c", "DEFINE QLOCAL(B)")
-    refused = made("apply", "--yes", "--prune", "files")
-    assert (refused.code, refused.out) == (20, "")
-    assert "files: subfolders are not read, and files/team/b.mqsc is left out; --prune would delete" in refused.err
-    assert "subfolders are not read" in made("apply", "--plan", "files").err
-    assert "subfolders are not read" in made("diff", "files").err
-    assert made("apply", "--yes", "--prune", "files/**/*.mqsc").lines[1].startswith("UNCHANGED  QLOCAL(B)")
-    for files in (("files", "files/team"), ("files/**/*.mqsc",)):
-        assert made("diff", *files).err == "mqsc: no difference\n"
-    assert ("DELETED", "B") in [
-        (row["action"], row["name"])
-        for row in json.loads(made("apply", "--yes", "--prune", "--no-subfolders", "files", "--format", "json").out)
-    ]
+    (folder.parent / "z").symlink_to(folder)
+    ended = made("apply", "--yes", "--prune", "files", "--format", "jsonl")
+    assert [json.loads(line)["name"] for line in ended.out.splitlines()] == ["A", "B"]
+    assert "files: not read: files/team/.hidden.mqsc and 1 more (hidden, linked or in a subfolder)" in ended.err
+    for files in (("files",), ("files", "--no-subfolders", "files/team"), ("files/**/*.mqsc",), ("files/**",)):
+        assert made("diff", *files).out == ""
+    alone = made("diff", "--no-subfolders", "files")
+    assert alone.lines == ["DELETE     QLOCAL(B)                                          --prune"]
+    assert "files/team/.hidden.mqsc and 2 more" in alone.err
 
 
 def test_what_is_not_supported_can_be_left_out(made: Command) -> None:

@@ -39,9 +39,9 @@ def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: st
 def test_diff(made: Command, tmp_path: Path) -> None:
     (tmp_path / "same.mqsc").write_text(SCRIPT)
     same = made("diff", "same.mqsc")
-    assert (same.code, same.out, same.err) == (0, "", "mqsc: no difference\n")
+    assert (same.code, same.out, same.err) == (0, "", "mqsc: QM1: no difference\n")
     other = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n")
-    assert (other.code, other.err) == (2, "mqsc: 1 to create, 1 to update\n")
+    assert (other.code, other.err) == (2, "mqsc: QM1: 1 to create, 1 to update\n")
     assert other.out == (
         "UPDATE     QLOCAL(A)                                          line 1\n           MAXDEPTH  7 -> 8\n"
         "CREATE     QLOCAL(B)                                          line 2\n"
@@ -52,7 +52,7 @@ def test_diff(made: Command, tmp_path: Path) -> None:
 
 def test_diff_counts_what_fails(made: Command) -> None:
     ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n")
-    assert (ended.code, ended.err) == (10, "mqsc: 2 in error\n")
+    assert (ended.code, ended.err) == (10, "mqsc: QM1: 2 in error\n")
     assert ended.lines == [
         "ERROR      MAKE                                               line 3",
         "           AMQ8426I: Valid MQSC commands are:",

@@ -27,10 +27,11 @@ def test_export_as_mqsc(made: Command) -> None:
 
 
 def test_export_as_data(made: Command) -> None:
-    row = {"type": "QLOCAL", "name": "A", "attributes": {"MAXDEPTH": 7}}
+    row = {"action": "CREATE", "type": "QLOCAL", "name": "A", "attributes": {"MAXDEPTH": 7}}
     assert json.loads(made("export", "--format", "json").out) == [row]
     assert json.loads(made("--format", "jsonl", "export").out) == row
-    assert made("export", "--format", "yaml").out == '- type: "QLOCAL"\n  name: "A"\n  attributes:\n    MAXDEPTH: 7\n'
+    yaml = made("export", "--format", "yaml")
+    assert yaml.lines == ['- action: "CREATE"', '  type: "QLOCAL"', '  name: "A"', "  attributes:", "    MAXDEPTH: 7"]
 
 
 @pytest.mark.parametrize(

@@ -34,17 +34,31 @@ def test_rows(qmgr: QueueManager) -> None:
         """,
     )
     assert [*rows(export_commands(qmgr, ExportSelection()))] == [
-        {"type": "QMGR", "attributes": {"MAXMSGL": 5000000}},
-        {"type": "QLOCAL", "name": "SYSTEM.REST.REPLY.QUEUE", "deleted": True, "attributes": {}},
-        {"type": "NAMELIST", "name": "NL", "attributes": {"NAMES": ["A", "B"]}},
+        {"action": "UPDATE", "type": "QMGR", "attributes": {"MAXMSGL": 5000000}},
+        {"action": "DELETE", "type": "QLOCAL", "name": "SYSTEM.REST.REPLY.QUEUE", "deleted": True, "attributes": {}},
+        {"action": "CREATE", "type": "NAMELIST", "name": "NL", "attributes": {"NAMES": ["A", "B"]}},
         {
+            "action": "CREATE",
             "type": "CHANNEL",
             "name": "C",
             "attributes": {"CHLTYPE": "SVR", "USERID": "u", "XMITQ": "X"},
             "not_shown": ["PASSWORD"],
         },
-        {"type": "CHLAUTH", "name": "C", "attributes": {"CLNTUSER": "x", "MCAUSER": "y", "TYPE": "USERMAP"}},
-        {"type": "CHLAUTH", "name": "*", "deleted": True, "attributes": {"TYPE": "BLOCKUSER"}},
+        {
+            "action": "CREATE",
+            "type": "CHLAUTH",
+            "name": "C",
+            "record": ["USERMAP", "", "x", "", "", ""],
+            "attributes": {"CLNTUSER": "x", "MCAUSER": "y", "TYPE": "USERMAP"},
+        },
+        {
+            "action": "DELETE",
+            "type": "CHLAUTH",
+            "name": "*",
+            "deleted": True,
+            "record": ["BLOCKUSER", "", "", "", "", ""],
+            "attributes": {"TYPE": "BLOCKUSER"},
+        },
     ]
 
 

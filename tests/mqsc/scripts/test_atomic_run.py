@@ -214,8 +214,8 @@ def test_what_is_not_supported_can_be_skipped(mqsc: Command) -> None:
     assert (refused.code, "MQSC0003E: DEFINE BUFFPOOL is not supported here" in refused.out) == (10, True)
     planned = mqsc("run", "--plan", "--atomic", "--skip-unsupported", "-", stdin=text)
     assert planned.code == 2
-    assert [line.split()[0] for line in planned.lines if line[:1].isupper()] == ["Plan", "SKIPPED", "CREATE"]
-    assert planned.lines[-1] == "1 to create, 1 skipped."
+    assert [line.split()[0] for line in planned.lines if line[:1].isupper()] == ["SKIPPED", "CREATE"]
+    assert planned.err == "mqsc: QM1: 1 to create, 1 skipped\n"
     ended = mqsc("run", "--atomic", "--skip-unsupported", "-", stdin=text)
     assert (ended.code, ended.lines[4:8]) == (
         0,

@@ -5,11 +5,9 @@ Run as a module with --write to rewrite the pages; review them before committing
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +17,7 @@ import pytest
 
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
-from mqsc.scripts.atomic_run import PlanText, exit_code
+from mqsc.scripts.plan_output import Counts, lines_of
 from store import Environment, Message, MessageDescriptor, open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
@@ -56,16 +54,10 @@ def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
 
 def page(script: Path, folder: Path) -> str:
     """Return the plan of a script as text, with its exit code."""
-    out = io.StringIO()
+    counts = Counts()
     with prepared(folder) as qmgr:
-        lines = planned(qmgr, script)
-    counts = Counter(each.action for each in lines)
-    text = PlanText(out)
-    text.begin("QM1")
-    for each in lines:
-        text.write(each)
-    text.end(counts)
-    return f"{out.getvalue()}exit code {exit_code(counts)}\n"
+        lines = [line for each in counts.counting(planned(qmgr, script)) for line in lines_of(each)]
+    return "".join(f"{line}\n" for line in (*lines, counts.sentence() or "nothing", f"exit code {counts.exit_code}"))
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
@@ -108,8 +100,10 @@ def test_nothing_is_written(mqsc: Command, tmp_path: Path) -> None:
 
 def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.lines[-1]) == (10, "1 to create, 1 in error.")
-    assert ended.err == "mqsc: there is no store: this is the plan for a new queue manager QM1\n"
+    assert (ended.code, ended.err) == (
+        10,
+        "mqsc: there is no store: this is the plan for a new queue manager QM1\nmqsc: QM1: 1 to create, 1 in error\n",
+    )
     assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
     assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
     assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 10
@@ -130,7 +124,7 @@ def test_an_empty_store_is_planned_for_as_a_missing_one(mqsc: Command, tmp_path:
     with open_store(f"sqlite:///{tmp_path}/store.db"):
         pass
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.lines[-1]) == (2, "1 to create.")
+    assert (ended.code, ended.err.splitlines()[-1]) == (2, "mqsc: QM1: 1 to create")
     assert "the store has no queue manager" in ended.err
     assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
 
@@ -176,7 +170,7 @@ def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
     assert (rows[2]["message_id"], rows[2]["text"]) == ("AMQ8147E", "IBM MQ object B not found.")
     wrong = mqsc("run", "--plan", "--format", "jsonl", "-c", "ALTER QLOCAL(A) MAXDEPHT(2)")
     assert json.loads(wrong.out)["position"] == {"line": 1, "column": 17}
-    assert ended.err == "mqsc: 1 to create, 1 to update, 1 to carry out, 1 in error.\n"
+    assert ended.err == "mqsc: QM1: 1 to create, 1 to update, 1 to carry out, 1 in error\n"
 
 
 @pytest.mark.parametrize(
@@ -193,8 +187,7 @@ def test_an_input_that_cannot_be_read_is_an_error(mqsc: Command) -> None:
     assert mqsc("run", "--plan", "none.mqsc").code == 20
     ended = mqsc("run", "--plan", "none.mqsc", "-c", "DEFINE QLOCAL(A)")
     assert ended.code == 10
-    assert ended.err == "mqsc: none.mqsc does not exist\n"
-    assert "1 to create." in ended.lines
+    assert ended.err == "mqsc: none.mqsc does not exist\nmqsc: QM1: 1 to create\n"
 
 
 def test_a_plan_of_all_or_nothing_refuses_what_that_refuses(mqsc: Command) -> None:
@@ -208,22 +201,22 @@ def test_a_plan_of_all_or_nothing_refuses_what_that_refuses(mqsc: Command) -> No
 def test_a_plan_stops_on_error_when_told_to(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "--stop-on-error", "-c", "FOO\nDEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(B)")
-    assert (ended.code, ended.lines[-1]) == (10, "1 in error.")
+    assert (ended.code, ended.err) == (10, "mqsc: QM1: 1 in error\n")
 
 
 def test_an_export_of_a_queue_manager_would_change_nothing_of_it(mqsc: Command, tmp_path: Path) -> None:
     mqsc("run", str(BEFORE), str(PLANS / "objects.mqsc"))
     (tmp_path / "export.mqsc").write_text(mqsc("export", "--all").out, encoding="utf-8")
     ended = mqsc("run", "--plan", "export.mqsc")
-    assert (ended.code, {line.split()[0] for line in ended.lines[2:-2]}) == (0, {"UNCHANGED"})
+    assert (ended.code, {line.split()[0] for line in ended.lines}) == (0, {"UNCHANGED"})
 
 
 def test_variables_have_their_values_in_a_plan(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "--set", "Q=ORDERS", "--set", "D=7", "-c", "DEFINE QLOCAL(${Q}) MAXDEPTH(${D})")
     assert ended.code == 2
-    assert ended.lines[2].split() == ["CREATE", "QLOCAL(ORDERS)", "line", "1"]
-    assert ended.lines[3].split() == ["MAXDEPTH", "7"]
+    assert ended.lines[0].split() == ["CREATE", "QLOCAL(ORDERS)", "line", "1"]
+    assert ended.lines[1].split() == ["MAXDEPTH", "7"]
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:

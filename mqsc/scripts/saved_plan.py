@@ -1,0 +1,189 @@
+"""Plans in files: what `apply --out` writes, with the state that the plan was made for, and what changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grammar.lines import LogicalLine, SourceLine
+from mqsc.console.target import NothingRunError
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
+from mqsc.plan import Action, Planned
+from mqsc.script import Answered, read_request
+from mqsc.scripts.declarations import keys_of, record_of, source_of
+from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order
+from mqsc.scripts.plan_output import as_row, planned_of
+from mqsc.scripts.planning import ApplyPlan, prunable
+from mqsc.scripts.selection import Selection
+from store.catalog import KINDS, Kind, Stored, defaults
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+# Raised when a reader of the format before would misunderstand a file.
+FORMAT = 1
+MARK = b'"mqsc_plan"'
+HIDDEN = "********"
+CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
+
+
+class SavedStep(Struct, frozen=True):
+    """A command to perform: where it was, as shown, as typed with its secrets, and the options it has as declared."""
+
+    file: str | None
+    line: int
+    command: str
+    text: str
+    options: dict[str, str | int | list[str]]
+
+
+class SavedDefinition(Struct, frozen=True):
+    """A definition that the plan depends on; `values` are those that differ from MQ's defaults."""
+
+    type: str
+    name: str
+    values: dict[str, str | int | list[str]]
+    secrets: tuple[str, ...] = ()
+
+
+class SavedPlan(Struct, frozen=True):
+    """A plan for a queue manager. `rows` are those of every plan in JSON.
+
+    `state` are the definitions with one of the keys in `concerned`, or that begin with one, and those that `prune`
+    selects; None if nothing is to be deleted.
+    """
+
+    mqsc_plan: int
+    queue_manager: str
+    rows: list[dict[str, Any]]
+    steps: list[SavedStep]
+    concerned: frozenset[tuple[str, ...]]
+    prune: Selection | None
+    state: list[SavedDefinition]
+
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        return tuple(map(planned_of, self.rows))
+
+    def performable(self) -> Iterator[tuple[Answered, Request]]:
+        """The commands in order, with their positions."""
+        for step in self.steps:
+            line = LogicalLine((SourceLine(step.line, step.text),), step.text, ((0, step.line, 1),))
+            request = read_request(line)
+            if isinstance(request, CommandRefusal):
+                raise NothingRunError(f"the plan is damaged: {step.command} is no command")
+            answered = Answered(step.file, step.line, step.command, Answer(""))
+            yield answered, replace(request, options={**request.options, **step.options})
+
+
+def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:
+    """The plan with the present state of what it depends on."""
+    steps = [
+        SavedStep(
+            at.file, at.line, at.command, request.text, {word: _plain(each) for word, each in request.options.items()}
+        )
+        for at, request in plan.steps
+    ]
+    concerned = frozenset(_concerned(plan.requests))
+    state = [_saved(each) for each in _state(qmgr, concerned, prune).values()]
+    return SavedPlan(FORMAT, qmgr.name, [as_row(row) for row in plan.rows], steps, concerned, prune, state)
+
+
+def encoded(plan: SavedPlan) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n"
+
+
+def decoded(content: bytes, file: str) -> SavedPlan:
+    """The plan in a file; NothingRunError if it is damaged or of another version."""
+    try:
+        plan = msgspec.json.decode(content, type=SavedPlan)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise NothingRunError(f"{file} is a damaged plan: {error}") from error
+    if plan.mqsc_plan != FORMAT:
+        raise NothingRunError(f"{file} is a plan in format {plan.mqsc_plan}; this version reads format {FORMAT}")
+    return plan
+
+
+def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
+    """A row for each definition that is not as it was when the plan was made: attributes then and now."""
+    then = {_key(each): each for each in plan.state}
+    now = _state(qmgr, plan.concerned, plan.prune)
+    for key, present in now.items():
+        if key not in then:
+            yield _row(present.kind, present.name, present.values, NEW)
+        elif changes := _changes(then[key], present):
+            yield _row(present.kind, present.name, present.values, CHANGED, changes)
+    for key, was in then.items():
+        if key not in now:
+            yield _row(KINDS[was.type], was.name, was.values, GONE)
+
+
+def _concerned(requests: Iterable[Request]) -> Iterator[DefinitionKey]:
+    """The definitions that commands name or start from: their keys, or the beginnings of keys."""
+    for request in requests:
+        removes_all = request.options.get("ACTION") == "REMOVEALL"
+        for key in keys_of(request):
+            yield key[:2] if removes_all or not request.kinds[0].identity else key
+        if source := source_of(request):
+            kind, subtype = request.kind, str(request.given.get(request.kind.selector, ""))
+            yield key_of(kind, source, {kind.selector: subtype})[:2]
+
+
+def _state(
+    qmgr: QueueManager, concerned: frozenset[DefinitionKey], prune: Selection | None
+) -> dict[DefinitionKey, Definition]:
+    found = {}
+    for kind in kinds_in_order():
+        is_pruned = prune is not None and kind.keyword != "QMGR"
+        pruned = {each.key for each in prunable(qmgr, kind, prune)} if prune is not None and is_pruned else set()
+        for each in definitions(qmgr, kind):
+            if each.key in pruned or each.key in concerned or each.key[:2] in concerned:
+                found[each.key] = each
+    return found
+
+
+def _saved(definition: Definition) -> SavedDefinition:
+    kind = definition.kind
+    base, keep = defaults(kind, definition.subtype), {kind.selector, *kind.identity}
+    values = {
+        word: _plain(value) for word, value in definition.values.items() if word in keep or base.get(word) != value
+    }
+    return SavedDefinition(kind.keyword, definition.name, values, definition.secrets)
+
+
+def _plain(value: Stored) -> str | int | list[str]:
+    return [*value] if isinstance(value, (list, tuple)) else value
+
+
+def _key(saved: SavedDefinition) -> DefinitionKey:
+    return key_of(KINDS[saved.type], saved.name, saved.values)
+
+
+def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]]:
+    kind = KINDS[was.type]
+    before = {**defaults(kind, str(was.values.get(kind.selector, ""))), **was.values}
+    words = sorted(now.values) if now.kind.keyword == was.type else ()
+    changes: dict[str, tuple[Any, Any]] = {
+        word: (before.get(word), now.values[word]) for word in words if before.get(word) != now.values[word]
+    }
+    if now.kind.keyword != was.type:
+        changes["TYPE"] = (was.type, now.kind.keyword)
+    secrets = {*was.secrets} ^ {*now.secrets}
+    return changes | {word: ("", HIDDEN) if word in now.secrets else (HIDDEN, "") for word in sorted(secrets)}
+
+
+def _row(
+    kind: Kind,
+    name: str,
+    values: Mapping[str, Any],
+    text: str,
+    changes: Mapping[str, tuple[Any, Any]] | None = None,
+) -> Planned:
+    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes or {}, text=text)
+    return replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))

@@ -1,0 +1,203 @@
+"""Which objects and inputs a command is about: the options that apply, diff, export, run and check share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from mqsc.console.target import NothingRunError
+from mqsc.language.command_table import NOUN_SYNONYMS, meant
+from mqsc.script import parse_assignments
+from store.catalog import KINDS
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+# The words of --types: each kind, and all four types of queue together.
+TYPES: Mapping[str, frozenset[str]] = {
+    **{keyword: frozenset((keyword,)) for keyword in KINDS},
+    "QUEUE": frozenset(kind.keyword for kind in KINDS.values() if kind.namespace == "queue"),
+}
+
+
+class Selection(Struct, frozen=True, dict=True):
+    """Selects objects: by name, by kind, and whether only those that the files define.
+
+    In `include` and `exclude` an asterisk stands for any characters; empty `include` means all names, empty `kinds` all
+    kinds. The queue manager itself has a blank name.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    only_defined: bool = False
+
+    def has(self, keyword: str, name: str) -> bool:
+        """Whether an object of that kind and name is selected."""
+        return (
+            (not self.kinds or keyword in self.kinds)
+            and (self._included is None or self._included.fullmatch(name) is not None)
+            and (self._excluded is None or self._excluded.fullmatch(name) is None)
+        )
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether it leaves out no object by its name or kind."""
+        return not (self.include or self.exclude or self.kinds)
+
+    @cached_property
+    def _included(self) -> re.Pattern[str] | None:
+        return _pattern(self.include)
+
+    @cached_property
+    def _excluded(self) -> re.Pattern[str] | None:
+        return _pattern(self.exclude)
+
+
+EVERYTHING = Selection()
+
+
+def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
+    each = (".*".join(map(re.escape, name.split("*"))) for name in names)
+    return re.compile("|".join(each), re.DOTALL) if names else None
+
+
+class _Types(click.ParamType[frozenset[str]]):
+    """Kinds of object with commas between them, as a set of keywords."""
+
+    name = "types"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
+        """The kinds of all the words; a word that names none is refused."""
+        found: set[str] = set()
+        for word in filter(None, map(str.strip, str(value).upper().split(","))):
+            noun = NOUN_SYNONYMS.get(word, word)
+            if noun not in TYPES:
+                known = ", ".join(sorted(TYPES)).lower()
+                self.fail(f"{word.lower()} is no kind of object{meant(noun, TYPES).lower()}; the kinds are {known}.")
+            found |= TYPES[noun]
+        return frozenset(found)
+
+
+_INCLUDE = click.option("--include", multiple=True, metavar="NAME", help="Only objects so named; * is any text.")
+_EXCLUDE = click.option("--exclude", multiple=True, metavar="NAME", help="No objects so named; * is any text.")
+_TYPES = click.option(
+    "--types", multiple=True, type=_Types(), metavar="TYPE,...", help="Only these: queue, channel ..."
+)
+only_defined_option = click.option("--only-defined", is_flag=True, help="Only objects that the FILEs define.")
+_SET = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in FILEs; repeatable.")
+_SET_FILE = click.option(
+    "--set-file",
+    "setting_files",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="YAML",
+    help="Set the variables in a YAML file; --set wins.",
+)
+_NO_SUBFOLDERS = click.option("--no-subfolders", is_flag=True, help="Do not read the subfolders of a FOLDER.")
+
+
+def selection_options(decorated: Decorated) -> Decorated:
+    """Add --include, --exclude and --types; `taken_selection` turns their values into a Selection."""
+    return _INCLUDE(_EXCLUDE(_TYPES(decorated)))
+
+
+def input_options(decorated: Decorated) -> Decorated:
+    """Add --set, --set-file and --no-subfolders; `taken_variables` reads the first two."""
+    return _SET(_SET_FILE(_NO_SUBFOLDERS(decorated)))
+
+
+def taken_selection(given: dict[str, Any]) -> Selection:
+    """The Selection of a command's options, which are taken out of `given`."""
+    kinds = frozenset[str]().union(*given.pop("types"))
+    return Selection(given.pop("include"), given.pop("exclude"), kinds, given.pop("only_defined", False))
+
+
+class Variables(Struct, frozen=True):
+    """The values of variables by name, and those of them that --set gave, which commands should use."""
+
+    values: Mapping[str, str]
+    expected: Set[str] = frozenset()
+
+
+def taken_variables(given: dict[str, Any]) -> Variables | None:
+    """The variables of a command's options, which are taken out of `given`; None without --set and --set-file.
+
+    Raises UsageError or NothingRunError, with the place, for what is not a value.
+    """
+    settings, files = given.pop("settings"), given.pop("setting_files")
+    if not (settings or files):
+        return None
+    try:
+        set_here = parse_assignments(settings)
+    except ValueError as error:
+        raise click.UsageError(f"--set: {error}") from error
+    values: dict[str, str] = {}
+    for path in files:
+        values |= values_in(path)
+    return Variables(values | set_here, set_here.keys())
+
+
+def values_of(variables: Variables | None) -> Mapping[str, str] | None:
+    return None if variables is None else variables.values
+
+
+def values_in(path: Path) -> dict[str, str]:
+    """The variables in a YAML file: a mapping, in which those of a nested mapping are named with full stops.
+
+    Values are texts exactly as written: 007 stays 007. Raises NothingRunError with the place of what is wrong.
+    """
+    import yaml
+
+    try:
+        node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise NothingRunError(f"--set-file: {path} cannot be read: {reason}") from error
+    except yaml.YAMLError as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise NothingRunError(f"--set-file: {path}{place}: {problem or 'this is not YAML'}") from error
+    seen: set[int] = set()
+    return dict(_values(path, "", node, seen)) if node is not None else {}
+
+
+def _values(path: Path, name: str, node: Node, seen: set[int]) -> Iterator[tuple[str, str]]:
+    import yaml
+
+    def refuse(reason: str) -> NothingRunError:
+        mark = node.start_mark
+        return NothingRunError(f"--set-file: {path}, line {mark.line + 1}, column {mark.column + 1}: {reason}")
+
+    # An alias leads to a node for a second time, or to one around it.
+    if id(node) in seen:
+        raise refuse("an anchor with aliases is not read; write each value out")
+    seen.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        names: set[str] = set()
+        for key, value in node.value:
+            word = key.value if isinstance(key, yaml.ScalarNode) else ""
+            if not word or word in names:
+                node = key
+                raise refuse(f"{word} is there twice" if word else "a name is missing")
+            names.add(word)
+            yield from _values(path, f"{name}.{word}" if name else word, value, seen)
+    elif not name or not isinstance(node, yaml.ScalarNode):
+        raise refuse(
+            f"{name or 'the file'} must be {'one text' if name else 'a mapping, NAME: VALUE'}, not a list or text"
+        )
+    elif node.tag == "tag:yaml.org,2002:null":
+        raise refuse(f"{name} has no value; write '' for an empty text")
+    else:
+        try:
+            yield from parse_assignments((f"{name}={node.value}",)).items()
+        except ValueError as error:
+            raise refuse(str(error)) from error
