@@ -93,12 +93,12 @@ def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLi
     `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not limited (dlq-rules §3.8).
     """
     assembly = _Assembly(semicolon)
-    for number, text in enumerate(_physical_lines(lines), 1):
+    for number, text in enumerate(physical_lines(lines), 1):
         yield from assembly.take(number, text)
     yield from assembly.end()
 
 
-def _physical_lines(lines: Lines) -> Iterator[str]:
+def physical_lines(lines: Lines) -> Iterator[str]:
     """Lines without their line ends; an item may hold one line, with or without its end, or several.
 
     A byte that is not UTF-8 becomes a surrogate (error handler "surrogateescape").

@@ -1,4 +1,4 @@
-"""`mqsc check`: errors in MQSC scripts and advice on them, without a store."""
+"""`mqsc check` and `mqsc fmt`: errors in MQSC scripts, advice on them, and their layout, without a store."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 import click
 
+from grammar.tree import SyntaxFault
 from mqsc import __version__
-from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, write_whole
+from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now, write_whole
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.target import NothingRunError, failing
 from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
@@ -21,7 +23,8 @@ from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
-from mqsc.scripts.selection import input_options, taken_variables, values_of
+from mqsc.scripts.layout import SUFFIXES, laid_out
+from mqsc.scripts.selection import input_options, no_subfolders_option, taken_variables, values_of
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 RULES = RuleIds(DESCRIPTIONS)
@@ -133,3 +136,63 @@ def _summary(files: int, diagnostics: Iterable[Diagnostic], allowed: int, known:
     if known is not None and known.gone:
         parts.append(f"{known.gone} of the baseline no longer there")
     return f"mqsc: {counted(files, 'file')} checked: {', '.join(parts)}"
+
+
+# `mqsc fmt`: the layout of MQSC and of rules tables.
+
+# As of other programs that check a layout; what fails is 10, as everywhere.
+OTHER_LAYOUT = 1
+
+
+@command(common=("quiet",))
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file has another layout.")
+@click.option("--diff", "only_diff", is_flag=True, help="Change nothing; print the changes.")
+@no_subfolders_option
+def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: bool, no_subfolders: bool) -> int:
+    """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what the commands mean.
+
+    What fits in 72 columns is one line, otherwise each parameter has one. FILEs are replaced at once, and keep their
+    permissions and line ends; - is read from standard input and written to standard output. A FOLDER means the *.mqsc
+    and *.rul files in it and its subfolders. A file with an error in its syntax is left as it is. Exit code 0, with
+    --check 1 when a file has another layout, 10 when a file has an error, 20 when nothing could be read.
+    """
+    named = (source for each in files for source in named_by(each, subfolders=not no_subfolders, suffixes=SUFFIXES))
+    sources = [read_now(source) for source in named]
+    counts = Counter(_laid_out(choices, source, only_check, only_diff) for source in sources)
+    choices.inform("mqsc: " + ", ".join(f"{counted(number, 'file')} {what}" for what, number in counts.items()))
+    if all(source.content is None for source in sources):
+        return 20
+    return 10 if counts[IN_ERROR] else OTHER_LAYOUT if only_check and counts[TO_CHANGE] else 0
+
+
+UNCHANGED, CHANGED, TO_CHANGE, IN_ERROR = "unchanged", "laid out anew", "with another layout", "in error"
+
+
+def _laid_out(choices: Choices, source: InputSource, only_check: bool, only_diff: bool) -> str:
+    """Lay out one input, and say what became of it."""
+    content = source.content
+    if content is None:
+        notice(f"mqsc: {source.fault}")
+        return IN_ERROR
+    try:
+        new = laid_out(content)
+    except SyntaxFault as fault:
+        notice(f"mqsc: {source.name}, {fault}; the file is left as it is")
+        return IN_ERROR
+    if only_diff:
+        old_lines, new_lines = (each.decode("utf-8", "backslashreplace").splitlines() for each in (content, new))
+        for line in unified_diff(old_lines, new_lines, source.name, source.name, lineterm=""):
+            click.echo(shown_on(sys.stdout, line))
+    elif source.file is None and not only_check:
+        sys.stdout.buffer.write(new)
+    if new == content:
+        return UNCHANGED
+    if only_check or only_diff:
+        notice(f"mqsc: {source.name} would be laid out anew")
+        return TO_CHANGE
+    if source.file is not None:
+        with failing(InputError, NothingRunError):
+            write_whole(Path(source.file), new)
+        choices.inform(f"mqsc: {source.name} was laid out anew")
+    return CHANGED

@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -224,12 +224,17 @@ def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
     target = Path(os.path.realpath(path))
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        if mode is None and target.exists():
-            mode = stat.S_IMODE(target.stat().st_mode)
+        old = target.stat() if target.exists() else None
+        if mode is None and old is not None:
+            mode = stat.S_IMODE(old.st_mode)
         with open(
             os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else 0o600), "wb"
         ) as out:
             out.write(content)
+            if old is not None:
+                # Only root can give a file to another user.
+                with suppress(PermissionError):
+                    os.fchown(out.fileno(), old.st_uid, old.st_gid)
             if mode is not None:
                 os.fchmod(out.fileno(), mode)
             out.flush()

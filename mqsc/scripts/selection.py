@@ -102,7 +102,7 @@ _SET_FILE = click.option(
     metavar="YAML",
     help="Set the variables in a YAML file; --set wins.",
 )
-_NO_SUBFOLDERS = click.option("--no-subfolders", is_flag=True, help="Do not read the subfolders of a FOLDER.")
+no_subfolders_option = click.option("--no-subfolders", is_flag=True, help="Do not read the subfolders of a FOLDER.")
 
 
 def selection_options(decorated: Decorated) -> Decorated:
@@ -112,7 +112,7 @@ def selection_options(decorated: Decorated) -> Decorated:
 
 def input_options(decorated: Decorated) -> Decorated:
     """Add --set, --set-file and --no-subfolders; `taken_variables` reads the first two."""
-    return _SET(_SET_FILE(_NO_SUBFOLDERS(decorated)))
+    return _SET(_SET_FILE(no_subfolders_option(decorated)))
 
 
 def taken_selection(given: dict[str, Any]) -> Selection:
