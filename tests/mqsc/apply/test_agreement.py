@@ -1,15 +1,16 @@
 """apply, its plan and diff agree: what was applied needs no further change, whatever the files and the store.
 
-Random commands change a queue manager, others are the files. MQSC_APPLY_EXAMPLES sets how often this is tried.
+Random commands change a queue manager, others are the files: some 20 in each example, so that MQSC_TIMES=25 makes it
+more than 10,000.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.plan import CHANGING, Action, Planned
@@ -17,11 +18,15 @@ from mqsc.script import run
 from mqsc.scripts.apply_run import carry_out
 from mqsc.scripts.declarations import statements_in
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
+from mqsc.scripts.saved_plan import changed_since, decoded, encoded, saved_plan
+from mqsc.scripts.selection import EVERYTHING, TYPES, Selection
+from mqsc.verbs import perform
 from store.client.api import QueueManager
 from store.message import Message
+from tests.examples import examples
 from tests.mqsc.export.test_round_trip import new_queue_manager, state
 
-EXAMPLES = int(os.environ.get("MQSC_APPLY_EXAMPLES", "8"))
+EXAMPLES = examples(8)
 QUEUES = ("A", "B", "C", "D")
 DEFAULTS = (
     "QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)",
@@ -73,8 +78,20 @@ def command(chance: Random) -> str:
     )
 
 
-def planned(qmgr: QueueManager, commands: Sequence[str], *, prune: bool) -> ApplyPlan:
-    return plan_to_apply(qmgr, statements_in([InputSource(text="\n".join(commands))], None), prune=prune)
+def planned(
+    qmgr: QueueManager, commands: Sequence[str], *, prune: bool, selection: Selection = EVERYTHING
+) -> ApplyPlan:
+    statements = statements_in([InputSource(text="\n".join(commands))], None)
+    return plan_to_apply(qmgr, statements, prune=prune, selection=selection)
+
+
+def files_for(chance: Random, qmgr: QueueManager, *, prune: bool, selection: Selection = EVERYTHING) -> list[str]:
+    """Commands without those that would fail, as in the files of a user."""
+    files: list[str] = []
+    for _ in range(chance.randint(1, 8)):
+        more = [*files, command(chance)]
+        files = files if planned(qmgr, more, prune=prune, selection=selection).has_errors else more
+    return files
 
 
 def remaining(plan: ApplyPlan) -> set[tuple[Action, str, str, tuple[str, ...]]]:
@@ -99,19 +116,14 @@ def changed_at_random(chance: Random, qmgr: QueueManager) -> None:
 @pytest.mark.parametrize("prune", [False, True])
 def test_what_was_applied_needs_no_further_change(seed: int, prune: bool) -> None:
     chance = Random(f"{seed}{prune}")
-    files: list[str] = []
     with new_queue_manager() as qmgr:
         changed_at_random(chance, qmgr)
-        for _ in range(chance.randint(1, 8)):
-            # A command that would fail is left out, which the files of a user are without.
-            more = [*files, command(chance)]
-            files = files if planned(qmgr, more, prune=prune).has_errors else more
+        files = files_for(chance, qmgr, prune=prune)
         plan = planned(qmgr, files, prune=prune)
         carry_out(qmgr, plan)
         applied = state(qmgr)
         again = planned(qmgr, files, prune=prune)
-        assert (files, changing(again)) == (files, [])
-        assert again.steps == ()
+        assert (files, changing(again), again.steps) == (files, [], ())
         carry_out(qmgr, again)
         assert state(qmgr) == applied
         if prune:
@@ -119,6 +131,59 @@ def test_what_was_applied_needs_no_further_change(seed: int, prune: bool) -> Non
         named = {(row.type, row.name) for row in plan.rows}
         different = [row for row in changing(planned(qmgr, files, prune=True)) if (row.type, row.name) in named]
         assert (files, different if not prune else []) == (files, [])
+        of_files = planned(qmgr, files, prune=True, selection=Selection(only_defined=True))
+        assert (files, of_files.is_different) == (files, False)
+
+
+@pytest.mark.parametrize("seed", range(EXAMPLES))
+@pytest.mark.parametrize("prune", [False, True])
+def test_nothing_changes_outside_a_selection(seed: int, prune: bool) -> None:
+    chance = Random(f"selection {seed}{prune}")
+    selection = Selection(
+        chance.choice(((), ("A", "B*"), ("*D*", ""))),
+        chance.choice(((), ("A",), ("*C",))),
+        chance.choice((frozenset(), TYPES["QUEUE"], frozenset(("QLOCAL", "AUTHREC", "CHLAUTH", "QMGR")))),
+    )
+    with new_queue_manager() as qmgr:
+        changed_at_random(chance, qmgr)
+        files = files_for(chance, qmgr, prune=prune, selection=selection)
+        before = state(qmgr)
+        carry_out(qmgr, planned(qmgr, files, prune=prune, selection=selection))
+        after = state(qmgr)
+        changed = {each[0] for each in (*before, *after) if each not in before or each not in after}
+        again = planned(qmgr, files, prune=prune, selection=selection)
+        assert (files, changing(again)) == (files, [])
+    outside = {title for title in changed if not selection.has(*title.rstrip(")").partition("(")[::2])}
+    # The records of an object go with it.
+    gone = {title.partition("(")[2] for title in changed - outside}
+    assert {
+        title for title in outside if not (title.startswith("AUTHREC") and title.partition("(")[2] in gone)
+    } == set()
+
+
+@pytest.mark.parametrize("seed", range(EXAMPLES))
+@pytest.mark.parametrize("prune", [False, True])
+def test_a_saved_plan_does_what_the_plan_would_or_says_what_changed(seed: int, prune: bool) -> None:
+    chance = Random(f"saved {seed}{prune}")
+    with new_queue_manager() as qmgr:
+        changed_at_random(chance, qmgr)
+        files = files_for(chance, qmgr, prune=prune)
+        plan = planned(qmgr, files, prune=prune)
+        saved = decoded(encoded(saved_plan(qmgr, plan, EVERYTHING if prune else None)), "plan.json")
+        assert [*changed_since(qmgr, saved)] == []
+        assert [replace(row, position=None) for row in plan.rows] == [*saved.planned]
+        if chance.random() < 0.7:
+            run(qmgr, "\n".join(command(chance) for _ in range(chance.randint(1, 4))))
+        if not [*changed_since(qmgr, saved)]:
+            # A plan for the present state would be the same, and so is what comes of it.
+            now = planned(qmgr, files, prune=prune)
+            assert (files, [row for row in now.rows if row.action in CHANGING]) == (
+                files,
+                [row for row in plan.rows if row.action in CHANGING],
+            )
+            with qmgr.store.database.one_transaction():
+                assert {perform(qmgr, request).completion for _, request in saved.performable()} <= {0, 1}
+            assert (files, changing(planned(qmgr, files, prune=prune))) == (files, [])
 
 
 @pytest.mark.parametrize("seed", range(EXAMPLES))
