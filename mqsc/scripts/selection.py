@@ -158,14 +158,18 @@ def values_in(path: Path) -> dict[str, str]:
     import yaml
 
     try:
-        node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
+        text = path.read_text("utf-8")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise NothingRunError(f"--set-file: {path} cannot be read: {reason}") from error
-    except yaml.YAMLError as error:
-        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise NothingRunError(f"--set-file: {path}, line {line}: {error.reason}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise NothingRunError(f"--set-file: {path}{place}: {problem or 'this is not YAML'}") from error
+        raise NothingRunError(f"--set-file: {path}{place}: {error.problem}") from error
     seen: set[int] = set()
     return dict(_values(path, "", node, seen)) if node is not None else {}
 
