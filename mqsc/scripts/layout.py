@@ -129,8 +129,8 @@ class _Layout:
         if parsed.is_template:
             yield from (self._source[number - 1].rstrip() for number in _numbers(item))
             return
-        yield from self._lines_of_command(parsed)
         yield from self._behind(item)
+        yield from self._lines_of_command(parsed)
 
     def _parsed(self, line: LogicalLine) -> _Parsed:
         hidden, placeholders = _hidden(line)

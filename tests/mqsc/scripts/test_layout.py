@@ -34,7 +34,7 @@ LAYOUTS = {
     ),
     "comments and blank lines": (
         "\n\n  * first  \nPING QMGR; PING QMGR ; * behind\n\n\n;\n; * alone\n* last\n\n",
-        "* first\nPING QMGR\nPING QMGR\n* behind\n\n* alone\n* last\n",
+        "* first\nPING QMGR\n* behind\nPING QMGR\n\n* alone\n* last\n",
     ),
     "comments inside": (
         "DEFINE QL(A) +\n* of GET\n\nGET(ENABLED) NAMES(A +\n* of B\n,B)\n",
