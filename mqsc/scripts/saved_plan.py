@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +14,7 @@ from mqsc.console.target import NothingRunError
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import Action, Planned
+from mqsc.plan import CHANGING, Action, Planned
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import keys_of, record_of, source_of
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order
@@ -53,10 +53,10 @@ class SavedDefinition(Struct, frozen=True):
 
 
 class SavedPlan(Struct, frozen=True):
-    """A plan for a queue manager. `rows` are those of every plan in JSON.
+    """A plan for a queue manager. `rows` are those of every plan in JSON, `steps` what brings them about.
 
-    `state` are the definitions with one of the keys in `concerned`, or that begin with one, and those that `prune`
-    selects; None if nothing is to be deleted.
+    `state` has the definitions that the plan depends on: those whose key is in `concerned`, or begins with a key there,
+    and what `prune` selects, which is None without --prune.
     """
 
     mqsc_plan: int
@@ -69,6 +69,7 @@ class SavedPlan(Struct, frozen=True):
 
     @property
     def planned(self) -> tuple[Planned, ...]:
+        """The rows, but for the positions of errors."""
         return tuple(map(planned_of, self.rows))
 
     def performable(self) -> Iterator[tuple[Answered, Request]]:
@@ -90,7 +91,7 @@ def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> 
         )
         for at, request in plan.steps
     ]
-    concerned = frozenset(_concerned(plan.requests))
+    concerned = frozenset(_concerned(plan))
     state = [_saved(each) for each in _state(qmgr, concerned, prune).values()]
     return SavedPlan(FORMAT, qmgr.name, [as_row(row) for row in plan.rows], steps, concerned, prune, state)
 
@@ -124,9 +125,15 @@ def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
             yield _row(KINDS[was.type], was.name, was.values, GONE)
 
 
-def _concerned(requests: Iterable[Request]) -> Iterator[DefinitionKey]:
-    """The definitions that commands name or start from: their keys, or the beginnings of keys."""
-    for request in requests:
+def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
+    """The definitions that commands change, name or start from: their keys, or the beginnings of keys."""
+    for row in plan.rows:
+        if row.action in CHANGING:
+            yield KINDS[row.type].namespace, row.name
+        if row.action is Action.DELETE:
+            # These go with the object.
+            yield KINDS["AUTHREC"].namespace, row.name
+    for request in plan.requests:
         removes_all = request.options.get("ACTION") == "REMOVEALL"
         for key in keys_of(request):
             yield key[:2] if removes_all or not request.kinds[0].identity else key

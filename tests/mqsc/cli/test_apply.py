@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -300,16 +298,6 @@ def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path)
             apply_run.carry_out(qmgr, plan)
     assert "QLOCAL('A')" not in made("export").out
     assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 0
-
-
-def test_programs_that_apply_at_the_same_time_all_succeed(made: Command, tmp_path: Path) -> None:
-    programs = []
-    for number in range(3):
-        file = tmp_path / f"{number}.mqsc"
-        file.write_text(f"DEFINE QLOCAL(SHARED) MAXDEPTH({number + 1})\nDEFINE QLOCAL(Q{number})\n")
-        programs.append(subprocess.Popen([sys.executable, "-m", "mqsc", "apply", "--yes", "--quiet", str(file)]))
-    assert [program.wait() for program in programs] == [0] * 3
-    assert made("export").out.count("DEFINE QLOCAL('Q") == 3
 
 
 def test_only_a_plan_and_detailed_exitcode_tell_changes_by_the_exit_code(made: Command, tmp_path: Path) -> None:
