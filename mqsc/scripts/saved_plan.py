@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -52,7 +54,7 @@ class SavedDefinition(Struct, frozen=True):
     secrets: tuple[str, ...] = ()
 
 
-class SavedPlan(Struct, frozen=True):
+class SavedPlan(Struct, frozen=True, dict=True):
     """A plan for a queue manager. `rows` are those of every plan in JSON, `steps` what brings them about.
 
     `state` has the definitions that the plan depends on: those whose key is in `concerned`, or begins with a key there,
@@ -67,7 +69,7 @@ class SavedPlan(Struct, frozen=True):
     prune: Selection | None
     state: list[SavedDefinition]
 
-    @property
+    @cached_property
     def planned(self) -> tuple[Planned, ...]:
         """The rows, but for the positions of errors."""
         return tuple(map(planned_of, self.rows))
@@ -108,7 +110,11 @@ def decoded(content: bytes, file: str) -> SavedPlan:
         raise NothingRunError(f"{file} is a damaged plan: {error}") from error
     if plan.mqsc_plan != FORMAT:
         raise NothingRunError(f"{file} is a plan in format {plan.mqsc_plan}; this version reads format {FORMAT}")
-    return plan
+    with suppress(LookupError, TypeError, AttributeError):
+        # Read once, because what was changed by hand could be anything.
+        if plan.planned is not None and all(map(_key, plan.state)):
+            return plan
+    raise NothingRunError(f"{file} is a damaged plan: its rows or its state name what does not exist")
 
 
 def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:

@@ -173,6 +173,8 @@ def test_the_plan_for_the_first_queue_manager_creates_it(mqsc: Command, tmp_path
         (('"mqsc_plan": 1', '"mqsc_plan": 2'), (), 20, "p.json is a plan in format 2; this version reads format 1"),
         (('"steps"', '"stops"'), (), 20, "p.json is a damaged plan: Object missing required field `steps`"),
         (("}\n", ""), (), 20, "p.json is a damaged plan: "),
+        (('"type": "QLOCAL"', '"type": "Q"'), (), 20, "p.json is a damaged plan: its rows or its state name what"),
+        (('"action": "CREATE"', '"action": "X"'), (), 20, "p.json is a damaged plan: its rows or its state name what"),
         (
             ('"text": "DEFINE', '"text": "DEFIN'),
             (),
