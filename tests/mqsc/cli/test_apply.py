@@ -288,18 +288,6 @@ def test_a_change_after_the_plan_is_noticed(made: Command, tmp_path: Path, betwe
     assert made("export").out == exported
 
 
-def test_a_message_after_the_plan_keeps_its_queue(made: Command, tmp_path: Path) -> None:
-    made("run", "-c", "DEFINE QLOCAL(EMPTY)")
-    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
-        qmgr = store.queue_manager("QM1")
-        plan = planned(qmgr, "DEFINE QLOCAL(A)", prune=True)
-        made("put", "EMPTY", "hello")
-        with pytest.raises(apply_run.OutdatedPlanError, match=r"DELETE QLOCAL\(EMPTY\) failed .* AMQ8143E"):
-            apply_run.carry_out(qmgr, plan)
-    assert "QLOCAL('A')" not in made("export").out
-    assert made("apply", "--yes", "--prune", "-", stdin=b"DEFINE QLOCAL(A)").code == 0
-
-
 def test_only_a_plan_and_detailed_exitcode_tell_changes_by_the_exit_code(made: Command, tmp_path: Path) -> None:
     assert made("apply", "--plan", "qm1.mqsc").code == 2
     assert screen(tmp_path, "apply", str(tmp_path / "qm1.mqsc"), typed="n\n", width=100).endswith("changed\n")

@@ -62,10 +62,6 @@ def test_diff_counts_what_fails(made: Command) -> None:
     ]
 
 
-def test_diff_fills_in_variables(made: Command) -> None:
-    assert made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPTH})\n").code == 0
-
-
 def test_diff_says_which_variables_have_no_value(made: Command) -> None:
     ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
     assert (ended.code, ended.out) == (20, "")

@@ -211,14 +211,6 @@ def test_an_export_of_a_queue_manager_would_change_nothing_of_it(mqsc: Command, 
     assert (ended.code, {line.split()[0] for line in ended.lines}) == (0, {"UNCHANGED"})
 
 
-def test_variables_have_their_values_in_a_plan(mqsc: Command) -> None:
-    mqsc("qmgr", "create", "QM1")
-    ended = mqsc("run", "--plan", "--set", "Q=ORDERS", "--set", "D=7", "-c", "DEFINE QLOCAL(${Q}) MAXDEPTH(${D})")
-    assert ended.code == 2
-    assert ended.lines[0].split() == ["CREATE", "QLOCAL(ORDERS)", "line", "1"]
-    assert ended.lines[1].split() == ["MAXDEPTH", "7"]
-
-
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
     for each in SCRIPTS:
         with tempfile.TemporaryDirectory() as folder:
