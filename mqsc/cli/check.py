@@ -16,7 +16,7 @@ from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now, write_whole
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.target import NothingRunError, failing
+from mqsc.console.target import NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
@@ -62,7 +62,8 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
     sources = [source for each in files for source in named_by(each, subfolders=not others["no_subfolders"])]
     known = _read_baseline(baseline)
     with ScriptCheck(values_of(variables), skip_unsupported=others["skip_unsupported"]) as checked:
-        unread = [source for source in sources if not _read(checked, source)]
+        store = path_to_spare(choices)
+        unread = [source for source in sources if not _read(checked, source, store)]
         diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:
         raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
@@ -106,10 +107,10 @@ def _read_baseline(path: Path | None) -> Baseline | None:
         raise NothingRunError(str(error)) from error
 
 
-def _read(checked: ScriptCheck, source: InputSource) -> bool:
+def _read(checked: ScriptCheck, source: InputSource, store: str | None) -> bool:
     """Add one input to the check; False when it cannot be read."""
     try:
-        with opened_lines(source) as lines:
+        with opened_lines(source, store) as lines:
             checked.read(lines, source.file or "")
     except InputError as fault:
         notice(f"mqsc: {fault}")
@@ -158,7 +159,8 @@ def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: b
     --check 1 when a file has another layout, 10 when a file has an error, 20 when nothing could be read.
     """
     named = (source for each in files for source in named_by(each, subfolders=not no_subfolders, suffixes=SUFFIXES))
-    sources = [read_now(source) for source in named]
+    store = path_to_spare(choices)
+    sources = [read_now(source, store) for source in named]
     counts = Counter(_laid_out(choices, source, only_check, only_diff) for source in sources)
     choices.inform("mqsc: " + ", ".join(f"{counted(number, 'file')} {what}" for what, number in counts.items()))
     if all(source.content is None for source in sources):

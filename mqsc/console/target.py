@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -106,6 +106,19 @@ def path_of_file(choices: Choices) -> str:
     if path is None:
         raise NothingRunError(f"{url} is a store in memory, gone when the command ends; write sqlite:///PATH")
     return path
+
+
+def path_to_spare(choices: Choices) -> str | None:
+    """The path of the chosen store if there is one, for a command that needs none: the shell may have it open."""
+    from platformdirs import user_data_path
+
+    from store.error import StoreError
+
+    if not (choices.named_store() or user_data_path("mqsc", appauthor=False).exists()):
+        return None
+    with suppress(NothingRunError, StoreError):
+        return path_of_file(choices)
+    return None
 
 
 def _warn_of_library(choices: Choices) -> None:

@@ -227,3 +227,10 @@ def test_standard_input_goes_to_standard_output(mqsc: CommandLine) -> None:
     ended = mqsc("fmt", "-", stdin=b"WRONG\n")
     assert (ended.code, ended.out) == (10, "")
     assert mqsc("fmt", "none.mqsc").code == 20
+
+
+@pytest.mark.parametrize("command", ["fmt", "check"])
+def test_the_store_is_not_even_opened(mqsc: CommandLine, command: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc(command, "store.db")
+    assert (ended.code, ended.err.splitlines()[0]) == (20, "mqsc: store.db is the store itself")
