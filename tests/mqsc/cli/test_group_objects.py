@@ -107,7 +107,7 @@ def test_diff_compares_by_disposition(made: Session, tmp_path: Path) -> None:
 
 
 def planned(ended: Ended) -> list[str]:
-    return [" ".join(line.split()) for line in ended.lines[2:-2]]
+    return [" ".join(line.split()) for line in ended.lines]
 
 
 def test_a_plan_lists_the_master_and_every_copy(made: Session, tmp_path: Path) -> None:
