@@ -257,7 +257,7 @@ def test_the_store_itself_is_never_read(tmp_path: Path, name: str) -> None:
 # An argument, in a folder that holds scripts; the inputs it names; the error when they are opened.
 @rows(
     *((name, [name], "") for name in ("-", "b.mqsc", "notes.txt", "[x].mqsc")),
-    (".", ["./[x].mqsc", "./a.mqsc", "./b.mqsc"], ""),
+    (".", ["./[x].mqsc", "./a.mqsc", "./b.mqsc", "./sub/c.mqsc"], ""),
     ("*.mqsc", ["[x].mqsc", "a.mqsc", "b.mqsc"], ""),
     *((pattern, ["a.mqsc", "b.mqsc"], "") for pattern in ("[ab].mqsc", "?.mqsc")),
     *((pattern, ["sub/c.mqsc"], "") for pattern in ("s*", "sub")),

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -32,7 +31,7 @@ from mqsc.console.terminal import JsonRows, printable
 from mqsc.console.terminal import columns as terminal_columns
 from mqsc.language.reply import Answer, failed
 from mqsc.plan import Action, Planned
-from mqsc.scripts.atomic_run import INDENT, PlanText, as_row, exit_code, lines_of, summary
+from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of
 from store.constants import MQRC
 from store.error import MQError
 from tests.rows import rows
@@ -252,13 +251,8 @@ def test_a_line(line: Planned, told: str, place: str) -> None:
 
 
 def test_attributes_stand_below_each_other() -> None:
-    """A terminal gets no character that steers it."""
     _, first, second = lines_of(planned(Action.CREATE, changes={"GET": (None, "DISABLED"), "MAXDEPTH": (None, 1)}))
     assert (first, second) == (f"{INDENT}GET       DISABLED", f"{INDENT}MAXDEPTH  1")
-    out = io.StringIO()
-    PlanText(out, terminal=True).write(planned(Action.UPDATE, changes={"DESCR": ("", "\x1b[2J")}))
-    assert "\x1b" not in out.getvalue()
-    assert "\\x1b[2J" in out.getvalue()
 
 
 def test_the_reason_of_an_error_is_told_without_the_syntax() -> None:
@@ -270,14 +264,29 @@ def test_the_reason_of_an_error_is_told_without_the_syntax() -> None:
 
 
 @rows(
-    *(([], 0, "Nothing to do."), ([Action.UNCHANGED], 0, "1 unchanged."), ([Action.DELETE], 2, "1 to delete.")),
-    ([Action.UNCHANGED, Action.ACTION], 2, "1 unchanged, 1 to carry out."),
-    ([Action.CREATE, Action.CREATE, Action.UPDATE], 2, "2 to create, 1 to update."),
-    ([Action.DELETE, Action.ERROR], 10, "1 to delete, 1 in error."),
+    *(([], 0, ""), ([Action.UNCHANGED], 0, "1 unchanged"), ([Action.DELETE], 2, "1 to delete")),
+    ([Action.UNCHANGED, Action.ACTION], 2, "1 unchanged, 1 to carry out"),
+    ([Action.CREATE, Action.CREATE, Action.UPDATE], 2, "2 to create, 1 to update"),
+    ([Action.DELETE, Action.ERROR], 10, "1 to delete, 1 in error"),
 )
 def test_what_a_plan_comes_to(actions: list[Action], code: int, told: str) -> None:
-    counts = Counter(actions)
-    assert (exit_code(counts), summary(counts)) == (code, told)
+    counts = Counts()
+    assert [*counts.counting(map(planned, actions))] == [*map(planned, actions)]
+    assert (counts.exit_code, counts.sentence()) == (code, told)
+
+
+def test_what_comes_only_from_a_changed_default_object_is_counted() -> None:
+    changes = {"GET": ("ENABLED", "DISABLED"), "MAXDEPTH": (5000, 9)}
+    given: list[dict[str, str]] = [{}, {"GET": "D"}, {"GET": "D", "MAXDEPTH": "D"}]
+    counts = Counts()
+    assert len([*counts.counting(planned(Action.UPDATE, changes=changes, inherited=each) for each in given)]) == 3
+    assert counts.sentence(done=True) == "3 updated, 1 of them only because a default object was changed"
+
+
+def test_a_row_can_be_read_again() -> None:
+    more = {"record": ("QUEUE", "GROUP", "g"), "inherited": {"A": "B"}, "warnings": ("w",), "member": "QM2"}
+    for row in (planned(Action.DELETE), planned(Action.UPDATE, changes={"A": (None, ["x"]), "B": (1, "")}, **more)):
+        assert planned_of(as_row(row)) == row
 
 
 WIDTHS = "from mqsc.console.terminal import columns; print(columns())"
