@@ -87,7 +87,8 @@ class Planned(Struct, frozen=True):
     @property
     def is_inherited(self) -> bool:
         """Whether the object changes only because a default object was changed."""
-        return self.action is Action.UPDATE and self.changes.keys() == self.inherited.keys()
+        is_update = self.action is Action.UPDATE and bool(self.changes)
+        return is_update and self.changes.keys() == self.inherited.keys()
 
 
 class ChangedDefault(Struct, frozen=True):
