@@ -119,7 +119,7 @@ def test_a_plan_lists_the_master_and_every_copy(made: Session, tmp_path: Path) -
     )
     (tmp_path / "plan.mqsc").write_text("\n".join(commands))
     three = ("QSGDISP(GROUP)", "QSGDISP(COPY)", "QSGDISP(COPY) on QM2")
-    assert planned(made("run --plan plan.mqsc => 2 > Plan")) == [
+    assert planned(made("run --plan plan.mqsc => 2 > UPDATE")) == [
         *(line for each in three for line in (f"UPDATE QLOCAL(G) {each} plan.mqsc:1", "MAXDEPTH 5000 -> 9")),
         *(line for each in three for line in (f"CREATE QALIAS(N) {each} plan.mqsc:2", "TARGET G")),
         "DELETE QLOCAL(BOTH) QSGDISP(GROUP) plan.mqsc:3",
@@ -135,7 +135,7 @@ def test_a_plan_lists_the_master_and_every_copy(made: Session, tmp_path: Path) -
 
 def test_a_plan_knows_that_a_copy_with_messages_stays(made: Session) -> None:
     made("put G text")
-    plan = made("run --plan -c 'DELETE QLOCAL(G) QSGDISP(GROUP)' -c 'CLEAR QLOCAL(G)' => 2 > Plan")
+    plan = made("run --plan -c 'DELETE QLOCAL(G) QSGDISP(GROUP)' -c 'CLEAR QLOCAL(G)' => 2 > DELETE")
     assert planned(plan) == [
         "DELETE QLOCAL(G) QSGDISP(GROUP) line 1",
         "MQSC0032W: QM1: G not refreshed: it has messages.",

@@ -27,7 +27,7 @@ SESSIONS = {
         browse A => 20 ! there is no store at
     """,
     "a plan may be made for a store in memory": """
-        run --plan -c 'DEFINE QLOCAL(A)' --store sqlite:// => 2 > Plan
+        run --plan -c 'DEFINE QLOCAL(A)' --store sqlite:// => 2 > CREATE
     """,
     "quiet does not hide data or errors": """
         DEFINE QLOCAL(A)
@@ -36,7 +36,7 @@ SESSIONS = {
         run --quiet -c 'ALTER QLOCAL(NONE) DESCR(X)' => 10 > AMQ8147E
         get A --quiet => | text
         put NONE x --quiet => 10 ! 2085
-        run --plan --quiet -c 'DEFINE QLOCAL(B)' => 2 > Plan
+        run --plan --quiet -c 'DEFINE QLOCAL(B)' => 2 > CREATE
     """,
 }
 
