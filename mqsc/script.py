@@ -104,7 +104,8 @@ class Script:
             if isinstance(request, CommandRefusal):
                 answer = replace(request.answer(line, file), once=_placeholder_remarks(line, request))
             else:
-                answer = self._answer(request)
+                place = f"{file}:{line.source[0].number}" if file else ""
+                answer = self._answer(replace(request, place=place))
             if answer.once:
                 answer = self._with_remarks(answer)
             self.tally.count(answer)

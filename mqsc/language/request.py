@@ -50,6 +50,7 @@ class Request(Struct, frozen=True):
     typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
     `elsewhere`: all members of the queue-sharing group perform the command, and the one that read it changes the
     objects of the group. `yet_to_perform` are the members that perform the same command after this one.
+    `place` is where the command is in a script, as FILE:LINE.
     """
 
     verb: str
@@ -62,6 +63,7 @@ class Request(Struct, frozen=True):
     text: str = ""
     elsewhere: bool = False
     yet_to_perform: frozenset[str] = frozenset()
+    place: str = ""
 
     def __repr__(self) -> str:
         # Values may be secrets.

@@ -82,6 +82,7 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin import user_accounts
 
     performing = user_accounts.for_one_command(qmgr)
+    performing.place = request.place
     answer = _perform(performing, request)
     if answer.completion == _FAILED:
         return answer

@@ -88,8 +88,9 @@ def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
 def _change(own: str, group: str, row: managers.ChangeRow) -> DefinitionChange:
     """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
     detail: dict[str, Any] = json.loads(row.detail or "{}")
-    # No attributes: who acted on an object of the group, and which of a profile's records it is.
+    # No attributes: who acted on an object of the group, and where; and which of a profile's records it is.
     detail.pop("member", None)
+    detail.pop("place", None)
     record = _record(row.type, detail.pop("record", {}), detail)
     disposition = detail.pop("disposition", "")
     if row.qmgr == group and row.type != "CFSTRUCT":

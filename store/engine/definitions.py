@@ -171,15 +171,19 @@ def record(
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     of_record = {"record": about.identity} if about.identity else {}
-    known = {**disposition_detail(about.disposition), **of_record, **changes}
+    known = {**beside_attributes(call, about.disposition), **of_record, **changes}
     detail = to_json(known) if known else None
     row = call.event(event, cause=cause, queue=about.name, target=about.type, detail=detail)
     history.append(tx, on_object_of(call, about.owner or call.qmgr.name, row))
 
 
-def disposition_detail(disposition: str) -> dict[str, str]:
-    """The disposition of an object as the history records it; its owner distinguishes QMGR from SHARED."""
-    return {"disposition": disposition} if disposition in (COPY, GROUP) else {}
+def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
+    """What the history records about a definition besides attributes: the disposition, and the place of the command.
+
+    The owner of an object distinguishes QMGR from SHARED.
+    """
+    of_object = {"disposition": disposition} if disposition in (COPY, GROUP) else {}
+    return {**of_object, **({"place": call.place} if call.place else {})}
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:

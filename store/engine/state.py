@@ -128,7 +128,7 @@ class CommandTransaction(Transaction):
 class QueueManagerState:
     """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it.
 
-    `issuer` sent the commands that are performed as messages.
+    `issuer` sent the commands that are performed as messages. `place` is where a command is in a script: FILE:LINE.
     """
 
     def __init__(self, store: StoreState, name: str) -> None:
@@ -136,6 +136,7 @@ class QueueManagerState:
         self.name = name
         self.command: Command | None = None
         self.issuer: Issuer | None = None
+        self.place = ""
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -163,7 +164,7 @@ class QueueManagerState:
         command = self.command
         if command is not None and command.event_setting is None:
             command.event_setting = row.command_event
-        return CallContext(row, now, environment, None, application, user, command)
+        return CallContext(row, now, environment, None, application, user, command, self.place)
 
     def transaction(self, *, durable: bool = False, running: bool = True) -> CommandTransaction:
         """A transaction of a command, and the context of its calls; errors as `call_context`."""
@@ -201,7 +202,10 @@ class Command:
 
 
 class CallContext(Struct, frozen=True):
-    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command."""
+    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command.
+
+    `place` is where the command is in a script, as FILE:LINE.
+    """
 
     qmgr: ManagerRow
     now: int
@@ -210,6 +214,7 @@ class CallContext(Struct, frozen=True):
     application: str = ""
     user: str = ""
     command: Command | None = None
+    place: str = ""
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""

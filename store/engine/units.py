@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from store.constants import MQRC, MQRCCF
 from store.engine import channel_event, depth, dequeue, group_triggering, triggering
-from store.engine.definitions import disposition_detail
+from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect, on_object_of
@@ -207,8 +207,8 @@ def remove_queue(
     if definition is not None:
         objects.remove(tx, definition.id)
     queues.remove(tx, queue.id)
-    of_copy = disposition_detail(definition.disposition) if definition is not None else {}
-    detail = json.dumps({"messages": cleared, **of_copy, **was}, ensure_ascii=False)
+    beside = beside_attributes(call, definition.disposition) if definition is not None else {}
+    detail = json.dumps({"messages": cleared, **beside, **was}, ensure_ascii=False)
     event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
     history.append(tx, on_object_of(call, queue.owner, event))
     if definition is not None:
