@@ -1,24 +1,30 @@
-"""`mqsc apply`, `mqsc diff` and `mqsc export`: views of what files declare, what a store holds, and the difference."""
+"""`mqsc apply`, `diff`, `export` and `undo`: what is or was declared, what a store holds, and the difference."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.target import opened_queue_manager, running
+from mqsc.console.parameters import PastMoment, iso
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, running
 from mqsc.console.terminal import is_terminal, print_json, printable
+from mqsc.history.blame import KINDS
+from mqsc.history.event_text import what_happened
+from mqsc.history.output import moment
 from mqsc.plan import Action
 from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources, print_plan
+from mqsc.scripts.atomic_run import plan_sources, run_atomically
 from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
 from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.planning import plan_to_apply
+from mqsc.scripts.run import RunOptions
 from mqsc.scripts.saved_plan import MARK, decoded
 from mqsc.scripts.selection import (
     input_options,
@@ -27,6 +33,12 @@ from mqsc.scripts.selection import (
     taken_selection,
     taken_variables,
 )
+from mqsc.scripts.undo import NotUndoneError, is_undoable, undoing
+from store.admin.event_search import EventSelection, events
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+    from store.rules.message_trace import TracedEvent
 
 FILES = "FILE|FOLDER|PATTERN|-..."
 # What a saved plan has fixed: the parameters with their options.
@@ -154,3 +166,68 @@ def export(
             return
         for line in yaml_lines(rows(found)) if wanted == "yaml" else script_lines(found):
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
+
+
+# `mqsc undo`: changes of definitions are taken back.
+
+
+class EventOrMoment(PastMoment):
+    """The number of an event (int), or a moment as PastMoment reads it."""
+
+    name = "seq|moment"
+
+    def read(self, text: str) -> Any:
+        return _Number(text) if text.isdecimal() and len(text) < len("20260301") else super().read(text)
+
+
+class _Number(int):
+    """The number of an event; a moment is an int too."""
+
+
+@command()
+@click.argument("which", required=False, metavar="[SEQ|MOMENT]", type=EventOrMoment())
+@click.option("--plan", "only_plan", is_flag=True, help="Show what would change; change nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
+def undo(choices: Choices, which: Any, only_plan: bool, yes: bool) -> int:
+    """Undo a DEFINE, ALTER, DELETE or SET: the last one, the one with the number SEQ in the history, or all since
+    MOMENT, an ISO time (UTC) or a length of time before now such as 10m.
+
+    Shows the plan as `mqsc apply` does, asks, and then changes all or nothing. What a later command has changed again
+    is not undone. Messages that were deleted with their queue do not come back.
+    """
+    with opened_queue_manager(choices) as qmgr:
+        try:
+            found = [*undoing(running(qmgr), _to_undo(qmgr, choices, which))]
+        except NotUndoneError as error:
+            raise CommandFailedError(str(error)) from error
+    if not found:
+        raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
+    for event, _ in found:
+        choices.inform(f"mqsc: event {event.seq} of {iso(event.at)}: {what_happened(event)}")
+    sources = [InputSource(text="\n".join(command for _, commands in found for command in commands))]
+    code = plan_sources(choices, sources, RunOptions())
+    if only_plan or code != DIFFERENT:
+        return code
+    if not yes and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise NothingRunError("nothing was changed: there is no terminal to ask on; give --yes")
+    if not yes and not click.confirm(f"Change the queue manager {qmgr.name}?", err=True):
+        choices.inform("mqsc: nothing was changed")
+        return FAILED
+    return run_atomically(replace(choices, quiet=True), sources, RunOptions(echo=False))
+
+
+def _to_undo(qmgr: QueueManager, choices: Choices, which: Any) -> list[TracedEvent]:
+    """The events to undo, newest first; CommandFailedError if the one that was named is none of them."""
+    own = EventSelection(qmgr=qmgr.name, kinds=KINDS)
+    if isinstance(which, _Number):
+        found = [*events(qmgr.store, EventSelection(), first=which, last=which)]
+        if not found or found[0].kind not in KINDS or not is_undoable(found[0]) or found[0].qmgr != qmgr.name:
+            what = f"is: {what_happened(found[0])}" if found else "is not in the history"
+            raise CommandFailedError(
+                f"event {int(which)} {what}; undo is for DEFINE, ALTER, DELETE and SET of {qmgr.name}"
+            )
+        return found
+    since = moment(which, qmgr.store, choices)
+    chosen = (each for each in events(qmgr.store, own._replace(since=since)) if is_undoable(each))
+    found = [*chosen][::-1]
+    return found if since is not None else found[:1]

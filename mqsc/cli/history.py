@@ -15,7 +15,12 @@ from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import PastMoment, TextType, Words, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, opened_queue_manager, store_to_look_up, unknown_queue_manager
+from mqsc.console.target import (
+    CommandFailedError,
+    opened_queue_manager,
+    store_to_look_up,
+    unknown_queue_manager,
+)
 from mqsc.console.terminal import columns, print_json, print_line
 from mqsc.history.blame import HEADINGS, Blame, blame_cells, blame_rows
 from mqsc.history.blame import KINDS as BLAMED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, zip_longest
+from itertools import chain, combinations, pairwise, zip_longest
 from typing import NamedTuple
 
 from mqsc.console.terminal import wrapped
@@ -15,20 +15,22 @@ _CONTINUED = "      "
 _GAP = 2
 
 ABOUT = "An MQ-style queue manager in one SQLite file. Without a command: its shell."
-OPTIONS = "--store URL -m NAME --format text|json|jsonl --quiet; COMMAND -h"
+OPTIONS = "--store URL  -m NAME  --format text|json|jsonl  --quiet  --version"
+EXAMPLE_LINE = "mqsc run -c 'DISPLAY QMGR'  mqsc put ORDERS hello  mqsc COMMAND -h"
 
 
 def first_page(commands: Iterable[str], width: int) -> Iterator[str]:
     """The help of the command line as a whole: 24 lines if they may have 78 columns."""
     yield from wrapped("Usage: mqsc [OPTIONS] [COMMAND] [ARGS]...", width, hanging=_CONTINUED)
     yield from wrapped(ABOUT, width)
+    yield ""
     yield from by_task(commands, width)
-    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS)):
+    for heading, text in (("IBM's names:", " ".join(IBM_NAMES)), ("Options:", OPTIONS), ("Examples:", EXAMPLE_LINE)):
         yield from wrapped(f"{heading} {text}", width, hanging=_INDENT)
 
 
 def by_task(commands: Iterable[str], width: int) -> Iterator[str]:
-    """The commands by task, in two columns where the width allows."""
+    """The commands by task, in three columns where the width allows, or in two."""
     groups = {title: [*rows.items()] for title, rows in TASKS.items()}
     known = {name for rows in groups.values() for name, _ in rows} | set(IBM_NAMES)
     others = [(name, "") for name in commands if name not in known]
@@ -38,18 +40,20 @@ def by_task(commands: Iterable[str], width: int) -> Iterator[str]:
         [f"{title}:", *(f"{_INDENT}{name:<8} {about}".rstrip() for name, about in rows)]
         for title, rows in groups.items()
     ]
-    split = min(range(1, len(blocks)), key=lambda at: max(_height(blocks[:at]), _height(blocks[at:])))
-    left, right = (list(chain.from_iterable(side)) for side in (blocks[:split], blocks[split:]))
-    column = max(map(len, left)) + _GAP
-    if column + max(map(len, right), default=0) > width:
-        yield from (*left, *right)
-        return
-    for one, other in zip_longest(left, right, fillvalue=""):
-        yield f"{one:<{column}}{other}".rstrip()
+    for across in (3, 2, 1):
+        columns = _in_columns(blocks, across)
+        widths = [max(map(len, column)) + _GAP for column in columns]
+        if sum(widths) - _GAP <= width:
+            break
+    for cells in zip_longest(*columns, fillvalue=""):
+        yield "".join(f"{cell:<{room}}" for cell, room in zip(cells, widths, strict=True)).rstrip()
 
 
-def _height(blocks: Iterable[list[str]]) -> int:
-    return sum(map(len, blocks))
+def _in_columns(blocks: list[list[str]], across: int) -> list[list[str]]:
+    """The blocks in their order in so many columns, of which the longest is as short as possible."""
+    cuts = ((0, *each, len(blocks)) for each in combinations(range(1, len(blocks)), across - 1))
+    found = ([[*chain.from_iterable(blocks[low:high])] for low, high in pairwise(each)] for each in cuts)
+    return min(found, key=lambda columns: max(map(len, columns)))
 
 
 def example_lines(path: str, width: int) -> Iterator[str]:

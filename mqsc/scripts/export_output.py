@@ -10,7 +10,7 @@ from typing import Any
 from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.scripts.declarations import record_of
-from mqsc.scripts.export import Definition, ExportCommand, can_be_deleted_again
+from mqsc.scripts.export import ExportCommand, can_be_deleted_again
 from mqsc.verbs.options import SELF
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
@@ -37,9 +37,8 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
             yield from text.split("\n") if one_line else wrapped(text)
 
 
-def deletion(definition: Definition) -> str:
-    """The command that deletes the object or record, as one line."""
-    command = ExportCommand("DELETE", definition, {})
+def one_line(command: ExportCommand) -> str:
+    """The command as one line."""
     return _text(command, _parameters(command)[0], LONGEST)
 
 

@@ -26,8 +26,8 @@ from mqsc.scripts.declarations import (
     keys_of,
     record_of,
 )
-from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
-from mqsc.scripts.export_output import deletion
+from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, ExportCommand, definitions, kinds_in_order, shipped
+from mqsc.scripts.export_output import one_line
 from mqsc.scripts.selection import EVERYTHING, Selection
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind
@@ -190,7 +190,7 @@ class _Planner:
                     continue
                 reason = _reason_to_keep(definition)
                 if reason:
-                    self._keep(definition, deletion(definition), reason)
+                    self._keep(definition, one_line(ExportCommand("DELETE", definition, {})), reason)
                 else:
                     self._delete(definition)
 
@@ -272,7 +272,7 @@ class _Planner:
 
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
-        command = deletion(definition)
+        command = one_line(ExportCommand("DELETE", definition, {}))
         (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
         request = read_request(line)
         assert not isinstance(request, CommandRefusal)

@@ -1,0 +1,103 @@
+"""`mqsc undo`: changes of definitions are taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mqsc.conftest import Command
+from tests.rows import rows
+
+BEFORE = """DEFINE QLOCAL(A) MAXDEPTH(10) DESCR('it''s one') TRIGGER
+DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(A) CONNAME('h(1414)')
+SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(GET,PUT)
+SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)
+"""
+
+
+@pytest.fixture
+def number(mqsc: Command) -> int:
+    """The number of the last event after the commands in BEFORE."""
+    assert mqsc("run", "-c", BEFORE).code == 0
+    return last(mqsc)["seq"]
+
+
+def last(mqsc: Command) -> dict[str, int]:
+    (event,) = json.loads(mqsc("history", "--limit", "1", "--format", "json").out)
+    return event  # type: ignore[no-any-return]
+
+
+@rows(
+    "ALTER QLOCAL(A) MAXDEPTH(20) NOTRIGGER DESCR(' ')",
+    "ALTER QLOCAL(A) MAXDEPTH(20)\nALTER QLOCAL(A) MAXDEPTH(30) GET(DISABLED)",
+    "DELETE QLOCAL(A)",
+    "DELETE CHANNEL(C)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)",
+    "ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('other') SHORTRTY(3)",
+    "DEFINE QALIAS(B) TARGET(A)\nDEFINE QLOCAL(A) REPLACE\nDELETE QALIAS(B)\nDEFINE QLOCAL(B)",
+    "ALTER QMGR DEADQ(A) MAXHANDS(9)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(3)",
+    "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHRMV(PUT)",
+    "SET AUTHREC PROFILE(B) OBJTYPE(QUEUE) GROUP('all') AUTHADD(BROWSE)",
+    "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) ACTION(REPLACE)",
+    "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') ACTION(REMOVE)",
+    "SET CHLAUTH(D) TYPE(BLOCKUSER) USERLIST('x','y')",
+)
+def test_what_was_since_a_time_is_undone(mqsc: Command, number: int, script: str) -> None:
+    was = mqsc("export", "--all").out
+    assert mqsc("run", "-c", script).code == 0
+    changed = mqsc("export", "--all").out
+    assert changed != was
+    events = json.loads(mqsc("history", "--kind", "DEFINE,ALTER,SET,DELETE", "--format", "json").out)
+    since = min(each["at"] for each in events if each["seq"] > number)
+    assert mqsc("undo", since, "--plan").code == 2
+    assert mqsc("export", "--all").out == changed
+    assert mqsc("undo", since, "--yes").code == 0
+    assert mqsc("export", "--all").out == was
+
+
+def test_one_change_and_its_undo(mqsc: Command, number: int) -> None:
+    mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(20)", "-c", "ALTER QLOCAL(A) GET(DISABLED)")
+    ended = mqsc("undo", str(number + 1), "--yes")
+    assert ended.lines[-1].split() == ["MAXDEPTH", "20", "->", "10"]
+    assert f"event {number + 1} of " in ended.err
+    (row,) = json.loads(mqsc("run", "-e", "-c", "DISPLAY QLOCAL(A) MAXDEPTH GET", "--format", "json").out)[0]["rows"]
+    assert (row["MAXDEPTH"], row["GET"]) == (10, "DISABLED")
+    # The last change is now the undo.
+    assert mqsc("undo", "--yes").lines[-1].split() == ["MAXDEPTH", "10", "->", "20"]
+
+
+def test_a_later_change_of_the_same_attribute_is_in_the_way(mqsc: Command, number: int) -> None:
+    mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(20)", "-c", "ALTER QLOCAL(A) MAXDEPTH(30)")
+    ended = mqsc("undo", str(number + 1), "--yes")
+    assert (ended.code, ended.out) == (10, "")
+    assert (
+        f"MAXDEPTH of QLOCAL(A) is 30 now, and event {number + 1} made it 20: undo what changed it later" in ended.err
+    )
+
+
+@rows(
+    ("1", 10, "event 1 is: "),
+    ("99999", 10, "event 99999 is not in the history"),
+    ("nonsense", 20, "'nonsense' is not a time"),
+    ("2999-01-01", 10, "the history has no DEFINE, ALTER, DELETE or SET to undo"),
+)
+def test_what_cannot_be_undone(mqsc: Command, number: int, which: str, code: int, says: str) -> None:
+    ended = mqsc("undo", which, "--yes")
+    assert (ended.code, ended.out) == (code, "")
+    assert says in ended.err
+
+
+def test_a_queue_with_messages_stays(mqsc: Command, number: int, tmp_path: Path) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(NEW)")
+    mqsc("put", "NEW", "x")
+    ended = mqsc("undo", "--yes")
+    assert ended.code == 10
+    assert "NEW" in ended.out + ended.err
+    assert mqsc("get", "NEW").out == "x\n"
+
+
+def test_without_a_terminal_a_plan_is_shown_and_nothing_changed(mqsc: Command, number: int) -> None:
+    ended = mqsc("undo")
+    assert ended.code == 20
+    assert "--yes" in ended.err
