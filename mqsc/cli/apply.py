@@ -1,7 +1,8 @@
-"""`mqsc apply`, `diff`, `export` and `undo`: what is or was declared, what a store holds, and the difference."""
+"""`mqsc apply`, `diff`, `export`, `blame` and `undo`: what is or was declared, what a store holds, the difference."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,18 +12,30 @@ from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import PastMoment, iso
+from mqsc.console.parameters import PastMoment, TextType, iso
+from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, running
-from mqsc.console.terminal import is_terminal, print_json, printable
-from mqsc.history.blame import KINDS
+from mqsc.console.terminal import columns, is_terminal, print_json, print_line, printable
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
+from mqsc.language.command_table import noun_of
 from mqsc.plan import Action
 from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources, print_plan
 from mqsc.scripts.atomic_run import plan_sources, run_atomically
 from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
 from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
+from mqsc.scripts.past_definitions import (
+    CHANGES,
+    HEADINGS,
+    Blame,
+    NotUndoneError,
+    blame_cells,
+    blame_rows,
+    is_undoable,
+    undoing,
+)
+from mqsc.scripts.past_definitions import blame as blame_of
 from mqsc.scripts.planning import plan_to_apply
 from mqsc.scripts.run import RunOptions
 from mqsc.scripts.saved_plan import MARK, decoded
@@ -33,8 +46,9 @@ from mqsc.scripts.selection import (
     taken_selection,
     taken_variables,
 )
-from mqsc.scripts.undo import NotUndoneError, is_undoable, undoing
 from store.admin.event_search import EventSelection, events
+from store.admin.inquiring import inquire, inquire_queue_manager
+from store.catalog import kinds_of
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -168,6 +182,73 @@ def export(
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
 
 
+# `mqsc blame`: who set the attributes of an object.
+
+_OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
+
+
+class ObjectText(TextType):
+    """An object as MQSC writes it: QLOCAL(ORDERS), or QMGR; the type in full and the name."""
+
+    name = "object"
+
+    def read(self, text: str) -> tuple[str, str]:
+        found = _OBJECT.fullmatch(text)
+        noun = noun_of("DISPLAY", found[1].upper()) if found else None
+        if found is None or noun is None or (noun != "QMGR" and not found[3]):
+            raise ValueError(f"{text!r} is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR")
+        if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
+            raise ValueError(f"{noun} has no attributes of its own to blame; `mqsc history --kind SET` shows records")
+        return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
+
+
+@command()
+@click.argument("object_", metavar="TYPE(NAME)|QMGR", type=ObjectText())
+@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
+@click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
+def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...], everything: bool) -> None:
+    """Show who set each attribute of an object, when, by which command and in which line of a script, and the values
+    that it had before, newest first.
+
+    TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'.
+    """
+    noun, name = object_
+    wanted = {each.upper() for each in attributes}
+    with opened_queue_manager(choices) as qmgr:
+        kinds = kinds_of(noun)
+        name = qmgr.name if noun == "QMGR" else name
+        row = inquire_queue_manager(qmgr) if noun == "QMGR" else next(inquire(qmgr, kinds, name), None)
+        types = {kind.keyword for kind in kinds}
+        owners = {qmgr.name, qmgr.row().sharing_group}
+        found = blame_of(
+            event
+            for event in events(qmgr.store, EventSelection(kinds=CHANGES))
+            if event.queue == name and event.target in types and event.qmgr in owners
+        )
+    if row is None:
+        raise CommandFailedError(_gone(noun, name, found))
+    unknown = wanted - row.keys()
+    if unknown:
+        raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
+    rows = [
+        each
+        for each in blame_rows(found, row)
+        if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
+    ]
+    if print_json(choices.format, rows):
+        return
+    for line in table_lines(HEADINGS, [*map(blame_cells, rows)], columns()):
+        print_line(line)
+
+
+def _gone(noun: str, name: str, found: Blame) -> str:
+    if found.deleted is None:
+        return f"there is no {noun}({name}), and the history has none"
+    event = found.deleted
+    place = event.detail.get("place") or f"event {event.seq}"
+    return f"{noun}({name}) was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, {place}"
+
+
 # `mqsc undo`: changes of definitions are taken back.
 
 
@@ -218,10 +299,10 @@ def undo(choices: Choices, which: Any, only_plan: bool, yes: bool) -> int:
 
 def _to_undo(qmgr: QueueManager, choices: Choices, which: Any) -> list[TracedEvent]:
     """The events to undo, newest first; CommandFailedError if the one that was named is none of them."""
-    own = EventSelection(qmgr=qmgr.name, kinds=KINDS)
+    own = EventSelection(qmgr=qmgr.name, kinds=CHANGES)
     if isinstance(which, _Number):
         found = [*events(qmgr.store, EventSelection(), first=which, last=which)]
-        if not found or found[0].kind not in KINDS or not is_undoable(found[0]) or found[0].qmgr != qmgr.name:
+        if not found or found[0].kind not in CHANGES or not is_undoable(found[0]) or found[0].qmgr != qmgr.name:
             what = f"is: {what_happened(found[0])}" if found else "is not in the history"
             raise CommandFailedError(
                 f"event {int(which)} {what}; undo is for DEFINE, ALTER, DELETE and SET of {qmgr.name}"

@@ -1,8 +1,7 @@
-"""`mqsc history`, `mqsc trace` and `mqsc blame`."""
+"""`mqsc history` and `mqsc trace`."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -13,22 +12,16 @@ import click
 
 from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
-from mqsc.console.parameters import PastMoment, TextType, Words, iso
-from mqsc.console.tables import table_lines
+from mqsc.console.parameters import PastMoment, Words
 from mqsc.console.target import (
     CommandFailedError,
-    opened_queue_manager,
     store_to_look_up,
     unknown_queue_manager,
 )
-from mqsc.console.terminal import columns, print_json, print_line
-from mqsc.history.blame import HEADINGS, Blame, blame_cells, blame_rows
-from mqsc.history.blame import KINDS as BLAMED
-from mqsc.history.blame import blame as blame_of
+from mqsc.console.terminal import columns, print_json
 from mqsc.history.event_text import MsgIdPrefix, inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread
 from mqsc.history.trace_text import life_lines, life_rows
-from mqsc.language.command_table import noun_of
 from store import StoreError
 from store.admin.event_search import (
     EventSelection,
@@ -40,9 +33,7 @@ from store.admin.event_search import (
     newest,
     wait_for_event,
 )
-from store.admin.inquiring import inquire, inquire_queue_manager
 from store.admin.message_trace import life_of, partner_urls
-from store.catalog import kinds_of
 from store.client.store_url import path_of
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent
@@ -297,70 +288,3 @@ def _partners(store: StoreState) -> Iterator[str]:
         except StoreError:
             # Not a store's address; the channel says so when it starts.
             continue
-
-
-# `mqsc blame`: who set the attributes of an object.
-
-_OBJECT = re.compile(r"\s*([A-Za-z]+)\s*(?:\(\s*('?)(.*?)\2\s*\))?\s*")
-
-
-class ObjectText(TextType):
-    """An object as MQSC writes it: QLOCAL(ORDERS), or QMGR; the type in full and the name."""
-
-    name = "object"
-
-    def read(self, text: str) -> tuple[str, str]:
-        found = _OBJECT.fullmatch(text)
-        noun = noun_of("DISPLAY", found[1].upper()) if found else None
-        if found is None or noun is None or (noun != "QMGR" and not found[3]):
-            raise ValueError(f"{text!r} is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR")
-        if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
-            raise ValueError(f"{noun} has no attributes of its own to blame; `mqsc history --kind SET` shows records")
-        return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
-
-
-@command()
-@click.argument("object_", metavar="TYPE(NAME)|QMGR", type=ObjectText())
-@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
-@click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
-def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...], everything: bool) -> None:
-    """Show who set each attribute of an object, when, by which command and in which line of a script, and the values
-    that it had before, newest first.
-
-    TYPE(NAME) is written as in MQSC, in quotes for your shell: mqsc blame 'QLOCAL(ORDERS)'.
-    """
-    noun, name = object_
-    wanted = {each.upper() for each in attributes}
-    with opened_queue_manager(choices) as qmgr:
-        kinds = kinds_of(noun)
-        name = qmgr.name if noun == "QMGR" else name
-        row = inquire_queue_manager(qmgr) if noun == "QMGR" else next(inquire(qmgr, kinds, name), None)
-        types = {kind.keyword for kind in kinds}
-        owners = {qmgr.name, qmgr.row().sharing_group}
-        found = blame_of(
-            event
-            for event in events(qmgr.store, EventSelection(kinds=BLAMED))
-            if event.queue == name and event.target in types and event.qmgr in owners
-        )
-    if row is None:
-        raise CommandFailedError(_gone(noun, name, found))
-    unknown = wanted - row.keys()
-    if unknown:
-        raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
-    rows = [
-        each
-        for each in blame_rows(found, row)
-        if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
-    ]
-    if print_json(choices.format, rows):
-        return
-    for line in table_lines(HEADINGS, [*map(blame_cells, rows)], columns()):
-        print_line(line)
-
-
-def _gone(noun: str, name: str, found: Blame) -> str:
-    if found.deleted is None:
-        return f"there is no {noun}({name}), and the history has none"
-    event = found.deleted
-    place = event.detail.get("place") or f"event {event.seq}"
-    return f"{noun}({name}) was deleted {iso(event.at)[:19]}Z by {event.user or 'the queue manager'}, {place}"
