@@ -1,7 +1,7 @@
 """The past of definitions: who set the attributes of an object, and the commands that undo changes.
 
-All of it follows from the events on definitions (design §2.3): DEFINE, ALTER and SET have the values before and after of
-what they changed, DELETE ends everything before it.
+All of it follows from the events on definitions (design §2.3): DEFINE, ALTER and SET have the values before and after
+of what they changed, DELETE ends everything before it.
 """
 
 from __future__ import annotations
