@@ -16,7 +16,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import MILLISECOND, TENTH_OF_A_SECOND, Duration, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, json_rows, print_json
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, printable
 from mqsc.console.text.messages import (
     BODIES,
     body_lines,
@@ -56,12 +56,16 @@ COMMIT_EVERY = 100
 @identifier_options
 @selector_option
 @click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
-def get(choices: Choices, queue: str, **given: Any) -> None:
+@click.option("--explain", is_flag=True, help="Get nothing; say which message would be found, or why none.")
+def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
     --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is 0.
     """
     wanted = GetRequest.of(queue, given)
+    if explain:
+        explain_get(choices, wanted)
+        return
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
@@ -69,6 +73,23 @@ def get(choices: Choices, queue: str, **given: Any) -> None:
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
     if not got:
         choices.inform(f"mqsc: {wanted.nothing}")
+
+
+def explain_get(choices: Choices, request: GetRequest) -> None:
+    """Print which message a get would find, or why it would find none; nothing changes."""
+    from mqsc.console.text.get_outlook import Wanted, outlook, outlook_lines, outlook_row
+    from store.rules.selector.conditions import SelectorFault
+    from store.rules.selector.reading import parse
+
+    try:
+        selector = parse(request.selector) if request.selector else None
+    except SelectorFault as fault:
+        raise click.UsageError(printable(f"--selector: {fault.fault}, at character {fault.position}")) from fault
+    with opened_queue_manager(choices) as qmgr:
+        found = outlook(qmgr, request.queue, Wanted(request.msg_id, request.correl_id, selector))
+    if not print_json(choices.format, [outlook_row(found)]):
+        for line in outlook_lines(found):
+            print_line(line)
 
 
 class GetRequest(Struct, frozen=True):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 from msgspec.structs import replace
 
-from mqsc.cli.get import GetRequest, GetUnit, get, get_all
+from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, put, put_all
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
@@ -208,6 +208,9 @@ def _get(queue: str, **given: Any) -> None:
     if marked and not syncpoint:
         raise click.UsageError("--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)")
     wanted = GetRequest.of(queue, given)
+    if given["explain"]:
+        explain_get(replace(choices, qmgr=session.qmgr.name), wanted)
+        return
     if wanted.wait:
         inform_about_manual_clock(choices, session.qmgr)
 

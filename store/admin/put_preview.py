@@ -241,6 +241,14 @@ def uncommitted_work(
     )
 
 
+def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
+    """What open units of work put on a local queue and got from it; an alias stands for its queue. Errors as `peek`."""
+    found = _local(qmgr, queue)
+    with qmgr.reading() as (reading, call):
+        every = uncommitted_work(reading, call, found, lowest_priority=0)
+    return tuple(each for each in every if each.what != TRIGGER_MESSAGE)
+
+
 def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
     return UncommittedWork(
         what=what,

@@ -1,0 +1,179 @@
+"""Why a get would find no message, or which it would find: `mqsc get --explain`. Nothing is taken or discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mqsc.console.parameters import iso
+from mqsc.console.text.reasons import counted, reason_text
+from store.admin.inquiring import inquire
+from store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
+from store.admin.statistics import queue_handles
+from store.catalog import kinds_of
+from store.constants import MQRC
+from store.error import MQError
+from store.rules.properties import message_data
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+    from store.rules.selector.conditions import Selector
+
+_ID = {"msg_id": "MsgId", "correl_id": "CorrelId"}
+
+
+class Wanted(NamedTuple):
+    """What a get selects; None for anything."""
+
+    msg_id: bytes | None = None
+    correl_id: bytes | None = None
+    selector: Selector | None = None
+
+
+class Passed(NamedTuple):
+    """Messages that the get passes over for the same reason: their number, and what is to be known about them."""
+
+    why: str
+    messages: int
+    detail: str
+
+
+class GetOutlook(NamedTuple):
+    """The MQRC with which a get would end, 0 for success, `because` of what; the message it would find; the others.
+
+    `cure` is a command that helps; blank if there is none.
+    """
+
+    queue: str
+    reason: int
+    because: str = ""
+    cure: str = ""
+    found: PeekedMessage | None = None
+    passed: tuple[Passed, ...] = ()
+
+
+def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
+    """The outlook of a get on a queue, or on an alias, at this moment; MQError if messages cannot be got from it."""
+    row = next(inquire(qmgr, kinds_of("QUEUE"), queue), None)
+    if row is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
+    local = str(row["TARGET"] if row["TYPE"] == "QALIAS" else queue)
+    for name in dict.fromkeys((queue, local)):
+        found = next(inquire(qmgr, kinds_of("QUEUE"), name), None)
+        if found is not None and found.get("GET") == "DISABLED":
+            title = f"{found['TYPE']}({name})"
+            because = f"{title} has GET(DISABLED); `mqsc blame '{title}' GET` says who set it"
+            return GetOutlook(local, int(MQRC.GET_INHIBITED), because, f"ALTER {title} GET(ENABLED)")
+    messages = peek(qmgr, local, None if wanted.selector else 0)
+    in_use = _in_use(qmgr, local)
+    if in_use:
+        return GetOutlook(local, int(MQRC.OBJECT_IN_USE), in_use)
+    return _searched(local, messages, work_on(qmgr, local), wanted)
+
+
+def _in_use(qmgr: QueueManager, local: str) -> str:
+    """Why an open for input is refused, blank if it is not: another program wants, or has, the queue for itself."""
+    holders = [each for each in queue_handles(qmgr, local) if each["QUEUE"] == local and each["INPUT"] != "NO"]
+    (row,) = inquire(qmgr, kinds_of("QLOCAL"), local)
+    own = row["SHARE"] == "NOSHARE" or row["DEFSOPT"] == "EXCL"
+    alone = [each for each in holders if each["INPUT"] == "EXCL"]
+    if not (alone or (own and holders)):
+        return ""
+    by = alone[0] if alone else holders[0]
+    how = "for itself" if alone else "for input, and this get would open it for itself (NOSHARE, or DEFSOPT(EXCL))"
+    return f"{by['APPLTAG'].strip()} (user {by['USERID']}, process {by['PID']}) has it open {how}"
+
+
+def _searched(
+    local: str, messages: Iterable[PeekedMessage], work: Iterable[UncommittedWork], wanted: Wanted
+) -> GetOutlook:
+    passed: dict[str, list[PeekedMessage]] = {}
+    first = None
+    for each in messages:
+        why = _why_passed(each, wanted)
+        if not why:
+            first = each
+            break
+        passed.setdefault(why, []).append(each)
+    groups = [Passed(why, len(found), _detail(why, found, wanted)) for why, found in passed.items()]
+    if first is None:
+        groups += [_held(each) for each in work]
+    return GetOutlook(local, 0 if first else int(MQRC.NO_MSG_AVAILABLE), found=first, passed=tuple(groups))
+
+
+_EXPIRED, _SELECTOR = "expired", "not selected"
+
+
+def _why_passed(message: PeekedMessage, wanted: Wanted) -> str:
+    """Why a get does not take a committed message; blank if it does."""
+    if message.is_expired:
+        return _EXPIRED
+    for name, word in _ID.items():
+        value = getattr(wanted, name)
+        if value and getattr(message.descriptor, name) != value.ljust(24, b"\0"):
+            return f"another {word}"
+    if wanted.selector is not None and not _selects(wanted.selector, message):
+        return _SELECTOR
+    return ""
+
+
+def _selects(selector: Selector, message: PeekedMessage) -> bool:
+    may_carry = message_data.may_carry(message.descriptor.format)
+    carried = message_data.read(message.descriptor, message.body) if may_carry else None
+    return selector.selects((message.descriptor, {} if carried is None else carried.properties))
+
+
+def _detail(why: str, messages: list[PeekedMessage], wanted: Wanted) -> str:
+    """What helps to see why: the nearest match, since when messages are expired."""
+    if why == _EXPIRED:
+        return f"the first since {iso(min(each.expires_at or 0 for each in messages))}; a get or scan discards them"
+    if why == _SELECTOR:
+        return f"the selector is {wanted.selector.text}" if wanted.selector else ""
+    name = next(name for name, word in _ID.items() if why.endswith(word))
+    sought = getattr(wanted, name).ljust(24, b"\0")
+    nearest = max((getattr(each.descriptor, name) for each in messages), key=lambda value: _common(value, sought))
+    return f"the nearest is {nearest.hex()}, which differs from byte {_common(nearest, sought) + 1} on"
+
+
+def _common(value: bytes, other: bytes) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(value, other, strict=True)))
+
+
+def _held(work: UncommittedWork) -> Passed:
+    what = "put in an open unit of work" if work.what == PUT else "got in an open unit of work"
+    holder = f"in doubt as {work.in_doubt}" if work.in_doubt else f"connection {work.connection}"
+    since = f" since {iso(work.since)}" if work.since is not None else ""
+    return Passed(what, work.messages, f"by {work.application}, user {work.user}, {holder}{since}")
+
+
+def outlook_lines(found: GetOutlook) -> Iterator[str]:
+    """The outlook as text."""
+    if found.found is not None:
+        descriptor = found.found.descriptor
+        put = f", put {iso(descriptor.put_at)} by {descriptor.put_appl_name.strip()}" if descriptor.put_at else ""
+        yield f"A get from {found.queue} would find the message {descriptor.msg_id.hex()}{put}"
+        yield f"   priority {descriptor.priority}, {counted(found.found.length, 'byte')}"
+    else:
+        yield f"A get from {found.queue} would end with {reason_text(found.reason)}"
+    if found.because:
+        yield f"   {found.because}"
+    if found.cure:
+        yield f"   try: {found.cure}"
+    if found.reason == MQRC.NO_MSG_AVAILABLE and not found.passed:
+        yield "   the queue is empty"
+    for each in found.passed:
+        yield f"   {counted(each.messages, 'message')} {each.why}: {each.detail}"
+
+
+def outlook_row(found: GetOutlook) -> dict[str, Any]:
+    """The outlook as data."""
+    message = found.found
+    return {
+        "queue": found.queue,
+        "reason": found.reason,
+        "because": found.because,
+        "cure": found.cure,
+        "msg_id": None if message is None else message.descriptor.msg_id.hex(),
+        "passed": [each._asdict() for each in found.passed],
+    }

@@ -1,0 +1,101 @@
+"""`mqsc get --explain`: why a get would find no message, or which it would find."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import mqsc as product
+from mqsc.console.text.get_outlook import Wanted, outlook
+from store.client.api import QueueManager
+from store.constants import MQGMO, MQOO, MQPMO
+from tests.mqsc.conftest import Command
+from tests.rows import rows
+
+
+@pytest.fixture
+def found(mqsc: Command) -> Any:
+    """The outlook as data."""
+    mqsc("run", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QALIAS(B) TARGET(A)")
+
+    def ask(*words: str) -> dict[str, Any]:
+        (row,) = json.loads(mqsc("get", *words, "--explain", "--format", "json").out)
+        return row  # type: ignore[no-any-return]
+
+    return ask
+
+
+def test_an_empty_queue_and_the_message_that_would_be_got(mqsc: Command, found: Any) -> None:
+    assert (found("A")["reason"], found("A")["passed"]) == (2033, [])
+    assert mqsc("get", "A", "--explain").lines[-1] == "   the queue is empty"
+    mqsc("put", "A", "later", "--priority", "1")
+    mqsc("put", "A", "first", "--priority", "7", "--msg-id", "4142")
+    first = "4142" + "00" * 22
+    assert (found("B")["reason"], found("B")["msg_id"], found("B")["passed"]) == (0, first, [])
+    assert mqsc("get", "A", "--explain").lines[0].startswith(f"A get from A would find the message {first}, put 20")
+    assert len(mqsc("browse", "A").lines) == 3
+
+
+def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
+    mqsc("put", "A", "x", "--msg-id", "4142", "--property", "color=blue", "--correl-id", "01")
+    mqsc("put", "A", "y", "--msg-id", "4342", "--property", "color=red")
+    by_id = found("A", "--msg-id", "4143")
+    nearest = "4142" + "00" * 22
+    assert (by_id["reason"], by_id["passed"]) == (
+        2033,
+        [{"why": "another MsgId", "messages": 2, "detail": f"the nearest is {nearest}, which differs from byte 2 on"}],
+    )
+    assert found("A", "--correl-id", "01")["msg_id"] == nearest
+    selected = found("A", "--selector", "color = 'red'")
+    assert (selected["msg_id"][:4], [each["why"] for each in selected["passed"]]) == ("4342", ["not selected"])
+    assert mqsc("get", "A", "--explain", "--selector", "color =").code == 20
+
+
+def test_expired_messages_stay(mqsc: Command, found: Any) -> None:
+    mqsc("qmgr", "create", "M", "--clock", "manual")
+    mqsc("run", "-m", "M", "-c", "DEFINE QLOCAL(Q)")
+    mqsc("put", "-m", "M", "Q", "x", "--expiry", "1s")
+    mqsc("clock", "advance", "-m", "M", "2s")
+    row = found("-m", "M", "Q")
+    assert (row["reason"], [(each["why"], each["messages"]) for each in row["passed"]]) == (2033, [("expired", 1)])
+    assert found("-m", "M", "Q") == row
+
+
+def test_a_queue_that_is_inhibited(mqsc: Command, found: Any) -> None:
+    mqsc("run", "-c", "ALTER QALIAS(B) GET(DISABLED)")
+    assert (found("A")["reason"], found("B")["reason"], found("B")["cure"]) == (
+        2033,
+        2016,
+        "ALTER QALIAS(B) GET(ENABLED)",
+    )
+
+
+@rows(("NOPE", 10, "2085"), ("SYSTEM.DEFAULT.MODEL.QUEUE", 10, "2045"))
+def test_what_cannot_be_got_from(mqsc: Command, found: Any, queue: str, code: int, says: str) -> None:
+    ended = mqsc("get", queue, "--explain")
+    assert (ended.code, ended.out) == (code, "")
+    assert says in ended.err
+
+
+def test_open_units_and_other_programs(qmgr: QueueManager) -> None:
+    product.run(qmgr, "DEFINE QLOCAL(A)")
+    with qmgr.connect() as other:
+        handle = other.open("A", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        handle.put(product.Message(b"got"))
+        handle.get(product.GetMessageOptions(MQGMO.SYNCPOINT))
+        handle.put(product.Message(b"put"), product.PutMessageOptions(MQPMO.SYNCPOINT))
+        asked = outlook(qmgr, "A", Wanted())
+        assert [(each.why, each.messages) for each in asked.passed] == [
+            ("put in an open unit of work", 1),
+            ("got in an open unit of work", 1),
+        ]
+        assert all("user tester" in each.detail and " since 20" in each.detail for each in asked.passed)
+        other.back()
+        product.run(qmgr, "ALTER QLOCAL(A) NOSHARE FORCE")
+        assert outlook(qmgr, "A", Wanted()).reason == 2042
+        handle.close()
+        assert outlook(qmgr, "A", Wanted()).reason == 0
+        other.open("A", MQOO.INPUT_EXCLUSIVE)
+        assert "for itself" in outlook(qmgr, "A", Wanted()).because
