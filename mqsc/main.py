@@ -149,6 +149,9 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
     except click.ClickException as error:
         return _refuse(error, names, in_shell)
     except (click.Abort, KeyboardInterrupt):
+        if in_shell:
+            # The shell says so, and ends everything that the user has typed.
+            raise KeyboardInterrupt from None
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _stdout_closed()

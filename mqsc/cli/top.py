@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
@@ -22,8 +24,8 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, PastMoment, Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, print_json
-from mqsc.console.text.reasons import counted
+from mqsc.console.terminal import columns, is_terminal, notice, print_json
+from mqsc.console.text.reasons import counted, error_text
 from mqsc.history.depth import OF_QUEUES, OF_UNITS, as_row, chart, depths
 from mqsc.history.output import moment
 from store.admin.event_search import EventSelection, events
@@ -32,7 +34,7 @@ from store.admin.statistics import Load, QueueLoad, ages, load
 from store.catalog import kinds_of
 from store.constants import MQCHS, MQRC
 from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError
+from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -52,15 +54,15 @@ _COLUMNS: Mapping[str, tuple[int, bool, int]] = {
     "DEPTH": (7, True, 0),
     "FULL": (13, False, 76),
     "TREND": (_SAMPLES, False, 110),
-    "PUT/S": (7, True, 0),
-    "GET/S": (7, True, 0),
+    "PUT/S": (7, True, 36),
+    "GET/S": (7, True, 36),
     "OLDEST": (7, True, 56),
     "IN": (3, True, 90),
     "OUT": (3, True, 90),
     "UNCOM": (6, True, 66),
     "T": (1, False, 66),
 }
-_LEAST_NAME = 12
+_LEAST_NAME = 8
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
 ORDERS = ("traffic", "depth", "name")
 # The kinds of events whose numbers are shown, with their words.
@@ -231,9 +233,15 @@ class Top:
     async def _refresh(self) -> None:
         while True:
             await asyncio.sleep(self._interval)
-            if not self.view.is_paused:
+            if self.view.is_paused:
+                continue
+            try:
                 self.sample()
-                self._application.invalidate()
+            except (MQError, StoreError) as error:
+                # The queue manager or the store is gone; nobody waits for this task, so the screen ends with the error.
+                self._application.exit(exception=error)
+                return
+            self._application.invalidate()
 
     def _fragments(self) -> StyleAndTextTuples:
         size = self._application.output.get_size()
@@ -294,7 +302,8 @@ def top(choices: Choices, every: int, once: bool) -> None:
     SYSTEM queues, o changes the order, p pauses, q leaves. Without a terminal, prints the queues once.
     """
     with opened_queue_manager(choices) as qmgr:
-        if once or choices.format or not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+        has_screen = is_terminal(sys.stdin) and is_terminal(sys.stdout) and os.environ.get("TERM", "dumb") != "dumb"
+        if once or choices.format or not has_screen:
             _print_once(qmgr, choices)
             return
         shown = Top(qmgr, max(every, MICROSECONDS // 10) / MICROSECONDS)
@@ -311,24 +320,28 @@ _FOLLOWED: Mapping[str, Callable[[str], list[str]]] = {
 
 
 def _follow(what: str, name: str) -> None:
-    """Run a command on a queue, and wait until the user has read its output."""
-    if not name:
-        return
+    """Run a command on a queue, and wait until the user has read its output. Ctrl-C ends this only."""
     root = click.get_current_context().find_root()
+    with suppress(click.Abort, KeyboardInterrupt):
+        if not name or (what == "clear" and not click.confirm(f"Remove all messages of {name}?")):
+            return
+        _invoke(root, what, name)
+        click.prompt("Enter returns", default="", show_default=False, prompt_suffix=" ")
+
+
+def _invoke(root: click.Context, what: str, name: str) -> None:
     assert isinstance(root.command, click.Group)
-    if what == "clear" and not click.confirm(f"Remove all messages of {name}?"):
-        return
-    choices: Any = root.obj
     try:
         with root.command.make_context("mqsc", _FOLLOWED[what](name), terminal_width=root.terminal_width) as context:
-            context.obj = choices
+            context.obj = root.obj
             root.command.invoke(context)
     except click.ClickException as error:
         error.show()
+    except (MQError, StoreError) as error:
+        notice(f"mqsc: {error_text(error) if isinstance(error, MQError) else error}")
     except click.exceptions.Exit:
         # The command has said what failed.
         pass
-    click.prompt("Enter returns", default="", show_default=False, prompt_suffix=" ")
 
 
 def _print_once(qmgr: QueueManager, choices: Choices) -> None:

@@ -6,73 +6,94 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from mqsc.console.config import path as config_path
+from mqsc.console.terminal import notice
 from mqsc.language.refusal import masked, secret_spans
 from mqsc.shell.command_text import SettingError
-from mqsc.shell.output import ScreenStream
+from mqsc.shell.output import ScreenStream, ended
 from mqsc.shell.own_commands import BACKSLASH
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+# Colours, and what clears the screen.
+_STYLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _SUFFIX = ".mqsc"
 
 
 class Tee(ScreenStream):
-    """A stream to the screen that also writes to a file, without styles."""
+    """A stream to the screen whose text is also given to a function."""
 
-    def __init__(self, screen: TextIO, file: TextIO) -> None:
+    def __init__(self, screen: TextIO, note: Callable[[str], None]) -> None:
         super().__init__(screen)
-        self._file = file
+        self._note = note
+
+    def copy(self, text: str) -> None:
+        self._note(text)
 
     def write(self, text: str) -> int:
-        self._file.write(_STYLE.sub("", text))
+        self.copy(text)
         return self._screen.write(text)
 
     def flush(self) -> None:
-        self._file.flush()
         self._screen.flush()
 
 
 class Copies:
-    """The file of \\tee, while there is one."""
+    """The file of \\tee, while there is one. When it cannot be written, that is said once, and copying ends."""
 
     def __init__(self) -> None:
-        self._open = ExitStack()
         self._file: TextIO | None = None
 
     def to(self, name: str) -> None:
         """Copy to this file from now on, after what it holds; to none if the name is blank. OSError."""
         self.close()
         if name:
-            file = Path(name).expanduser().open("a", encoding="utf-8", errors="backslashreplace")
-            self._file = self._open.enter_context(file)
+            self._file = Path(name).open("a", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
 
-    def of_stdout(self) -> ExitStack:
-        """Copy what is written to stdout while the result is entered."""
-        stack = ExitStack()
-        if self._file is not None:
-            stack.callback(self._file.flush)
-            stack.enter_context(redirect_stdout(Tee(sys.stdout, self._file)))
-        return stack
+    @contextmanager
+    def of_screen(self) -> Iterator[None]:
+        """Copy what is written to stdout and stderr while the block runs, without styles."""
+        tees = (Tee(each, self._copy) for each in (sys.stdout, sys.stderr))
+        with redirect_stdout(next(tees)), redirect_stderr(next(tees)):
+            try:
+                yield
+            finally:
+                self._copy("", flush=True)
+
+    def _copy(self, text: str, *, flush: bool = False) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(_STYLE.sub("", text))
+            if flush:
+                self._file.flush()
+        except OSError as error:
+            name = self._file.name
+            self.close()
+            notice(f"{name}: {error.strerror}; nothing more is copied")
 
     def close(self) -> None:
-        self._open.close()
-        self._file = None
+        file, self._file = self._file, None
+        # What could not be written has been said.
+        with suppress(OSError):
+            if file is not None:
+                file.close()
 
 
 def run_in_shell(command: str) -> None:
     """Run a command in the user's own shell, or that shell itself; it has the terminal until it ends."""
     own = os.environ.get("SHELL", "/bin/sh")
     # The user typed this command for their shell, as in any other shell.
-    code = subprocess.run([own, "-c", command] if command else [own], check=False).returncode
+    code = ended(subprocess.Popen([own, "-c", command] if command else [own]))
     if code:
-        sys.stdout.write(f"(exit code {code})\n")
+        # A signal has the number that a shell gives it.
+        sys.stdout.write(f"(exit code {code if code > 0 else 128 - code})\n")
 
 
 def edited(text: str) -> str:
@@ -81,6 +102,8 @@ def edited(text: str) -> str:
         found = click.edit(text or "\n", extension=_SUFFIX, require_save=False)
     except click.ClickException as error:
         raise SettingError(error.format_message()) from error
+    except UnicodeDecodeError as error:
+        raise SettingError("the editor saved something that is no text in UTF-8") from error
     return (text if found is None else found).strip()
 
 
@@ -104,15 +127,25 @@ def saved(name: str) -> str:
     except FileNotFoundError:
         known = ", ".join(_saved_names()) or "none"
         raise SettingError(f"no command is saved as {name}; saved are: {known}") from None
+    except UnicodeDecodeError as error:
+        raise SettingError(f"{_file(name)} is no text in UTF-8; \\fd {name} deletes it") from error
 
 
 def _saved_names() -> list[str]:
-    return sorted(each.stem for each in _folder().glob(f"*{_SUFFIX}"))
+    return sorted(each.stem for each in _folder().glob(f"*{_SUFFIX}") if _NAME.fullmatch(each.stem))
 
 
 def saved_lines() -> list[str]:
     """A line for each saved command: its name and the command."""
-    return [f"{each}: {masked(' '.join(saved(each).split()))}" for each in _saved_names()]
+    return [f"{each}: {masked(' '.join(_shown(each).split()))}" for each in _saved_names()]
+
+
+def _shown(name: str) -> str:
+    """A saved command, or why it cannot be read."""
+    try:
+        return saved(name)
+    except (SettingError, OSError) as error:
+        return str(error)
 
 
 def save(words: str) -> None:
@@ -130,5 +163,6 @@ def save(words: str) -> None:
 
 def delete(name: str) -> None:
     """Delete a saved command; SettingError if there is none of this name."""
-    saved(name)
+    if name not in _saved_names():
+        saved(name)
     _file(name).unlink()

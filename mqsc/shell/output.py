@@ -15,7 +15,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import accumulate, pairwise
 from os import terminal_size
 from pathlib import Path
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
 
 import click
 from msgspec import Struct
@@ -50,6 +50,9 @@ class ScreenStream(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
+
+    def copy(self, text: str) -> None:
+        """Note text that is shown on the screen by something else, such as a pager."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -102,6 +105,8 @@ class PagerStream(ScreenStream):
         except BrokenPipeError:
             # The user has left the pager, so the command can stop.
             raise click.exceptions.Exit(0) from None
+        if isinstance(self._screen, ScreenStream):
+            self._screen.copy(text)
 
     def finish(self) -> None:
         """Show what is held, or wait until the user leaves the pager."""
@@ -115,18 +120,25 @@ class PagerStream(ScreenStream):
             self._pager.stdin.close()
         except BrokenPipeError:
             self._held = []
-        while True:
-            try:
-                self._pager.wait()
-                return
-            except KeyboardInterrupt:
-                # Ctrl-C belongs to the pager.
-                continue
+        ended(self._pager)
+
+
+def ended(program: subprocess.Popen[Any]) -> int:
+    """The exit code of a program, when it has ended. Ctrl-C is for it alone."""
+    while True:
+        try:
+            return program.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def pager_command() -> list[str]:
     """The user's pager by the settings; empty if there is none."""
-    words = shlex.split(value("pager"))
+    try:
+        words = shlex.split(value("pager"))
+    except ValueError:
+        # A quote that is not closed: there is no such program.
+        return []
     return words if words and shutil.which(words[0]) and os.environ.get("TERM", "dumb") != "dumb" else []
 
 
@@ -134,9 +146,8 @@ def pager_command() -> list[str]:
 def going_to(output: Output, *, paged: bool) -> Iterator[None]:
     """Send stdout to the output while the block runs; OSError if a file cannot be opened."""
     if output.file:
-        path = Path(output.file).expanduser()
         mode = "a" if output.append else "w"
-        with path.open(mode, encoding="utf-8", errors="backslashreplace") as file, redirect_stdout(file):
+        with Path(output.file).open(mode, encoding="utf-8", errors="backslashreplace") as file, redirect_stdout(file):
             yield
         return
     if output.pipe:
@@ -168,7 +179,7 @@ def _to_command(command: str) -> Iterator[None]:
         # head and the like read only the beginning.
         with suppress(BrokenPipeError):
             started.stdin.close()
-        started.wait()
+        ended(started)
 
 
 class _PipeStream(io.TextIOBase):
@@ -275,7 +286,7 @@ def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
         for terminal, word, start, _ in words_of_command(line)
         if terminal == "KEYWORD" and _is_mark(word)
     ]
-    if marks and _is_command(_before(text, marks[0].start)):
+    if marks and is_command(_before(text, marks[0].start)):
         yield from marks
 
 
@@ -291,7 +302,7 @@ def _before(text: str, place: int) -> str:
     return command[:-1].rstrip() if is_continued else command
 
 
-def _is_command(text: str) -> bool:
+def is_command(text: str) -> bool:
     """Whether the text is one command without syntax errors, or a question about one."""
     if text.endswith("?"):
         return True
@@ -316,7 +327,7 @@ def output_of(mark: str, target: str) -> Output:
         raise SettingError(str(error)) from error
     if len(words) > 1:
         raise SettingError(f"{mark} takes one file; a name with blanks must be in quotes")
-    return Output(file=words[0], append=mark == ">>", replaces=mark == ">!")
+    return Output(file=os.path.expanduser(words[0]), append=mark == ">>", replaces=mark == ">!")
 
 
 # `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`: a command for each object that DISPLAY finds.
@@ -330,7 +341,7 @@ def _selection_of(text: str) -> re.Match[str] | None:
     """The DO of a foreach, after a valid selection; None for another command."""
     if first_word(text) != _FOREACH:
         return None
-    return next((found for found in _DO.finditer(text) if _is_command(_display(text[: found.start()]))), None)
+    return next((found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))), None)
 
 
 def _display(text: str) -> str:
@@ -347,7 +358,15 @@ def split_foreach(text: str) -> tuple[str, str]:
     command = text[found.end() :].strip()
     if PLACE not in command:
         raise SettingError(f"the command after DO needs {PLACE} where the name goes, such as DO CLEAR QLOCAL({PLACE})")
-    return _display(text[: found.start()]), command
+    return _display(text[: found.start()]), _repeatable(command)
+
+
+def _repeatable(command: str) -> str:
+    """A command for another one to repeat; SettingError if it works only alone."""
+    word = first_word(command)
+    if word[:1] in ("!", "\\") or word in ("watch", _FOREACH):
+        raise SettingError(f"{word} works only as a command of its own")
+    return command
 
 
 def with_name(command: str, name: str) -> str:
@@ -379,7 +398,7 @@ def read_watch(text: str) -> tuple[float, str]:
     command = text[found.end() :].strip() if found else ""
     if found is None or not command:
         raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
-    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), command
+    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), _repeatable(command)
 
 
 def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:

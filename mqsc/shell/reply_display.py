@@ -120,8 +120,8 @@ def _markdown(found: Iterable[Row]) -> None:
         sys.stdout.write(f"| {' | '.join(cell.translate(_IN_MARKDOWN) for cell in cells)} |\n")
 
 
-_IN_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\\": "\\\\"})
-_IN_MARKDOWN = str.maketrans({"|": "\\|", "\n": "<br>"})
+_IN_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"})
+_IN_MARKDOWN = str.maketrans({"|": "\\|", "\\": "\\\\", "\n": "<br>", "\r": "", "<": "&lt;"})
 
 
 def _cell(value: Any) -> str:

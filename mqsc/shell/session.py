@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from grammar.lines import logical_lines
 from grammar.parse import parse_command
 from mqsc.console.config import value
+from mqsc.console.help import commands_in
 from mqsc.console.inputs import is_store_file
 from mqsc.console.object_names import Quoted, defined_names, similar
 from mqsc.console.options import Choices
@@ -34,6 +36,7 @@ from mqsc.shell.output import (
     Output,
     WatchError,
     going_to,
+    is_command,
     output_of,
     read_watch,
     split_foreach,
@@ -76,6 +79,8 @@ if TYPE_CHECKING:
 FAILED = 10
 _DECLINED = Answer("")
 _NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
+# The numbers of messages in a browse, which are no values of options.
+_NUMBERS = re.compile(r"(\s--\S+\s+\S+)|\s+\d+(?!\S)")
 # More commands of `foreach` are not listed before the question.
 _MOST_LISTED = 20
 
@@ -138,6 +143,10 @@ class ShellSession:
 
         Ctrl-C interrupts a command, not the shell.
         """
+        with self._copies.of_screen():
+            return self._carry_out_each(text)
+
+    def _carry_out_each(self, text: str) -> bool:
         commands = [*commands_of(without_added_mark(text))]
         is_for_others = text.strip().startswith(("!", "\\")) and "\n" not in text.strip()
         if is_for_others or (text.strip().startswith("?") and not commands):
@@ -155,7 +164,7 @@ class ShellSession:
             try:
                 self._carry_out(typed.text, alone=len(commands) == 1)
             except KeyboardInterrupt:
-                sys.stderr.write("interrupted\n")
+                self.say("interrupted")
                 break
             done = number
             if self._failures() > before and len(commands) > 1:
@@ -175,6 +184,12 @@ class ShellSession:
         mark = next((each for each in ("|", ">>", ">!", ">") if target.startswith(each)), ">")
         self._next_output = output_of(mark, target.removeprefix(mark).strip())
 
+    def _copy_to(self, target: str) -> None:
+        """Copy what is shown to a file from now on; to none if the target is blank."""
+        output = output_of(">>", target) if target else Output()
+        self._check(output)
+        self._copies.to(output.file)
+
     def _run_saved(self, name: str) -> None:
         """Run a saved command, or list them."""
         if not name:
@@ -182,7 +197,9 @@ class ShellSession:
             return
         command = saved(name)
         self.say(masked(command))
-        self.carry_out(command)
+        if first_word(command) == "\\f":
+            raise SettingError("a saved command cannot run a saved command")
+        self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
         """Edit a command, or the last one, which is then in the line to edit."""
@@ -209,8 +226,8 @@ class ShellSession:
             command, output = text, Output()
             # A pasted block is a script: it cannot write files or start programs.
             if alone and first_word(text) != "help":
-                command, output, settings = split_output(text, self.settings)
-            if alone and output.is_screen:
+                command, output, settings = split_output(self._of_browsed(text), self.settings)
+            if alone and output.is_screen and (is_own_command(command) or is_command(command)):
                 output, self._next_output = self._next_output, Output()
             own = is_own_command(command) and first_word(command) not in ("watch", "foreach")
             if own and settings.layout != self.settings.layout and settings.layout != ("json", self.settings.sort):
@@ -220,7 +237,7 @@ class ShellSession:
                 return
             self._check(output)
             self._screen = None if output.is_screen else sys.stdout
-            with going_to(output, paged=settings.pager and self._reads(command)), self._copies.of_stdout():
+            with going_to(output, paged=settings.pager and self._reads(command)):
                 self._dispatch(command, output, settings)
         except (SettingError, StoreError, OwnCommandError, WatchError) as error:
             self._complain(str(error))
@@ -231,13 +248,19 @@ class ShellSession:
         if settings.timing:
             sys.stdout.write(f"({elapsed_real_seconds() - began:.3f} s)\n")
 
+    def _of_browsed(self, text: str) -> str:
+        """The command that a number stands for after a browse: the browse of that message."""
+        if first_word(text) == "browse":
+            self._browsed = _NUMBERS.sub(r"\1", split_output(text, self.settings)[0])
+        is_number = bool(self._browsed) and first_word(text).isdecimal()
+        return f"{self._browsed} {text.lstrip()}" if is_number else text
+
     def _check(self, output: Output) -> None:
         """SettingError if the output must not go to this file, or if the user does not want to replace it."""
-        path = os.path.expanduser(output.file)
-        if not output.file or not os.path.isfile(path):
+        if not os.path.isfile(output.file):
             return
         store = self.qmgr.store.path
-        if store is not None and is_store_file(path, store):
+        if store is not None and is_store_file(output.file, store):
             raise SettingError(f"{output.file} belongs to the store")
         asks = not (output.append or output.replaces)
         if asks and not self._around.ask(f"{output.file} exists. Replace it? [y/N] "):
@@ -245,8 +268,6 @@ class ShellSession:
 
     def _dispatch(self, command: str, output: Output, settings: Settings) -> None:
         text = command.strip()
-        if text.isdecimal() and self._browsed:
-            text = f"browse {self._browsed} {text}"
         if not is_own_command(text):
             if text.endswith("?"):
                 self._print(help_lines(text.rstrip("? ").split()[:2], self._width(), text))
@@ -258,8 +279,6 @@ class ShellSession:
             self._mqsc(command, output, settings)
             return
         name, words = first_word(text), text.split()[1:]
-        if name == "browse" and words:
-            self._browsed = words[0]
         if name.startswith("?"):
             self._print(help_lines(text.lstrip("? ").split() or ["?"], self._width(), self._last))
             return
@@ -290,6 +309,8 @@ class ShellSession:
             self._own_failures += 1
             self._show_on_screen(answer, selection, settings)
             return
+        self._request = request
+        answer, _ = self._without_system(answer, settings)
         commands = [with_name(command, str(next(iter(row.values())))) for row in answer.rows]
         if not commands:
             self.say("no object was found: nothing to do")
@@ -303,6 +324,7 @@ class ShellSession:
                 self.say("Nothing was run.")
                 return
         failed = []
+        done = 0
         self._is_agreed = True
         try:
             for number, each in enumerate(commands, 1):
@@ -314,9 +336,10 @@ class ShellSession:
                 if self._failures() > before:
                     failed.append(number)
                     self.say(f"Command {number} failed: {masked(each)}")
+                done = number
         finally:
             self._is_agreed = False
-        self._report_paste(len(commands), failed)
+            self._report_paste(done, failed)
 
     def _mqsc(self, text: str, output: Output, settings: Settings) -> None:
         for step in self._script.steps(text.split("\n")):
@@ -416,6 +439,7 @@ class ShellSession:
             known = f"This store has {', '.join(names)}." if names else _NO_QUEUE_MANAGER
             raise OwnCommandError(f"{error_text(error)} {known}") from error
         self.unit.__exit__(None, None, None)
+        self._browsed = ""
         failed = self.unit.failed
         self.qmgr = self._script.qmgr = qmgr
         self.unit = self._unit_of(qmgr)
@@ -491,7 +515,7 @@ class ShellSession:
         """Whether a command only reads, so that leaving the pager may end it."""
         row = OWN_COMMANDS.get(first_word(command))
         if row is not None or is_own_command(command):
-            shows = row is None or row.reads or bool(READING_SUBCOMMANDS & {*command.lower().split()[1:2]})
+            shows = row is None or row.reads or not READING_SUBCOMMANDS.isdisjoint(_subcommand(command))
             return shows and "--follow" not in command
         return first_word(command) in ("display", "dis") or command.rstrip().endswith("?")
 
@@ -523,13 +547,18 @@ class ShellSession:
 
 _ACTIONS: dict[str, Callable[[ShellSession, list[str]], None]] = {"use": ShellSession.use, "help": ShellSession.help}
 _BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
-    "tee": lambda session, file: session._copies.to(file),
+    "tee": ShellSession._copy_to,
     "once": ShellSession.send_next,
     "e": ShellSession._edit,
     "f": ShellSession._run_saved,
     "fs": lambda session, words: save(words),
     "fd": lambda session, name: delete(name),
 }
+
+
+def _subcommand(command: str) -> set[str]:
+    """The second word of a command if it is the name of a command in a group."""
+    return {*command.lower().split()[1:2]} & commands_in(first_word(command)).keys()
 
 
 class _Screenful(io.StringIO):

@@ -122,3 +122,84 @@ def test_system_objects_are_hidden_from_generic_names(shown: Run) -> None:
     assert [line.split()[0] for line in lines[1:-1]] == ["ERRORS", "ORDERS"]
     assert lines[-1].startswith("(2 rows, ")
     assert "SYSTEM.DEAD.LETTER.QUEUE" in shown("dis ql(SYSTEM.DEAD*) curdepth")[1]
+
+
+def test_tee_copies_errors_of_all_commands_but_no_redirected_data(shown: Run, tmp_path: Path) -> None:
+    file = tmp_path / "all.txt"
+    shown(
+        f"\\tee '{file}'", "put nope x", "browse nope", f"dis ql(*) > {tmp_path}/data", "ping qmgr\nput nope y", "\\tee"
+    )
+    assert [line.split()[0] for line in file.read_text().splitlines()] == [
+        "2085", "mqsc:", "AMQ8415I:", "2085", "Command", "(2",
+    ]  # fmt: skip
+
+
+def test_a_pager_is_copied_too(
+    session: ShellSession, shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQSC_PAGER", "cat")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("mqsc.shell.output.is_terminal", lambda stream: True)
+    lines = shown(f"\\tee {tmp_path}/all", "export --all")
+    assert len(lines) > 30
+    assert (tmp_path / "all").read_text().splitlines() == lines
+    shown("\\tee")
+
+
+def test_tee_refuses_the_store_and_survives_a_full_disk(shown: Run, session: ShellSession, tmp_path: Path) -> None:
+    assert "belongs to the store" in " ".join(" ".join(shown(f"\\tee {session.qmgr.store.path}")).split())
+    shown("\\tee /dev/full")
+    assert shown("ping qmgr") == ["AMQ8415I: Ping Queue Manager command complete."]
+    assert shown(f"\\tee {tmp_path}/all", "ping qmgr") == (tmp_path / "all").read_text().splitlines()
+    shown("\\tee")
+
+
+def test_a_home_folder_that_nobody_has(shown: Run) -> None:
+    for command in ("\\tee ~nobody-at-all/x", "ping qmgr > ~nobody-at-all/x", "\\once ~nobody-at-all/x\nping qmgr"):
+        for each in command.split("\n"):
+            lines = shown(each)
+        assert lines == ["~nobody-at-all/x: No such file or directory"]
+
+
+def test_once_waits_for_a_command_without_syntax_errors(shown: Run, tmp_path: Path) -> None:
+    shown(f"\\once {tmp_path}/one", "dis qlaocl(*)")
+    assert not (tmp_path / "one").exists()
+    assert shown("ping qmgr") == []
+    assert (tmp_path / "one").read_text().startswith("AMQ8415I")
+
+
+def test_saved_commands_that_cannot_be_run(shown: Run, tmp_path: Path) -> None:
+    shown("\\fs again \\f again", "\\fs view \\format table")
+    assert shown("\\f again")[-1] == "a saved command cannot run a saved command"
+    saved = tmp_path / "mqsc" / "saved"
+    (saved / "bytes.mqsc").write_bytes(b"\xff")
+    (saved / "no name.mqsc").touch()
+    assert [line.split(":")[0] for line in shown("\\f") if line[0] != " "] == ["again", "bytes", "view"]
+    assert "is no text in UTF-8" in " ".join(shown("\\f bytes"))
+    assert len(shown("\\fd bytes", "\\f")) == 2
+
+
+def test_an_editor_that_saves_no_text(shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf '\\377' > \"$1\"\n")
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    assert shown("\\e ping qmgr") == ["the editor saved something that is no text in UTF-8"]
+
+
+def test_what_works_only_alone(shown: Run, asked: Asked) -> None:
+    for command in ("! ls {}", "watch dis ql({})", "foreach ql({}) do clear ql(x)"):
+        assert "works only as a command of its own" in " ".join(shown(f"foreach ql(*) do {command}"))
+    assert "works only as a command of its own" in " ".join(shown("watch ! ls"))
+    assert asked.questions == []
+
+
+def test_a_queue_with_the_name_of_a_subcommand(shown: Run, asked: Asked) -> None:
+    shown("define ql(test)", "foreach ql(test) do put test {}")
+    assert asked.questions == ["Run 1 command? [y/N] "]
+    assert "watch repeats commands that show something" in " ".join(shown("watch put test x"))
+
+
+def test_foreach_leaves_out_what_display_leaves_out(shown: Run, asked: Asked) -> None:
+    shown("\\system off", "foreach ql(*) do alter ql({}) descr(x)")
+    assert asked.questions == ["Run 2 commands? [y/N] "]

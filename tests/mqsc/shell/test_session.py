@@ -41,6 +41,8 @@ def test_formats(shown: Run, tmp_path: Path) -> None:
     assert shown(f"{command} \\format tsv") == ["QUEUE\tTYPE\tCURDEPTH\tMAXDEPTH", "ERRORS\tQLOCAL\t0\t4"]
     markdown = ["| QUEUE | TYPE | CURDEPTH | MAXDEPTH |", "| --- | --- | --- | --- |", "| ERRORS | QLOCAL | 0 | 4 |"]
     assert shown(f"{command} \\format markdown") == markdown
+    shown("alter ql(errors) descr('a\\|<b>')")
+    assert shown("dis ql(errors) descr \\format markdown")[2] == "| ERRORS | QLOCAL | a\\\\\\|&lt;b> |"
     for layout in ("table", "vertical", "classic", "markdown"):
         on_screen = shown(f"\\format {layout}", command)
         assert shown(f"{command} > {tmp_path}/{layout}") == []
@@ -315,3 +317,8 @@ def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> N
     shown("put orders eins zwei", "put errors drei", "browse orders")
     assert shown("2")[::99] == ["message 2 on ORDERS"]
     assert shown("browse errors", "1")[-2:] == ["drei", ""]
+    # A number counts what the browse selected, and goes where other output goes.
+    shown("put orders drei", "browse --count 2 orders --selector 'Root.MQMD.Priority = 0'")
+    assert shown("2 | head -1")[:1] == ["message 2 on ORDERS"]
+    assert shown("3") == []
+    assert [line for line in shown("browse orders 1", "3") if line.startswith("message")] == ["message 3 on ORDERS"]

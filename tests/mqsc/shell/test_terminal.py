@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import mqsc
+from store.admin.queue_managers import delete_queue_manager
 from tests.mqsc.shell.pty_terminal import ENTRY, PASTE, PASTED, Terminal
 
 SCRIPT = """DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(10) DESCR('Bestellungen 日本')
@@ -176,6 +177,10 @@ def test_poor_terminals(folder: Path, environment: dict[str, str]) -> None:
         shell.enter("dis ql(orders.in) curdepth descr").wait("ORDERS.IN  ")
         shell.press("\x04")
         assert shell.end() == 0
+    with Terminal(folder, "top", environment=environment) as screen:
+        if environment.get("TERM") == "dumb":
+            assert screen.end() == 0
+            assert b"\x1b" not in screen.output
     colours = [code for code in (b"\x1b[31m", b"\x1b[32m", b"\x1b[0;34", b"\x1b[0;38") if code in shell.output]
     assert colours == []
     if "PYTHONUTF8" in environment:
@@ -220,6 +225,24 @@ def test_top_in_the_shell(tmp_path: Path) -> None:
         assert shell.end() == 0
 
 
+def test_top_when_the_queue_manager_is_gone(tmp_path: Path) -> None:
+    with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        store.create_queue_manager("QM1")
+    with mqsc.open_store(f"sqlite:///{tmp_path}/store.db") as store, Terminal(tmp_path, "top") as screen:
+        qmgr = store.queue_manager("QM1")
+        screen.wait("b browse  e explain trigger")
+        screen.press("c").wait("Remove all messages of")
+        screen.press("\x03").wait(lambda lines: "Remove" not in "".join(lines))
+        qmgr.end(immediate=True)
+        screen.press("b").wait("Enter returns")
+        assert "2059 MQRC_Q_MGR_NOT_AVAILABLE" in " ".join(screen.lines())
+        screen.press("\r").wait("QM1 ended")
+        delete_queue_manager(qmgr.store, "QM1")
+        assert screen.end() == 10
+        assert b"Traceback" not in screen.output
+    assert b"AMQ8118E: IBM MQ queue manager 'QM1' does not exist." in screen.output
+
+
 def test_the_settings_of_the_file(folder: Path) -> None:
     config = folder / "settings.toml"
     config.write_text('prompt = "+QMNAME+ >> "\nformat = "tsv"\nhide_system = true\n')
@@ -241,4 +264,18 @@ def test_editing_in_the_users_editor(folder: Path) -> None:
         shell.press("\r").wait("ORDERS.OUT  ")
         shell.press("dis ql(ORDERS.IN) descr\x18\x05").wait("QM1> dis ql(ORDERS.OUT) descr")
         shell.press("\x15\x04")
+        assert shell.end() == 0
+
+
+def test_ctrl_c_ends_a_foreach(folder: Path) -> None:
+    with Terminal(folder, environment={"MQSC_PAGER": "'no end"}) as shell:
+        ready(shell).enter("foreach ql(ORDERS.*) do amqsget {}").wait("Run ")
+        shell.enter("y").wait("AMQSGET0 start")
+        shell.press("\x03").wait("(0 commands, none failed)")
+        shell.wait("interrupted")
+        # Neither does Ctrl-C end the shell while another program has the terminal.
+        shell.enter("! echo up; sleep 99").wait(lambda lines: "up" in lines)
+        shell.press("\x03").wait("(exit code 130)")
+        shell.enter("dis qmgr all").wait("XRCAP")
+        shell.press("\x04")
         assert shell.end() == 0
