@@ -10,7 +10,6 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -164,7 +163,7 @@ class Choices(Struct, frozen=True):
         """Whether the store is in a file that does not exist."""
         url = self.store_url()
         path = url.removeprefix("sqlite:///")
-        return path != url and not Path(path).expanduser().exists()
+        return path != url and not os.path.exists(os.path.expanduser(path))
 
     def qmgr_name(self) -> str | None:
         """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -180,7 +179,7 @@ def _name_at_once(choices: Choices) -> str | None:
     path = url.removeprefix("sqlite:///")
     if path == url or not path or set(path) & set(":?%"):
         return None
-    return name_of_queue_manager(str(Path(path).expanduser()), choices.qmgr_name())
+    return name_of_queue_manager(os.path.expanduser(path), choices.qmgr_name())
 
 
 def is_secret(text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from urllib.parse import unquote
 
 from store.error import StoreError
@@ -29,4 +28,4 @@ def path_of(url: str) -> str | None:
         # With two slashes the first part would be a host name, and the store would be in memory.
         raise StoreError(f"{url!r} does not name a file; write sqlite:///{url.partition('://')[2]}")
     path = unquote(parsed["path"])
-    return None if path in ("", ":memory:") else os.path.realpath(Path(path).expanduser())
+    return None if path in ("", ":memory:") else os.path.realpath(os.path.expanduser(path))
