@@ -32,8 +32,13 @@ def commands_of(text: str) -> Iterator[Typed]:
     for line in logical_lines(text.split("\n")):
         if isinstance(line, LogicalLine):
             source = "\n".join(each.text for each in line.source)
-            own = is_own_command(line.text)
-            yield Typed(line.text.strip() if own else source, line.source[0].number)
+            own = f"{line.text.strip()}{' -' * _reads_input(line)}" if is_own_command(line.text) else ""
+            yield Typed(own or source, line.source[0].number)
+
+
+def _reads_input(line: LogicalLine) -> bool:
+    """Whether a command of the shell ends in the word -, which stands for standard input and continues no line."""
+    return line.unfinished and line.source[-1].text.rstrip(BLANKS).endswith(" -") and is_own_command(line.text)
 
 
 def is_ending(text: str) -> bool:
@@ -70,6 +75,8 @@ def continuation(text: str) -> str | None:
     items = [*logical_lines(lines)]
     last, line = (items[-1] if items else None), lines[-1].rstrip(BLANKS)
     if not isinstance(last, LogicalLine) or not line or line.endswith(";"):
+        return None
+    if _reads_input(last):
         return None
     if last.unfinished:
         return f"\n{INDENT}" if line.endswith("+") and not _mark(last.text) else "\n"

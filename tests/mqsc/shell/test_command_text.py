@@ -37,6 +37,9 @@ from mqsc.shell.command_text import (
         ("define ql(A;", None),
         ("define ql( +\n   ", None),
         ("put A 'x", None),
+        ("put A -", None),
+        ("put A x-", "\n"),
+        ("run +", "\n   "),
         ("help define ql(", None),
         ("ping qmgr\ndefine ql(", " +\n   "),
     ],
@@ -61,6 +64,12 @@ def test_enter(text: str, inserted: str | None) -> None:
 )
 def test_the_command_at_the_cursor(text: str, command: str) -> None:
     assert last_command(text) == command
+
+
+def test_a_hyphen_after_a_command_of_the_shell_is_standard_input() -> None:
+    assert [each.text for each in commands_of("put A -")] == ["put A -"]
+    assert [each.text for each in commands_of("put A x-\n y -")] == ["put A x y -"]
+    assert [each.text for each in commands_of("define -\nqlocal(A)")] == ["define -\nqlocal(A)"]
 
 
 def test_commands_keep_their_lines() -> None:
