@@ -198,7 +198,9 @@ def _say_reason(error: MQError, names: list[GivenName]) -> int:
     from mqsc.language.reply import FAILURE_MESSAGES
 
     sentence = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
-    return _say(with_suggestion(sentence, names), 10 if reason == Q_MGR_NAME_ERROR else 20)
+    if reason == Q_MGR_NOT_AVAILABLE:
+        return _say(sentence, 20)
+    return _say(with_suggestion(sentence, names), 10)
 
 
 def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) -> int:

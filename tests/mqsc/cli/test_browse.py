@@ -59,3 +59,9 @@ def test_json_has_the_time_of_the_put_in_the_format_of_all_times(mqsc: Command) 
     # It is ignored when the message is put again.
     assert mqsc("put", "A", "--json", "-", stdin=line.encode()).code == 0
     assert bodies(mqsc) == ["two", "one"]
+
+
+def test_an_ended_queue_manager_is_no_mistaken_name(mqsc: Command) -> None:
+    mqsc("qmgr", "end", "QM1", "--immediate")
+    ended = mqsc("browse", "a")
+    assert (ended.code, "Did you mean" in ended.err) == (20, False)
