@@ -294,9 +294,10 @@ def config(choices: Choices) -> None:
     if print_json(choices.format, as_json):
         return
     print_line(f"File: {path()}{'' if path().is_file() else ' (does not exist)'}")
-    for line in table_lines(
-        ["SETTING", "VALUE", "FROM"],
-        [[name, printable(str(each.value)), printable(each.origin)] for name, each in rows.items()],
-        columns(),
-    ):
+    for line in table_lines(["SETTING", "VALUE", "FROM"], [*map(_cells, rows, rows.values())], columns()):
         print_line(line)
+
+
+def _cells(name: str, found: Found) -> list[str]:
+    value = str(found.value).lower() if isinstance(found.value, bool) else found.value
+    return [name, printable(value), printable(found.origin)]

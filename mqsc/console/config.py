@@ -70,8 +70,10 @@ def found(name: str) -> Found:
     own = [each for each in setting.variables if each != "PAGER"]
     given = next((each for each in own if os.environ.get(each)), None)
     if given is not None:
-        value = os.environ[given]
-        return Found(value.lower() if setting.values else value, given)
+        value = os.environ[given].lower() if setting.values else os.environ[given]
+        if setting.values and value not in setting.values:
+            raise ConfigError(f"{given} must be {' or '.join(setting.values)}, not {value!r}")
+        return Found(value, given)
     file = path()
     in_file = _read(file)
     if name in in_file:
@@ -92,6 +94,8 @@ def _read(file: Path) -> Mapping[str, Any]:
     try:
         text = file.read_text("utf-8")
     except FileNotFoundError:
+        if os.environ.get(_FILE):
+            raise ConfigError(f"{_FILE} names {file}, which does not exist") from None
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error

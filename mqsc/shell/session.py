@@ -65,7 +65,7 @@ from mqsc.shell.reply_display import (
     removes_messages,
     show_answer,
 )
-from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession
+from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.verbs import perform
 from mqsc.verbs.analysis import analyse, syntax_begun_by
 from store.constants import MQRC
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
 
 FAILED = 10
 _DECLINED = Answer("")
+_EXPLAIN_TRIGGER = re.compile(r"\s*explain\s+trigger\s*\(", re.IGNORECASE)
 _NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
 # The numbers of messages in a browse, which are no values of options.
 _NUMBERS = re.compile(r"(\s--\S+\s+\S+)|\s+\d+(?!\S)")
@@ -288,7 +289,7 @@ class ShellSession:
         as_json = settings.format == "json"
         if self.unit.carry_out(text, as_json=as_json):
             return
-        answer = shell_answer(self.qmgr, text) if "(" in text else None
+        answer = shell_answer(self.qmgr, text) if _EXPLAIN_TRIGGER.match(text) else None
         if answer is not None:
             self._print(answer)
             return
@@ -451,10 +452,10 @@ class ShellSession:
         row = OWN_COMMANDS.get(name)
         if not words or name.startswith("\\") or (row is not None and not row.path and name not in UNIT_COMMANDS):
             self._print(help_lines(words, self._width(), self._last))
-        elif name in UNIT_COMMANDS:
-            self.unit.carry_out(f"{name} --help")
-        else:
-            self._run_command(OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
+            return
+        self._run_command(OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
+        if name in UNIT_COMMANDS:
+            self._print(["", *unit_help(name)])
 
     def _watch(self, text: str, output: Output, settings: Settings) -> None:
         if not output.is_screen:
