@@ -113,34 +113,10 @@ PADDING = " \0"
 
 BYTES_LIKE = (bytes, bytearray, memoryview)
 # The fields in the order of the MQMD and of the constructor.
-FIELDS = (
-    "report",
-    "msg_type",
-    "expiry",
-    "feedback",
-    "encoding",
-    "coded_char_set_id",
-    "format",
-    "priority",
-    "persistence",
-    "msg_id",
-    "correl_id",
-    "backout_count",
-    "reply_to_q",
-    "reply_to_q_mgr",
-    "user_identifier",
-    "accounting_token",
-    "appl_identity_data",
-    "put_appl_type",
-    "put_appl_name",
-    "put_date",
-    "put_time",
-    "appl_origin_data",
-    "group_id",
-    "msg_seq_number",
-    "offset",
-    "msg_flags",
-    "original_length",
+FIELDS = tuple(
+    "report msg_type expiry feedback encoding coded_char_set_id format priority persistence msg_id correl_id "
+    "backout_count reply_to_q reply_to_q_mgr user_identifier accounting_token appl_identity_data put_appl_type "
+    "put_appl_name put_date put_time appl_origin_data group_id msg_seq_number offset msg_flags original_length".split()
 )
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
@@ -280,68 +256,26 @@ class MessageDescriptor:
     def fields(self) -> tuple[Any, ...]:
         """The values of FIELDS; None for a date or time that comes from `put_at`."""
         return (
-            self.report,
-            self.msg_type,
-            self.expiry,
-            self.feedback,
-            self.encoding,
-            self.coded_char_set_id,
-            self.format,
-            self.priority,
-            self.persistence,
-            self.msg_id,
-            self.correl_id,
-            self.backout_count,
-            self.reply_to_q,
-            self.reply_to_q_mgr,
-            self.user_identifier,
-            self.accounting_token,
-            self.appl_identity_data,
-            self.put_appl_type,
-            self.put_appl_name,
-            self._put_date,
-            self._put_time,
-            self.appl_origin_data,
-            self.group_id,
-            self.msg_seq_number,
-            self.offset,
-            self.msg_flags,
+            self.report, self.msg_type, self.expiry, self.feedback, self.encoding, self.coded_char_set_id,
+            self.format, self.priority, self.persistence, self.msg_id, self.correl_id, self.backout_count,
+            self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
+            self.appl_identity_data, self.put_appl_type, self.put_appl_name, self._put_date, self._put_time,
+            self.appl_origin_data, self.group_id, self.msg_seq_number, self.offset, self.msg_flags,
             self.original_length,
-        )
+        )  # fmt: skip
 
     @staticmethod
     def of_fields(fields: Sequence[Any]) -> MessageDescriptor:
         """The descriptor with these FIELDS, which are already padded and stripped."""
         made = MessageDescriptor.__new__(MessageDescriptor)
         (
-            made.report,
-            made.msg_type,
-            made.expiry,
-            made.feedback,
-            made.encoding,
-            made.coded_char_set_id,
-            made.format,
-            made.priority,
-            made.persistence,
-            made.msg_id,
-            made.correl_id,
-            made.backout_count,
-            made.reply_to_q,
-            made.reply_to_q_mgr,
-            made.user_identifier,
-            made.accounting_token,
-            made.appl_identity_data,
-            made.put_appl_type,
-            made.put_appl_name,
-            made._put_date,
-            made._put_time,
-            made.appl_origin_data,
-            made.group_id,
-            made.msg_seq_number,
-            made.offset,
-            made.msg_flags,
+            made.report, made.msg_type, made.expiry, made.feedback, made.encoding, made.coded_char_set_id,
+            made.format, made.priority, made.persistence, made.msg_id, made.correl_id, made.backout_count,
+            made.reply_to_q, made.reply_to_q_mgr, made.user_identifier, made.accounting_token,
+            made.appl_identity_data, made.put_appl_type, made.put_appl_name, made._put_date, made._put_time,
+            made.appl_origin_data, made.group_id, made.msg_seq_number, made.offset, made.msg_flags,
             made.original_length,
-        ) = fields
+        ) = fields  # fmt: skip
         made.put_at = None
         made.resolved_q_name = made.resolved_q_mgr_name = ""
         return made
@@ -358,36 +292,16 @@ class MessageDescriptor:
             raise TypeError("an identifier has another length")
         try:
             numbers = _pack_numbers(
-                self.report,
-                self.msg_type,
-                self.expiry,
-                self.feedback,
-                self.encoding,
-                self.coded_char_set_id,
-                self.priority,
-                self.persistence,
-                self.backout_count,
-                self.put_appl_type,
-                self.msg_seq_number,
-                self.offset,
-                self.msg_flags,
-                self.original_length,
-            )
+                self.report, self.msg_type, self.expiry, self.feedback, self.encoding, self.coded_char_set_id,
+                self.priority, self.persistence, self.backout_count, self.put_appl_type, self.msg_seq_number,
+                self.offset, self.msg_flags, self.original_length,
+            )  # fmt: skip
         except struct.error as error:
             raise TypeError(str(error)) from None
         return (
-            numbers,
-            self.format,
-            self.reply_to_q,
-            self.reply_to_q_mgr,
-            self.user_identifier,
-            self.accounting_token,
-            self.appl_identity_data,
-            self._put_date,
-            self._put_time,
-            self.put_appl_name,
-            self.appl_origin_data,
-        )
+            numbers, self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
+            self.appl_identity_data, self._put_date, self._put_time, self.put_appl_name, self.appl_origin_data,
+        )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MessageDescriptor):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
 
 
@@ -52,108 +54,62 @@ def _as_bytes(body: object) -> bytes:
     raise TypeError(f"the data of a message must be bytes, not {type(body).__name__}; encode text first")
 
 
-class GetMessageOptions:
-    """The MQGMO: options, the wait in milliseconds (-1: unlimited), and the values that `match_options` select."""
-
-    __slots__ = (
-        "buffer_length",
-        "coded_char_set_id",
-        "correl_id",
-        "descriptor_in_handle",
-        "descriptor_version",
-        "encoding",
-        "group_id",
-        "match_options",
-        "message_handle",
-        "msg_id",
-        "msg_seq_number",
-        "offset",
-        "options",
-        "property_control",
-        "unless_backed_out",
-        "wait_interval",
-        "waits_since",
-    )
-
-    def __init__(
-        self,
-        options: int = 0,
-        *,
-        wait_interval: int = 0,
-        match_options: int = 0,
-        msg_id: bytes = b"",
-        correl_id: bytes = b"",
-        group_id: bytes = b"",
-        msg_seq_number: int = 1,
-        offset: int = 0,
-        buffer_length: int | None = None,
-        coded_char_set_id: int = 0,
-        encoding: int = 546,
-        message_handle: object | None = None,
-        descriptor_in_handle: bool = False,
-        property_control: str = "",
-        descriptor_version: int = 2,
-        waits_since: int | None = None,
-        unless_backed_out: bool = False,
-    ) -> None:
-        """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
-
-        `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the MQMD from
-        there, and a get that does not use the handle fails (2026). `property_control` replaces PROPCTL of the queue:
-        ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the store has it, which a program can put
-        elsewhere with all properties. The wait counts from `waits_since`, a time of the queue manager's clock
-        (microseconds UTC) at which the program decided how long to wait; without it, from the call.
-
-        MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
-        in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
-
-        With `unless_backed_out` the get fails with 2033 when the next message has been backed out before.
-        """
-        self.options = options
-        self.wait_interval = wait_interval
-        self.match_options = match_options
-        self.msg_id = padded(msg_id, ID_LENGTH, "msg_id")
-        self.correl_id = padded(correl_id, ID_LENGTH, "correl_id")
-        self.group_id = padded(group_id, ID_LENGTH, "group_id")
-        self.msg_seq_number = msg_seq_number
-        self.offset = offset
-        self.buffer_length = buffer_length
-        self.coded_char_set_id = coded_char_set_id
-        self.encoding = encoding
-        self.descriptor_version = descriptor_version
-        self.message_handle = message_handle
-        self.descriptor_in_handle = descriptor_in_handle
-        self.property_control = property_control
-        self.waits_since = waits_since
-        self.unless_backed_out = unless_backed_out
+class _Options(Struct, eq=False):
+    options: int = 0
 
     def __repr__(self) -> str:
-        return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in sorted(self.__struct_fields__))
+        return f"{type(self).__name__}({fields})"
 
 
-class PutMessageOptions:
+class GetMessageOptions(_Options, kw_only=True):
+    """The MQGMO: options, the wait in milliseconds (-1: unlimited), and the values that `match_options` select.
+
+    Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
+
+    `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the MQMD from
+    there, and a get that does not use the handle fails (2026). `property_control` replaces PROPCTL of the queue:
+    ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the store has it, which a program can put
+    elsewhere with all properties. The wait counts from `waits_since`, a time of the queue manager's clock
+    (microseconds UTC) at which the program decided how long to wait; without it, from the call.
+
+    MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
+    in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
+
+    With `unless_backed_out` the get fails with 2033 when the next message has been backed out before.
+    """
+
+    wait_interval: int = 0
+    match_options: int = 0
+    msg_id: bytes = b""
+    correl_id: bytes = b""
+    group_id: bytes = b""
+    msg_seq_number: int = 1
+    offset: int = 0
+    buffer_length: int | None = None
+    coded_char_set_id: int = 0
+    encoding: int = 546
+    message_handle: object | None = None
+    descriptor_in_handle: bool = False
+    property_control: str = ""
+    descriptor_version: int = 2
+    waits_since: int | None = None
+    unless_backed_out: bool = False
+
+    def __post_init__(self) -> None:
+        self.msg_id = padded(self.msg_id, ID_LENGTH, "msg_id")
+        self.correl_id = padded(self.correl_id, ID_LENGTH, "correl_id")
+        self.group_id = padded(self.group_id, ID_LENGTH, "group_id")
+
+
+class PutMessageOptions(_Options, kw_only=True):
     """The MQPMO: options, the handle whose context the MQPMO_PASS_* options use, and message handles.
 
     The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is made from another
     message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD from the handles too.
     """
 
-    __slots__ = ("action", "context", "message_handle", "options", "original_handle")
-
-    def __init__(
-        self,
-        options: int = 0,
-        *,
-        context: object | None = None,
-        message_handle: object | None = None,
-        original_handle: object | None = None,
-        action: int = 0,
-    ) -> None:
-        self.options = options
-        self.context = context
-        self.message_handle = message_handle
-        self.original_handle = original_handle
-        self.action = action
-
-    def __repr__(self) -> str:
-        return f"PutMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"
+    context: object | None = None
+    message_handle: object | None = None
+    original_handle: object | None = None
+    action: int = 0
