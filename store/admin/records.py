@@ -9,18 +9,9 @@ from typing import Any
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event
+from store.engine import channel_event, definitions
 from store.engine.channel_event import with_command
-from store.engine.definitions import (
-    Attributes,
-    Defined,
-    complete,
-    differences,
-    object_row,
-    record,
-    record_name,
-    shipped,
-)
+from store.engine.definitions import Attributes, Defined, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError
 from store.rules import channel_auth as rules
@@ -160,7 +151,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
     """The record after the command; None when it has become empty."""
     items = rules.LISTS.get(str(given["TYPE"]))
-    start = {**shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
+    start = {**definitions.shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
     if items is None:
         if action == "ADD" and existing is not None:
             raise MQError(MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
@@ -206,7 +197,7 @@ def keep_record(
         before: Attributes = complete(kind, existing.attributes)
         objects.replace_attributes(tx, existing.id, after, call.now)
     else:
-        before = {word: value for word, value in shipped(kind).items() if word not in kind.identity}
+        before = {word: value for word, value in definitions.shipped(kind).items() if word not in kind.identity}
         row = object_row(kind, call.qmgr.name, profile, after, call.now)
         objects.add(tx, row)
     changes = differences(before, after)

@@ -20,22 +20,6 @@ from store.catalog.kinds import KINDS, QUEUES, SYSTEM_OBJECTS, SystemObject, att
 from store.catalog.types import Stored, nearest
 
 __all__ = [
-    "KINDS",
-    "QUEUES",
-    "SYSTEM_OBJECTS",
-    "Attribute",
-    "AttributeValueError",
-    "Force",
-    "HotColumn",
-    "Kind",
-    "Stored",
-    "SystemObject",
-    "attribute_of",
-    "columns",
-    "constants",
-    "defaults",
-    "kind_of",
-    "kinds_of",
-    "nearest",
-    "read_value",
-]
+    "KINDS", "QUEUES", "SYSTEM_OBJECTS", "Attribute", "AttributeValueError", "Force", "HotColumn", "Kind", "Stored",
+    "SystemObject", "attribute_of", "columns", "constants", "defaults", "kind_of", "kinds_of", "nearest", "read_value",
+]  # fmt: skip

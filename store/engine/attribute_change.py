@@ -11,20 +11,8 @@ from store.engine.definitions import Attributes, Defined, differences, record, s
 from store.engine.delivery import deliver
 from store.engine.state import CallContext
 from store.error import MQError
-from store.rules import configuration_event
-from store.rules.conflicts import STREAMING_WORDS as STREAMING
-from store.rules.conflicts import (
-    Changes,
-    NamedQueue,
-    QueueUse,
-    Surroundings,
-    conflict,
-    definition_refusal,
-    depends_on_others,
-    has_marked,
-    named_queue,
-    needs_force,
-)
+from store.rules import configuration_event, conflicts
+from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
 from store.rules.sharing import GROUP
 from store.sql import connections, objects, queues, units_of_work
 from store.sql.objects import ObjectRow
@@ -78,7 +66,7 @@ def _rewrite_queue(tx: Transaction, call: CallContext, existing: ObjectRow, chan
     # Attributes that were given are written too: this repairs a column that was changed by something else.
     kind = KINDS[existing.type]
     hot = columns(kind, change.after, change.given | changes.keys())
-    if changes and has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
+    if changes and conflicts.has_marked(kind, changes) and conflicts.needs_force(kind, changes, _use_of(tx, queue)):
         if not change.force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
@@ -110,9 +98,9 @@ def check_conflicts(
 
     `given` are the attributes that the command gives or changes.
     """
-    reason = conflict(kind, attributes)
-    if not reason and given & STREAMING and depends_on_others(kind.keyword, attributes):
-        reason = definition_refusal(
+    reason = conflicts.conflict(kind, attributes)
+    if not reason and given & conflicts.STREAMING_WORDS and conflicts.depends_on_others(kind.keyword, attributes):
+        reason = conflicts.definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
         )
     if reason:
@@ -122,7 +110,7 @@ def check_conflicts(
 def _surroundings(
     tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
 ) -> Surroundings:
-    other = named_queue(kind.keyword, attributes)
+    other = conflicts.named_queue(kind.keyword, attributes)
     if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
         other = ""
     named, base = _named(tx, owner, other) if other else (None, "")

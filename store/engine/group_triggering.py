@@ -17,16 +17,7 @@ from store.engine.state import CallContext
 from store.engine.trigger_facts import Named, message_for, own_facts, switch_off, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, with_effective_type
-from store.rules.trigger.occasions import (
-    Candidate,
-    Committed,
-    Firing,
-    GroupInput,
-    Occasion,
-    makers,
-    seen_by_each,
-    without_further_segments,
-)
+from store.rules.trigger.occasions import Candidate, Firing, GroupInput, Occasion, seen_by_each
 from store.sql import managers, queues, triggers
 from store.sql.rows import ManagerRow, QueueRow
 from store.sql.triggers import RunningMember
@@ -61,13 +52,13 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
-    put = [Committed(*each) for each in triggers.put_in_unit(tx, unit)]
+    put = [occasions.Committed(*each) for each in triggers.put_in_unit(tx, unit)]
     for number, messages in groupby(sorted(put, key=lambda each: each.queue), key=lambda each: each.queue):
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
             on_queue = list(messages)
             ranks = [each.rank for each in on_queue]
-            firsts = [each.rank for each in without_further_segments(on_queue)]
+            firsts = [each.rank for each in occasions.without_further_segments(on_queue)]
             effects += _raise(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=False))
     return effects
 
@@ -161,7 +152,7 @@ def _raise(
             decided.append(found)
     if not decided:
         return []
-    making = makers([candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided])
+    making = occasions.makers([candidate(each.call.qmgr, call.qmgr.name, each.fired[0].facts) for each in decided])
     effects: list[Effect] = []
     types = set()
     for each in decided:

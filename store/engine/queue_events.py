@@ -16,19 +16,7 @@ from store.engine.state import CallContext
 from store.environment import MICROSECONDS
 from store.rules import event_message
 from store.rules.admission import queue_fault
-from store.rules.event_message import (
-    EVENT_QUEUES,
-    EVENTS,
-    EventPart,
-    Facts,
-    MonitoredQueue,
-    PerformanceEvent,
-    call_facts,
-    event_parameters,
-    is_event_queue,
-    message_of_event,
-    performance_facts,
-)
+from store.rules.event_message import EVENTS, EventPart, Facts, MonitoredQueue, PerformanceEvent, event_parameters
 from store.sql import managers, objects, queues, statistics
 from store.sql.managers import ENDED
 from store.sql.rows import QueueRow
@@ -62,12 +50,12 @@ def event(
 
 def message(tx: Transaction, call: CallContext, part: EventPart, about: str) -> list[Effect]:
     """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
-    name = EVENT_QUEUES[part.category]
+    name = event_message.EVENT_QUEUES[part.category]
     _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:
         return []
     opened = destination.opened
-    descriptor, body = message_of_event(
+    descriptor, body = event_message.message_of_event(
         part, call.maker(), priority=opened.default_priority, persistence=opened.default_persistence
     )
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
@@ -138,7 +126,7 @@ def inhibited(
     if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
-    facts = call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=internal)
+    facts = event_message.call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=internal)
     return event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
 
 
@@ -152,7 +140,7 @@ def unresolved(
     # A model queue is of the wrong type only behind a queue manager alias; without one this is no event.
     if reason == Q_TYPE_ERROR and queue_manager in ("", call.qmgr.name):
         return []
-    facts = call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=internal)
+    facts = event_message.call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=internal)
     return event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
 
 
@@ -161,7 +149,7 @@ def unknown_process(tx: Transaction, call: CallContext, name: str) -> list[Effec
     reason = int(MQRC.UNKNOWN_OBJECT_NAME)
     if not is_enabled(call, reason):
         return []
-    facts = {**call_facts(call.qmgr.name, call.application), "ProcessName": name}
+    facts = {**event_message.call_facts(call.qmgr.name, call.application), "ProcessName": name}
     return event(tx, call, reason, facts, name)
 
 
@@ -190,7 +178,7 @@ def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> Monitor
 
 def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]) -> list[Effect]:
     """The messages for events of a queue; each event resets the queue's statistics. Event queues have no events."""
-    if not events or is_event_queue(queue.name):
+    if not events or event_message.is_event_queue(queue.name):
         return []
     if queue.structure:
         return _made_by_members(tx, call, queue, events)
@@ -236,7 +224,7 @@ def _facts(tx: Transaction, call: CallContext, queue: QueueRow, counted: MemberS
     if since is None:
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         since = call.now if definition is None else definition.created_at
-    return performance_facts(
+    return event_message.performance_facts(
         call.qmgr.name,
         queue.name,
         seconds=max(0, call.now - since) // MICROSECONDS,

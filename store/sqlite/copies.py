@@ -11,16 +11,9 @@ from typing import Any, NamedTuple
 
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreError
-from store.sqlite import locks
+from store.sqlite import driver, locks
 from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import (
-    DriverConnection,
-    is_busy,
-    is_driver_failure,
-    open_connection,
-    sqlite_library,
-    store_error_for,
-)
+from store.sqlite.driver import DriverConnection
 from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.locks import LockFile, WriterLock, folder_beside
 from store.sqlite.open_files import LOG, SHARED_MEMORY
@@ -62,14 +55,14 @@ def _copy(connection: DriverConnection, target: Path, final: Path) -> None:
 @contextmanager
 def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
     """A connection to a file, for one use; StoreError for a failure of the file, which it calls `named`."""
-    library = sqlite_library()
+    library = driver.sqlite_library()
     connection = None
     try:
-        connection = open_connection(library, str(path))
+        connection = driver.open_connection(library, str(path))
         yield connection
     except Exception as error:
-        if is_driver_failure(error, library):
-            raise store_error_for(error, str(named)) from error
+        if driver.is_driver_failure(error, library):
+            raise driver.store_error_for(error, str(named)) from error
         raise
     finally:
         if connection is not None:
@@ -173,17 +166,17 @@ def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
 @contextmanager
 def _locked(path: str) -> Iterator[None]:
     """Hold SQLite's exclusive lock, if there is a file that SQLite can open; its log has then become part of it."""
-    library = sqlite_library()
+    library = driver.sqlite_library()
     connection = None
     try:
         try:
             if os.path.exists(path):
-                connection = open_connection(library, path)
+                connection = driver.open_connection(library, path)
                 # SQLite allows this to the only connection of all processes.
                 _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)
                 _while_busy(library, connection, "BEGIN EXCLUSIVE", path)
         except Exception as error:
-            if not is_driver_failure(error, library):
+            if not driver.is_driver_failure(error, library):
                 raise
         yield
     finally:
@@ -198,7 +191,7 @@ def _while_busy(library: Any, connection: DriverConnection, statement: str, path
             connection.execute(statement).fetchall()
             return
         except library.OperationalError as error:
-            if not is_busy(error):
+            if not driver.is_busy(error):
                 raise
             if elapsed_real_seconds() > deadline:
                 raise StoreError(f"{path} is in use: another program has it open; end it first") from error

@@ -17,16 +17,8 @@ from typing import Any, NamedTuple, Self, TypeVar
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
-from store.sqlite.driver import (
-    DriverConnection,
-    is_busy,
-    is_database_failure,
-    is_driver_failure,
-    open_connection,
-    pragmas_for,
-    sqlite_library,
-    store_error_for,
-)
+from store.sqlite import driver
+from store.sqlite.driver import DriverConnection
 from store.sqlite.files import Reserve, create_private, may_be_database, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.locks import WriterLock, folder_beside
@@ -218,7 +210,7 @@ class Database:
         self.path = path
         # How many seconds a call waits for other programs before it fails with MQRC_RESOURCE_PROBLEM.
         self.busy_timeout = BUSY_TIMEOUT_SECONDS
-        self._library = sqlite_library()
+        self._library = driver.sqlite_library()
         self.enclosing = _Enclosing()
         # A connection only for data_version(), which compares states that the same connection has seen.
         self._watcher: DriverConnection | None = None
@@ -352,7 +344,7 @@ class Database:
 
     def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
         try:
-            if not (isinstance(failure, self._library.OperationalError) and is_busy(failure)):
+            if not (isinstance(failure, self._library.OperationalError) and driver.is_busy(failure)):
                 raise failure
             self.retry_while_busy(partial(connection.execute_reusing_cursor, "COMMIT"))
         except BaseException as error:
@@ -413,8 +405,8 @@ class Database:
 
     def raise_failure(self, error: BaseException | None) -> None:
         """Raise StoreError, or MQError RESOURCE_PROBLEM for a lock, if `error` is a failure of the database itself."""
-        if is_database_failure(error, self._library):
-            raise (self._busy_error() if is_busy(error) else store_error_for(error, self.path)) from error
+        if driver.is_database_failure(error, self._library):
+            raise (self._busy_error() if driver.is_busy(error) else driver.store_error_for(error, self.path)) from error
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
         """Call `attempt` until the database is not busy; return its result.
@@ -427,10 +419,10 @@ class Database:
             try:
                 return attempt()
             except Exception as error:
-                if not is_driver_failure(error, self._library):
+                if not driver.is_driver_failure(error, self._library):
                     raise
-                if not is_busy(error):
-                    raise store_error_for(error, self.path) from error
+                if not driver.is_busy(error):
+                    raise driver.store_error_for(error, self.path) from error
                 if elapsed_real_seconds() > deadline:
                     raise self._busy_error() from error
                 pause_a_moment()
@@ -508,8 +500,8 @@ class Database:
             self._files.before_connecting()
         connection = None
         try:
-            connection = open_connection(self._library, self.path)
-            for pragma in pragmas_for(self.path):
+            connection = driver.open_connection(self._library, self.path)
+            for pragma in driver.pragmas_for(self.path):
                 self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
             if self._files is not None:
                 self.retry_while_busy(partial(self._files.connected, connection))

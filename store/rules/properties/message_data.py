@@ -20,17 +20,9 @@ from store.headers import mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.headers.layout import NATIVE, HeaderError, writable
 from store.headers.mqrfh2 import FolderError, RulesHeader, head_of, parse
+from store.rules.properties import property_set
 from store.rules.properties.property_names import COMPATIBLE_FOLDERS
-from store.rules.properties.property_set import (
-    Properties,
-    Property,
-    add_missing,
-    is_property_folder,
-    is_restricted,
-    length_of,
-    of_folder,
-    to_folders,
-)
+from store.rules.properties.property_set import Properties, Property, to_folders
 
 RFH_ERROR, RFH_FORMAT_ERROR = int(MQRC.RFH_ERROR), int(MQRC.RFH_FORMAT_ERROR)
 RFH_RESTRICTED_FORMAT = int(MQRC.RFH_RESTRICTED_FORMAT_ERR)
@@ -119,9 +111,9 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedPrope
     for header in headers:
         for each in header.folders:
             if each.properties is not None:
-                add_missing(properties, each.properties)
+                property_set.add_missing(properties, each.properties)
                 if header.is_marked:
-                    add_missing(set_by_handle, each.properties)
+                    property_set.add_missing(set_by_handle, each.properties)
     return CarriedProperties(at, headers, set_by_handle, properties)
 
 
@@ -139,9 +131,9 @@ def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
     text = mqrfh2.text_of(data, ccsid, encoding)
     try:
         head = None if text is None else head_of(text)
-        if text is None or head is None or not is_property_folder(*head):
+        if text is None or head is None or not property_set.is_property_folder(*head):
             return FolderBytes(data, None)
-        return FolderBytes(data, tuple(of_folder(parse(text))))
+        return FolderBytes(data, tuple(property_set.of_folder(parse(text))))
     except FolderError:
         # It was refused when a program put it; from a channel it may come as it is.
         return FolderBytes(data, None)
@@ -169,9 +161,9 @@ def _folder_fault(text: str | None) -> int:
         return RFH_FORMAT_ERROR
     try:
         head = head_of(text)
-        if head is None or not is_property_folder(*head):
+        if head is None or not property_set.is_property_folder(*head):
             return 0
-        return RFH_RESTRICTED_FORMAT if is_restricted(parse(text)) else 0
+        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(parse(text)) else 0
     except FolderError:
         return RFH_FORMAT_ERROR
 
@@ -183,7 +175,7 @@ def counted(carried: CarriedProperties | None, length: int) -> int:
 
 def properties_length(carried: CarriedProperties) -> int:
     """What MAXPROPL limits."""
-    return length_of(carried.properties.values())
+    return property_set.length_of(carried.properties.values())
 
 
 def with_properties(
@@ -244,7 +236,7 @@ def in_rules_header(
     second = others[0].found
     properties = dict(carried.set_by_handle)
     for each in others[0].folders:
-        add_missing(properties, each.properties or ())
+        property_set.add_missing(properties, each.properties or ())
     described = first.found.described
     ccsid = second.header.name_value_ccsid
     written = (mqrfh2.folder_of(text, ccsid, described.encoding) for text in to_folders(properties.values()))
