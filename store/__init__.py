@@ -35,28 +35,18 @@ if TYPE_CHECKING:
     from store.mqi.message_handle import PropertyTooBigError as PropertyTooBigError
     from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
-_HOMES = {
-    "Connection": ".client.api",
-    "Consumer": ".client.consumer",
-    "Environment": ".environment",
-    "GetMessageOptions": ".message",
-    "InquiredProperty": ".mqi.message_handle",
-    "MQError": ".error",
-    "Message": ".message",
-    "MessageDescriptor": ".descriptor",
-    "MessageHandle": ".client.message_handle",
-    "ObjectHandle": ".client.api",
-    "PropertyDescriptor": ".rules.properties.property_set",
-    "PropertyTooBigError": ".mqi.message_handle",
-    "PutMessageOptions": ".message",
-    "QueueManager": ".client.api",
-    "SelectorError": ".error",
-    "SharingGroupError": ".error",
-    "Store": ".client.api",
-    "StoreError": ".error",
-    "UserAccountError": ".error",
-    "open_store": ".client.api",
+_NAMES = {
+    ".client.api": "Connection ObjectHandle QueueManager Store open_store",
+    ".client.consumer": "Consumer",
+    ".client.message_handle": "MessageHandle",
+    ".descriptor": "MessageDescriptor",
+    ".environment": "Environment",
+    ".error": "MQError SelectorError SharingGroupError StoreError UserAccountError",
+    ".message": "GetMessageOptions Message PutMessageOptions",
+    ".mqi.message_handle": "InquiredProperty PropertyTooBigError",
+    ".rules.properties.property_set": "PropertyDescriptor",
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 # Hidden from type checkers, so that they report a name that does not exist.
 if not TYPE_CHECKING:

@@ -37,24 +37,11 @@ def message_events(kind: Any, by: Cause, **more: Any) -> tuple[list[str], Select
     """Return the columns of an event of that kind, and the SELECT that gives their values for messages."""
     now, qmgr, name, connection, application, user = by
     columns: dict[str, Any] = {
-        "at": now,
-        "qmgr": qmgr,
-        "queue": name,
-        "msg_id": _m.msg_id,
-        "correl_id": _m.correl_id,
-        "priority": _m.priority,
-        "persistence": _m.persistence,
-        "length": _m.length,
-        "put_at": _m.put_at,
-        "expires_at": _m.expires_at,
-        "put_application": _m.put_appl_name,
-        "put_user": _m.user_identifier,
-        "connection": connection,
-        "application": application,
-        "user": user,
-        "kind": kind,
-        **more,
-    }
+        "at": now, "qmgr": qmgr, "queue": name, "msg_id": _m.msg_id, "correl_id": _m.correl_id,
+        "priority": _m.priority, "persistence": _m.persistence, "length": _m.length, "put_at": _m.put_at,
+        "expires_at": _m.expires_at, "put_application": _m.put_appl_name, "put_user": _m.user_identifier,
+        "connection": connection, "application": application, "user": user, "kind": kind, **more,
+    }  # fmt: skip
     return list(columns), select(*(value.label(name) for name, value in columns.items()))
 
 

@@ -94,13 +94,8 @@ object_: Table = Table(
     "object",
     metadata,
     Column("id", Integer, primary_key=True),
-    _text("owner"),
-    _text("namespace"),
-    _text("name"),
-    _text("type"),
-    _text("attributes"),
-    _number("created_at"),
-    _number("altered_at"),
+    *map(_text, ("owner", "namespace", "name", "type", "attributes")),
+    *map(_number, ("created_at", "altered_at")),
     # QSGDISP: QMGR, COPY, GROUP or SHARED. The group owns the last two; a GROUP queue has no row in `queue`.
     Column("disposition", Text, nullable=False, server_default="QMGR"),
     UniqueConstraint("owner", "namespace", "name"),
@@ -116,28 +111,12 @@ Index(
 queue: Table = Table(
     "queue", metadata, *_columns(rows.QueueColumns), UniqueConstraint("owner", "name"), sqlite_autoincrement=True
 )
-Index(
-    "queue_expiring",
-    queue.c.owner,
-    queue.c.earliest_expiry,
-    sqlite_where=queue.c.earliest_expiry.is_not(None),
-)
+_q = queue.c
+Index("queue_expiring", _q.owner, _q.earliest_expiry, sqlite_where=_q.earliest_expiry.is_not(None))
 # An open for input looks for the queues that trigger to the queue.
-Index(
-    "queue_triggering",
-    queue.c.owner,
-    queue.c.initiation_queue,
-    queue.c.name,
-    sqlite_where=literal_column("trigger_on = 1"),
-)
-
+Index("queue_triggering", _q.owner, _q.initiation_queue, _q.name, sqlite_where=literal_column("trigger_on = 1"))
 # DEFINE and ALTER of a stream queue look for the queues that copy to it.
-Index(
-    "queue_streaming",
-    queue.c.owner,
-    queue.c.stream_queue,
-    sqlite_where=literal_column("stream_queue <> ''"),
-)
+Index("queue_streaming", _q.owner, _q.stream_queue, sqlite_where=literal_column("stream_queue <> ''"))
 
 # The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group, which also
 # has the member's last put and get, and its share of the statistics since RESET QSTATS, its start or a performance
@@ -147,19 +126,12 @@ queue_member: Table = Table(
     metadata,
     Column("queue", ForeignKey("queue.id", ondelete="CASCADE"), primary_key=True),
     Column("qmgr", Text, primary_key=True),
-    _number("input_handles"),
-    _number("exclusive_handles"),
-    _number("output_handles"),
+    *map(_number, ("input_handles", "exclusive_handles", "output_handles")),
     _number("last_trigger", null=True),
     # How many closes in a row have triggered while the depth did not fall: a closed loop.
     _number("trigger_repeats"),
-    _number("depth_at_trigger"),
-    _number("puts"),
-    _number("gets"),
-    _number("high_depth"),
-    _number("statistics_reset_at", null=True),
-    _number("last_put_at", null=True),
-    _number("last_get_at", null=True),
+    *map(_number, ("depth_at_trigger", "puts", "gets", "high_depth")),
+    *(_number(name, null=True) for name in ("statistics_reset_at", "last_put_at", "last_get_at")),
     sqlite_with_rowid=False,
 )
 
@@ -177,9 +149,7 @@ waiter: Table = Table(
     metadata,
     Column("handle", Integer, primary_key=True),
     _number("queue"),
-    Column("msg_id", BLOB),
-    Column("correl_id", BLOB),
-    Column("group_id", BLOB),
+    *(Column(name, BLOB) for name in ("msg_id", "correl_id", "group_id")),
     _number("msg_seq_number", null=True),
     _number("offset", null=True),
 )

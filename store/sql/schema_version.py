@@ -40,13 +40,8 @@ def create_or_upgrade(database: Database) -> None:
 def _create(tx: Transaction, database: Database) -> None:
     if tx.execute("SELECT count(*) FROM sqlite_master", ()).fetchone()[0]:
         raise _not_a_store(database)
-    tx.script(
-        (
-            *definitions(),
-            f"PRAGMA user_version = {SCHEMA_VERSION}",
-            f"PRAGMA application_id = {APPLICATION_ID}",
-        )
-    )
+    pragmas = (f"PRAGMA user_version = {SCHEMA_VERSION}", f"PRAGMA application_id = {APPLICATION_ID}")
+    tx.script((*definitions(), *pragmas))
 
 
 def file_faults(connection: DriverConnection, limit: int) -> list[str]:

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from alembic.operations import Operations
 from sqlalchemy import BLOB, Column, Integer, Text, UniqueConstraint, text
+
+_TYPES = {"INTEGER": Integer, "TEXT": Text, "BLOB": BLOB}
+_DEFAULTS = {"INTEGER": "0", "TEXT": ""}
+
+
+def _columns(declared: str) -> Iterable[Column[int] | Column[str] | Column[bytes]]:
+    """Columns declared as `name TYPE`, separated by commas, with KEY, NULL or, for the default of the type, nothing."""
+    for each in declared.split(","):
+        name, kind, *option = each.split()
+        default = None if option else _DEFAULTS.get(kind)
+        yield Column(
+            name, _TYPES[kind], primary_key=option == ["KEY"], nullable=option == ["NULL"], server_default=default
+        )
+
+
+def _add_columns(operations: Operations, table: str, declared: str) -> None:
+    for column in _columns(declared):
+        operations.add_column(table, column)
+
 
 # Adds rows for gets that wait for particular messages, an index for the last end, and more units per connection.
 
@@ -12,16 +33,8 @@ _RENUMBERED = "unit = ((unit >> 24) << 32) | (unit & 16777215) WHERE unit IS NOT
 
 
 def to_version_2(operations: Operations) -> None:
-    operations.create_table(
-        "waiter",
-        Column("handle", Integer, primary_key=True, nullable=False),
-        Column("queue", Integer, nullable=False, server_default="0"),
-        Column("msg_id", BLOB),
-        Column("correl_id", BLOB),
-        Column("group_id", BLOB),
-        Column("msg_seq_number", Integer),
-        Column("offset", Integer),
-    )
+    ids = "msg_id BLOB NULL, correl_id BLOB NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, offset INTEGER NULL"
+    operations.create_table("waiter", *_columns(f"handle INTEGER KEY, queue INTEGER, {ids}"))
     operations.create_index("waiter_on_queue", "waiter", ["queue"])
     operations.create_index("event_ended", "event", ["qmgr", "seq"], sqlite_where=text("kind IN ('CREATE', 'END')"))
     for table in ("message", "event"):
@@ -39,8 +52,7 @@ _COMMAND_EVENT = "CASE json_extract(attributes, '$.CMDEV') WHEN 'ENABLED' THEN 1
 
 def to_version_3(operations: Operations) -> None:
     """From the schema without these columns: the definitions have the values."""
-    operations.add_column("queue", Column("stream_queue", Text, nullable=False, server_default=""))
-    operations.add_column("queue", Column("must_duplicate", Integer, nullable=False, server_default="0"))
+    _add_columns(operations, "queue", "stream_queue TEXT, must_duplicate INTEGER")
     stream_queue = _DEFINITION.format(value="json_extract(attributes, '$.STREAMQ')")
     must_duplicate = _DEFINITION.format(value="json_extract(attributes, '$.STRMQOS') = 'MUSTDUP'")
     operations.execute(
@@ -53,67 +65,24 @@ def to_version_3(operations: Operations) -> None:
         ("configuration_event", "json_extract(attributes, '$.CONFIGEV') = 'ENABLED'"),
         ("command_event", _COMMAND_EVENT),
     ):
-        operations.add_column("queue_manager", Column(column, Integer, nullable=False, server_default="0"))
+        _add_columns(operations, "queue_manager", f"{column} INTEGER")
         operations.execute(f"UPDATE queue_manager SET {column} = coalesce({_QUEUE_MANAGER.format(value=value)}, 0)")
 
 
 # Units of work in doubt, and the state of channels.
 
 
-def _text(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False, server_default="")
-
-
-def _number(name: str) -> Column[int]:
-    return Column(name, Integer, nullable=False, server_default="0")
-
-
 def to_version_4(operations: Operations) -> None:
-    operations.create_table(
-        "prepared_unit",
-        Column("number", Integer, primary_key=True, nullable=False),
-        _text("qmgr"),
-        _text("name"),
-        _text("luwid"),
-        _number("prepared_at"),
-        _text("application"),
-        _text("user"),
-        _number("recorded"),
-        _text("outcomes"),
-        UniqueConstraint("qmgr", "name", "luwid"),
-    )
-    operations.create_table(
-        "channel_status",
-        Column("qmgr", Text, primary_key=True, nullable=False),
-        Column("channel", Text, primary_key=True, nullable=False),
-        Column("partner", Text, primary_key=True, nullable=False),
-        _number("status"),
-        _text("requested"),
-        _text("requested_status"),
-        Column("process", Integer),
-        Column("retry_at", Integer),
-        _text("figures"),
-        sqlite_with_rowid=False,
-    )
-    operations.create_table(
-        "channel_fault",
-        Column("id", Integer, primary_key=True, nullable=False),
-        _text("qmgr"),
-        _text("channel"),
-        _text("step"),
-        _number("number"),
-        _text("action"),
-        _number("milliseconds"),
-        Column("times", Integer),
-        Column("until", Integer),
-    )
+    unit = "number INTEGER KEY, qmgr TEXT, name TEXT, luwid TEXT, prepared_at INTEGER"
+    columns = _columns(f"{unit}, application TEXT, user TEXT, recorded INTEGER, outcomes TEXT")
+    operations.create_table("prepared_unit", *columns, UniqueConstraint("qmgr", "name", "luwid"))
+    status = "qmgr TEXT KEY, channel TEXT KEY, partner TEXT KEY, status INTEGER, requested TEXT, requested_status TEXT"
+    columns = _columns(f"{status}, process INTEGER NULL, retry_at INTEGER NULL, figures TEXT")
+    operations.create_table("channel_status", *columns, sqlite_with_rowid=False)
+    fault = "id INTEGER KEY, qmgr TEXT, channel TEXT, step TEXT, number INTEGER, action TEXT, milliseconds INTEGER"
+    operations.create_table("channel_fault", *_columns(f"{fault}, times INTEGER NULL, until INTEGER NULL"))
     operations.create_index("channel_fault_of_channel", "channel_fault", ["qmgr", "channel"])
-    operations.create_table(
-        "channel_host",
-        Column("address", Text, primary_key=True, nullable=False),
-        _text("target"),
-        sqlite_with_rowid=False,
-    )
+    operations.create_table("channel_host", *_columns("address TEXT KEY, target TEXT"), sqlite_with_rowid=False)
 
 
 # Queue-sharing groups, shared queues and structures; the index of the history, what of it was archived; users.
@@ -129,60 +98,27 @@ _NO_INTRA_GROUP_QUEUING = """UPDATE object SET attributes = json_remove(attribut
 
 
 def to_version_5(operations: Operations) -> None:
-    operations.create_table(
-        "sharing_group",
-        Column("name", Text, primary_key=True, nullable=False),
-        Column("created_at", Integer, nullable=False, server_default="0"),
-        Column("expiry_owner", Text, nullable=False, server_default=""),
-        sqlite_with_rowid=False,
-    )
-    operations.create_table(
-        "pending_refresh",
-        *(Column(name, Text, primary_key=True, nullable=False) for name in ("qmgr", "namespace", "name")),
-        Column("reason", Integer, nullable=False, server_default="0"),
-        sqlite_with_rowid=False,
-    )
+    group = _columns("name TEXT KEY, created_at INTEGER, expiry_owner TEXT")
+    operations.create_table("sharing_group", *group, sqlite_with_rowid=False)
+    refresh = _columns("qmgr TEXT KEY, namespace TEXT KEY, name TEXT KEY, reason INTEGER")
+    operations.create_table("pending_refresh", *refresh, sqlite_with_rowid=False)
     operations.add_column("object", Column("disposition", Text, nullable=False, server_default="QMGR"))
-    operations.add_column("queue_manager", Column("sharing_group", Text, nullable=False, server_default=""))
-    operations.add_column("queue_manager", Column("member_number", Integer, nullable=False, server_default="0"))
-    operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))
-    operations.add_column("queue_manager", Column("expiry_rank", Integer, nullable=False, server_default="0"))
-    operations.add_column("queue_manager", Column("commands_stopped", Integer, nullable=False, server_default="0"))
+    member = "sharing_group TEXT, member_number INTEGER, joined_run INTEGER, expiry_rank INTEGER"
+    _add_columns(operations, "queue_manager", f"{member}, commands_stopped INTEGER")
     for table in ("connection", "handle"):
-        operations.add_column(table, Column("consumption", Text, nullable=False, server_default=""))
-    for column in ("puts", "gets", "high_depth"):
-        operations.add_column("queue_member", Column(column, Integer, nullable=False, server_default="0"))
-    for column in ("statistics_reset_at", "last_put_at", "last_get_at"):
-        operations.add_column("queue_member", Column(column, Integer))
-    for column in ("index_type", "structure_level"):
-        operations.add_column("queue", Column(column, Integer, nullable=False, server_default="0"))
-    operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))
-    operations.add_column("queue", Column("structure_longest", Integer))
+        _add_columns(operations, table, "consumption TEXT")
+    _add_columns(operations, "queue_member", "puts INTEGER, gets INTEGER, high_depth INTEGER")
+    times = "statistics_reset_at INTEGER NULL, last_put_at INTEGER NULL, last_get_at INTEGER NULL"
+    _add_columns(operations, "queue_member", times)
+    structure = "structure_level INTEGER, structure TEXT, structure_longest INTEGER NULL"
+    _add_columns(operations, "queue", f"index_type INTEGER, {structure}")
     operations.add_column("queue", Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"))
     operations.execute(_NO_INTRA_GROUP_QUEUING)
     operations.execute(f"UPDATE queue SET index_type = coalesce({_INDEX_TYPE}, 0)")
-    operations.create_table(
-        "event_segment",
-        Column("segment", Integer, primary_key=True),
-        Column("earliest", Integer),
-        Column("latest", Integer),
-        Column("prints", BLOB, nullable=False),
-    )
-    operations.create_table(
-        "user_account",
-        Column("name", Text, primary_key=True, nullable=False),
-        *(Column(name, BLOB, nullable=False) for name in ("salt", "hashed")),
-        *(
-            Column(name, Integer, nullable=False, server_default="0")
-            for name in ("cost", "block_size", "parallel", "administrator", "created_at", "changed_at")
-        ),
-        sqlite_with_rowid=False,
-    )
-    operations.create_table(
-        "archive",
-        Column("number", Integer, primary_key=True),
-        *(Column(name, Text, nullable=False, server_default="") for name in ("store", "state", "url")),
-        *(Column(name, Integer, nullable=False, server_default="0") for name in ("first", "last")),
-        Column("sha256", Text, nullable=False, server_default=""),
-        Column("pruned", Integer, nullable=False, server_default="0"),
-    )
+    segment = _columns("segment INTEGER KEY, earliest INTEGER NULL, latest INTEGER NULL, prints BLOB")
+    operations.create_table("event_segment", *segment)
+    hashed = "name TEXT KEY, salt BLOB, hashed BLOB, cost INTEGER, block_size INTEGER, parallel INTEGER"
+    user = _columns(f"{hashed}, administrator INTEGER, created_at INTEGER, changed_at INTEGER")
+    operations.create_table("user_account", *user, sqlite_with_rowid=False)
+    claim = "first INTEGER, last INTEGER, sha256 TEXT, pruned INTEGER"
+    operations.create_table("archive", *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"))
