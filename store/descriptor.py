@@ -330,4 +330,7 @@ def _wrong_type(given: Mapping[str, object]) -> str:
     return f"{wrong} must be {kinds[wrong][0].__name__}, not {type(given[wrong]).__name__}"
 
 
+# A descriptor and the data that it describes.
+DescribedData = tuple[MessageDescriptor, bytes]
+
 _DEFAULT = MessageDescriptor()

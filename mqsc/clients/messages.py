@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -12,7 +13,6 @@ from mqsc.clients.calls import refuse_all_but_queues, refuse_records, selection_
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
 from store.client.api import ObjectHandle
-from store.client.callback_registration import copied
 from store.constants import MQGMO as GetOption
 from store.constants import MQMF, MQMO, MQRC
 from store.constants import MQPMO as PutOption
@@ -244,7 +244,7 @@ def get_options(
     wanted, identity = MQGMO.checked(options), None if descriptor is None else MQMD.checked(descriptor)
     version, number, asked = _asked(wanted, identity, length)
     if number or descriptor is None:
-        asked = copied(asked)
+        asked = copy(asked)
         asked.message_handle = linked.messages.get(number)
         asked.descriptor_in_handle = descriptor is None
     if descriptor is None:

@@ -114,9 +114,8 @@ def claim(store: StoreState, url: str, head: Head, until: int, most: int = MOST_
         row = maintenance.archiving(tx) or _NEW
         step = _step(row, head, url, until, most)
         if step is not None:
-            maintenance.write_archiving(
-                tx, row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256="")
-            )
+            claimed = row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256="")
+            maintenance.write_archiving(tx, claimed)
     return step
 
 

@@ -66,9 +66,7 @@ def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = Tru
     group = qmgr.row().sharing_group if shared else ""
     if not group:
         return _matching(qmgr, qmgr.name, pattern)
-    return heapq.merge(
-        _matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda queue: queue.name
-    )
+    return heapq.merge(_matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda each: each.name)
 
 
 def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[LocalQueue]:
@@ -289,16 +287,8 @@ def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPrev
         coming = expiry.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
         by = expiry.putters(reading, queue.id, now) if counts.expired else []
     return ExpiryPreview(
-        queue.name,
-        now,
-        queue.depth,
-        counts.expired,
-        counts.length,
-        counts.since,
-        counts.scannable if front is None else front,
-        front is not None,
-        counts.scannable,
-        counts.reporting,
+        queue.name, now, queue.depth, counts.expired, counts.length, counts.since,
+        counts.scannable if front is None else front, front is not None, counts.scannable, counts.reporting,
         tuple((at, count) for at, count in coming),
         tuple((application, user, count) for application, user, count, _ in by),
-    )
+    )  # fmt: skip

@@ -251,18 +251,10 @@ def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
 
 def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
     return UncommittedWork(
-        what=what,
-        queue=held.queue,
-        messages=held.messages,
-        since=since,
-        kept=bool(held.kept),
-        application=held.application,
-        user=held.user,
-        connection=connection_id(held.connection),
-        unit=unit_id(held.unit),
-        process_id=0 if held.in_doubt else process_id(held.file),
-        in_doubt=held.in_doubt,
-    )
+        what=what, queue=held.queue, messages=held.messages, since=since, kept=bool(held.kept),
+        application=held.application, user=held.user, connection=connection_id(held.connection),
+        unit=unit_id(held.unit), process_id=0 if held.in_doubt else process_id(held.file), in_doubt=held.in_doubt,
+    )  # fmt: skip
 
 
 # The action of a consumer on each message that was backed out; changes nothing (poison-and-channels §1).
@@ -389,15 +381,6 @@ def _foreseen(consumer: _Consumer, message: StoredMessage, last: LastBackout | N
         action = None
     targets = {Action.REQUEUE: backout_queue.queue, Action.DEAD_LETTER: dead_letters.queue}
     return PoisonPreview(
-        consumer.queue,
-        descriptor,
-        message.length,
-        threshold,
-        backout_queue.queue,
-        dead_letters.queue,
-        last,
-        action,
-        "" if action is None else targets.get(action, ""),
-        facts.requeue,
-        facts.dead_letter,
-    )
+        consumer.queue, descriptor, message.length, threshold, backout_queue.queue, dead_letters.queue, last, action,
+        "" if action is None else targets.get(action, ""), facts.requeue, facts.dead_letter,
+    )  # fmt: skip

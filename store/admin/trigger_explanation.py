@@ -133,25 +133,13 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
         handles = input_handles(reading, queue, members) if members else ()
     return TriggerExplanation(
-        asked_for=name,
-        queue=queue.name,
-        notes=_notes(destination),
-        warnings=_warnings(queue, named),
-        at=call.now,
-        depth=queue.depth,
-        messages=facts.messages,
-        last_trigger=queue.last_trigger,
-        uncommitted=uncommitted,
-        decision=decision,
-        put_reason=put_reason,
+        asked_for=name, queue=queue.name, notes=_notes(destination), warnings=_warnings(queue, named), at=call.now,
+        depth=queue.depth, messages=facts.messages, last_trigger=queue.last_trigger, uncommitted=uncommitted,
+        decision=decision, put_reason=put_reason,
         conditions=tuple(check(condition, with_effective_type(facts)) for condition in CONDITIONS.values()),
-        outlooks=outlooks(facts, contents),
-        loop=loop_note(repeats) if repeats > 1 else "",
-        forecast=forecast,
-        queue_manager=qmgr.name,
-        members=members,
-        input_handles=handles,
-    )
+        outlooks=outlooks(facts, contents), loop=loop_note(repeats) if repeats > 1 else "", forecast=forecast,
+        queue_manager=qmgr.name, members=members, input_handles=handles,
+    )  # fmt: skip
 
 
 def _facts(
@@ -222,17 +210,12 @@ def _forecast(
     triggers = decision.fires and not reason
     lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
     return PutForecast(
-        put=put,
-        reason=reason,
-        counts_as=facts.priority or 0,
-        triggers=triggers,
-        cause=decision.cause if triggers else "",
-        lands_on=lands_on,
-        delivery_reason=delivery_reason,
+        put=put, reason=reason, counts_as=facts.priority or 0, triggers=triggers,
+        cause=decision.cause if triggers else "", lands_on=lands_on, delivery_reason=delivery_reason,
         visible=("at the commit" if put.syncpoint else "at once") if lands_on else "",
         kept=bool(lands_on) and put.syncpoint and decision.kept,
         trigger_off=not facts.trigger_on or (triggers and decision.switch_off),
-    )
+    )  # fmt: skip
 
 
 def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutForecast:
@@ -274,9 +257,7 @@ def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
         if destination is None:
             return False
         queue = destination.queue
-        return any(
-            triggers.is_initiation_queue(reading, owner, queue.name) for owner in {qmgr.name, queue.owner, group}
-        )
+        return any(triggers.is_initiation_queue(reading, each, queue.name) for each in {qmgr.name, queue.owner, group})
 
 
 # How each member of a queue-sharing group decides whether a shared queue triggers, and whose handles change that.
@@ -366,22 +347,14 @@ def _view(deciding: Deciding, makes: bool) -> MemberView:
     facts = deciding.facts
     effective = with_effective_type(facts)
     return MemberView(
-        member=facts.queue_manager,
-        exclusive_anywhere=facts.exclusive_in_group,
-        own_input=facts.input_handles,
-        input_elsewhere=facts.shared_input_elsewhere,
-        relaxed=criteria_of(facts).relaxed,
-        trigger_type=TYPE_NAMES[effective.trigger_type],
-        trigger_priority=effective.trigger_priority,
-        allowed=effective.trigger_type in criteria_of(facts).allowed,
-        messages=facts.messages,
-        last_trigger=facts.last_trigger,
-        initq_exists=facts.initq_exists,
-        initq_is_shared=facts.initq_shared,
-        monitors=facts.initq_input_handles,
-        would_trigger=makes,
+        member=facts.queue_manager, exclusive_anywhere=facts.exclusive_in_group, own_input=facts.input_handles,
+        input_elsewhere=facts.shared_input_elsewhere, relaxed=criteria_of(facts).relaxed,
+        trigger_type=TYPE_NAMES[effective.trigger_type], trigger_priority=effective.trigger_priority,
+        allowed=effective.trigger_type in criteria_of(facts).allowed, messages=facts.messages,
+        last_trigger=facts.last_trigger, initq_exists=facts.initq_exists, initq_is_shared=facts.initq_shared,
+        monitors=facts.initq_input_handles, would_trigger=makes,
         obstacles=tuple(dict.fromkeys(each.number for each in deciding.decision.obstacles)),
-    )
+    )  # fmt: skip
 
 
 def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]) -> tuple[SharedInputHandle, ...]:

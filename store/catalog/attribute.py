@@ -169,15 +169,11 @@ def make_kind(keyword: str, name_type: Type, rows: Iterable[Attribute] = (), **f
     attributes = {row.keyword: row for row in rows}
     shown = (row.keyword for row in attributes.values() if "DISPLAY" in row.verbs and not row.option)
     return Kind(
-        keyword,
-        name_type,
-        int(getattr(name_type, "length", 0)),
-        attributes,
-        tuple(dict.fromkeys((*facts.get("key", ()), *shown))),
-        _words(attributes.values()),
+        keyword, name_type, int(getattr(name_type, "length", 0)), attributes,
+        tuple(dict.fromkeys((*facts.get("key", ()), *shown))), _words(attributes.values()),
         tuple((row.keyword, row.column) for row in attributes.values() if row.column is not None),
         **{"namespace": keyword.lower(), **facts},
-    )
+    )  # fmt: skip
 
 
 def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -12,7 +11,7 @@ from store.catalog.tables import read_kinds, stored_value
 from store.catalog.types import Stored
 from store.table import table
 
-KINDS: Mapping[str, Kind] = MappingProxyType(read_kinds("kinds.csv", "attributes.csv"))
+KINDS: Mapping[str, Kind] = read_kinds("kinds.csv", "attributes.csv")
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
 QUEUES = tuple(KINDS[word] for word in ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE"))
 

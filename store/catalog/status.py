@@ -6,7 +6,6 @@ They are computed, not stored, and have no defaults. To add one, add a row to st
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from store.catalog.attribute import Attribute, Kind
 from store.catalog.kinds import KINDS
@@ -20,6 +19,4 @@ _OF_CHANNEL = (
     Attribute(row.keyword, row.type, None, frozenset({"DISPLAY"}), row.help)
     for row in KINDS["CHANNEL"].attributes.values()
 )
-STATUS_KINDS: Mapping[str, Kind] = MappingProxyType(
-    read_kinds("status_kinds.csv", "status_attributes.csv", _OF_CHANNEL)
-)
+STATUS_KINDS: Mapping[str, Kind] = read_kinds("status_kinds.csv", "status_attributes.csv", _OF_CHANNEL)

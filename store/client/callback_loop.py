@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 
 from store.client import callback_registration as mqcb
 from store.client.callback_registration import CONNECTION, CallbackContext, ConsumptionStates, Registration
@@ -211,7 +212,7 @@ class CallbackLoop:
         return True
 
     def _get(self, each: Registration, handle: HandleState) -> Message:
-        asked = mqcb.copied(each.get_options)
+        asked = copy(each.get_options)
         asked.options = int(asked.options) & ~getting.WAIT
         get: Callable[[GetMessageOptions], Message] = handle.get  # type: ignore[attr-defined]
         return get(asked)
@@ -228,7 +229,7 @@ class CallbackLoop:
             self._no_message(each)
         elif reason == GET_INHIBITED:
             # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = GetWait(handle, mqcb.copied(each.get_options))
+            each.wait = GetWait(handle, copy(each.get_options))
             each.wait.is_concerned()
             if each.state != mqcb.TEMPORARY:
                 each.state = mqcb.TEMPORARY
@@ -250,12 +251,8 @@ class CallbackLoop:
             is_over = interval > 0 and now - each.waiting_since >= interval * 1000
         if is_over:
             each.waiting_since = now
-            self._call(
-                each,
-                CallbackContext(
-                    int(MQCBCT.EVENT_CALL), each.handle, None, int(MQCC.FAILED), NO_MSG_AVAILABLE, each.state
-                ),
-            )
+            event, failed = int(MQCBCT.EVENT_CALL), int(MQCC.FAILED)
+            self._call(each, CallbackContext(event, each.handle, None, failed, NO_MSG_AVAILABLE, each.state))
 
     def _is_queue_manager_there(self) -> bool:
         """Tell the functions that the queue manager ends, or has ended; whether the loop goes on."""
@@ -281,7 +278,7 @@ class CallbackLoop:
         self._sleeper.seen = seen
         for each in self.consumers.values():
             if each.is_active and each.wait is None and each.handle is not None:
-                each.wait = GetWait(each.handle, mqcb.copied(each.get_options))
+                each.wait = GetWait(each.handle, copy(each.get_options))
         manager = frozenset({(self._connection.qmgr.name, 0)})
         self._sleeper.places = manager.union(*(wait.places() for wait in self._waits()))
         looks = 0

@@ -128,14 +128,6 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
         raise MQError(fault, handle.name)
 
 
-def copied(options: GetMessageOptions) -> GetMessageOptions:
-    """A get changes nothing in its options, but a program may."""
-    twin = GetMessageOptions()
-    for name in GetMessageOptions.__slots__:
-        setattr(twin, name, getattr(options, name))
-    return twin
-
-
 # ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.
 #
 # It is in the store, because other programs ask for it.

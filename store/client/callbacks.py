@@ -6,6 +6,7 @@ While they are being called, other threads may only stop, suspend or disconnect.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 from store.client import callback_registration as mqcb
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
@@ -91,7 +92,8 @@ class Callbacks:
 
     def _register(self, asked: CallbackRequest, function: Function) -> None:
         """Register a function; one that was registered before is replaced without a call."""
-        get_options = mqcb.copied(asked.get_options)
+        # A program may change its options after the call.
+        get_options = copy(asked.get_options)
         get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
         if asked.kind == mqcb.EVENT_HANDLER or asked.handle is None:
             self._loop.event_handler = Registration(function, asked.options)

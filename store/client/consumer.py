@@ -40,6 +40,9 @@ _NO_MESSAGE = frozenset({MQRC.NO_MSG_AVAILABLE})
 _UNIT_ENDS = _NO_MESSAGE | {MQRC.SYNCPOINT_LIMIT_REACHED}
 _log = logging.getLogger("mqsc.consumer")
 
+OnMessage = Callable[[Message], object]
+OnFailure = Callable[[Message, Exception], object]
+
 
 class Consumer:
     """A queue that is open for input, with BOTHRESH and BOQNAME of its base queue acted on.
@@ -125,9 +128,7 @@ class Consumer:
                 return
             yield message
 
-    def listen(
-        self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None = None
-    ) -> None:
+    def listen(self, deliver: OnMessage, failed: OnFailure | None = None) -> None:
         """Call `deliver` with each message until none comes in time, the limit is reached, or `stop` is called.
 
         A unit of work has up to `batch` messages, and what `deliver` does in it. It is committed, or backed out when
@@ -151,9 +152,7 @@ class Consumer:
                 self._back()
             raise
 
-    def _listen(
-        self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None
-    ) -> None:
+    def _listen(self, deliver: OnMessage, failed: OnFailure | None) -> None:
         while not self._is_over():
             before = self.delivered
             if all(self._is_delivered(message, deliver, failed) for message in self._unit(commits_moves=True)):
@@ -162,12 +161,7 @@ class Consumer:
                 self._commit()
                 self.committed += self.delivered - before
 
-    def _is_delivered(
-        self,
-        message: Message,
-        deliver: Callable[[Message], object],
-        failed: Callable[[Message, Exception], object] | None,
-    ) -> bool:
+    def _is_delivered(self, message: Message, deliver: OnMessage, failed: OnFailure | None) -> bool:
         """Whether `deliver` succeeded; the unit of work is backed out if not."""
         try:
             deliver(message)

@@ -92,14 +92,10 @@ def started(tx: Transaction, call: CallContext, end: EventEnd) -> None:
 def stopped(tx: Transaction, call: CallContext, end: EventEnd, qualifier: MQRQ, cause: Cause) -> None:
     """2283: an instance ended for which there was a 2282."""
     facts: Facts = {
-        "ReasonQualifier": int(qualifier),
-        "ErrorIdentifier": cause.number,
-        "AuxErrorDataInt1": cause.numbers[0],
-        "AuxErrorDataInt2": cause.numbers[1],
-        "AuxErrorDataStr1": end.channel,
-        "AuxErrorDataStr2": cause.texts[0],
+        "ReasonQualifier": int(qualifier), "ErrorIdentifier": cause.number, "AuxErrorDataInt1": cause.numbers[0],
+        "AuxErrorDataInt2": cause.numbers[1], "AuxErrorDataStr1": end.channel, "AuxErrorDataStr2": cause.texts[0],
         "AuxErrorDataStr3": cause.texts[1],
-    }
+    }  # fmt: skip
     _put_channel_event(tx, call, STOPPED, end, facts)
 
 

@@ -150,18 +150,10 @@ def _record(
         return
     detail = {**effect.detail, **more}
     row = call.event(
-        kind,
-        cause=effect.cause,
-        queue=effect.about,
-        target=target,
-        msg_id=effect.descriptor.msg_id,
-        correl_id=effect.descriptor.correl_id,
-        length=len(effect.body),
-        unit=effect.unit,
-        reason=reason or None,
-        rule=effect.rule,
-        detail=json.dumps(detail, ensure_ascii=False) if detail else None,
-    )
+        kind, cause=effect.cause, queue=effect.about, target=target, msg_id=effect.descriptor.msg_id,
+        correl_id=effect.descriptor.correl_id, length=len(effect.body), unit=effect.unit, reason=reason or None,
+        rule=effect.rule, detail=json.dumps(detail, ensure_ascii=False) if detail else None,
+    )  # fmt: skip
     history.append(tx, on_object_of(call, effect.owner, row) if effect.owner else row)
 
 

@@ -90,9 +90,8 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, dict[str, object]] | Non
     """The reason and the detail from a dead-letter header; None when the data holds no valid one."""
     descriptor = arrival.descriptor
     try:
-        header = mqxqh.unpack_mqdlh(
-            arrival.body[: mqxqh.MQDLH_LENGTH], descriptor.encoding, descriptor.coded_char_set_id
-        )
+        data = arrival.body[: mqxqh.MQDLH_LENGTH]
+        header = mqxqh.unpack_mqdlh(data, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
         return None
     return header.reason, {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}

@@ -90,18 +90,10 @@ def _report(call: CallContext, kind: ReportKind, original: _Original, unit: int 
         kind, asked, original.body, call.maker(), remaining=original.left, feedback=feedback
     )
     return Deliver(
-        REPORT,
-        asked.reply_to_q,
-        asked.reply_to_q_mgr,
-        made,
-        data,
-        cause=kind.name.lower(),
-        about=original.queue,
-        unit=unit,
-        reason=made.feedback,
-        owner=original.owner if original.owner != call.qmgr.name else "",
+        REPORT, asked.reply_to_q, asked.reply_to_q_mgr, made, data, cause=kind.name.lower(), about=original.queue,
+        unit=unit, reason=made.feedback, owner=original.owner if original.owner != call.qmgr.name else "",
         detail={"original": asked.msg_id.hex(), "data": _AMOUNT[kind.data_requested(asked.report)]},
-    )
+    )  # fmt: skip
 
 
 # Where messages go that were backed out too often, as the definitions say now: BOTHRESH, BOQNAME and DEADQ.

@@ -121,22 +121,11 @@ def message_for(
     decision = occasions.decide(occasion, facts)
     repeats = triggers.repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
     return Deliver(
-        TRIGGER,
-        named.initiation.name,
-        "",
-        descriptor,
-        body,
-        cause=cause,
-        about=queue.name,
-        unit=how.unit,
-        kept=how.kept,
-        dead_letter=how.dead_letter_triggers,
-        rule=f"C{decision.decisive}",
-        detail=_detail(named, facts, decision, repeats),
-        chain=how.chain | {queue.name},
-        acting=call,
+        TRIGGER, named.initiation.name, "", descriptor, body, cause=cause, about=queue.name, unit=how.unit,
+        kept=how.kept, dead_letter=how.dead_letter_triggers, rule=f"C{decision.decisive}",
+        detail=_detail(named, facts, decision, repeats), chain=how.chain | {queue.name}, acting=call,
         owner=queue.owner,
-    )
+    )  # fmt: skip
 
 
 def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:

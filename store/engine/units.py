@@ -163,9 +163,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
     queue = queues.by_id(tx, handle.queue, call.qmgr.name)
     if queue is None:
         return []
-    queues.count_handles(
-        tx, queue.id, call.qmgr.name, input=-handle.input, exclusive=-handle.exclusive, output=-handle.output
-    )
+    queues.count_handles(tx, queue.id, call.qmgr.name, -handle.input, -handle.exclusive, -handle.output)
     event = call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}')
     history.append(tx, on_object_of(call, queue.owner, event))
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from store.constants import MQCCSI, MQFMT
-from store.descriptor import MessageDescriptor
+from store.descriptor import DescribedData, MessageDescriptor
 from store.headers import mqmd, mqrfh2, mqxqh
 from store.headers.layout import HeaderError, byte_order, fitted, header_codec, read_integer
 from store.headers.mqrfh2 import RulesHeader
@@ -164,7 +164,7 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
 
 def replaced(
     descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: Sequence[bytes], described: FollowingData
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """The message with `headers` where its MQRFH2s are; `described` says what the first, or the data, is."""
     front, rest = data[: at.start], b"".join(headers) + data[at.end :]
     if described == at.described:

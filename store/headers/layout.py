@@ -62,7 +62,7 @@ class Layout:
         object.__setattr__(self, "length", last.offset + last.length)
         object.__setattr__(self, "_codes", {order: struct.Struct(order + codes) for order in "<>"})
 
-    def pack(self, record: object, encoding: int, ccsid: int) -> bytes:
+    def pack(self, record: object, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
         """The bytes of the structure with the attributes of `record`, in the given encoding and CCSID.
 
         Text is padded with blanks or cut to the length of the field; bytes are padded with NUL. ValueError for a CCSID

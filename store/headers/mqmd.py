@@ -9,7 +9,7 @@ from operator import attrgetter, gt
 from msgspec import Struct
 
 from store.constants import MQFMT
-from store.descriptor import NO_ID, MessageDescriptor
+from store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from store.headers.layout import BYTES, CONSTANT, FIELDS, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec
 
 _OF_VERSION_1 = 24
@@ -163,8 +163,7 @@ class DescriptorExtension(Struct, frozen=True):
     struc_length: int = EXTENSION_LENGTH
 
 
-def pack_extension(extension: DescriptorExtension, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    return MQMDE.pack(extension, encoding, ccsid)
+pack_extension = MQMDE.pack
 
 
 def unpack_extension(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> DescriptorExtension:
@@ -186,7 +185,7 @@ def needs_extension(descriptor: MessageDescriptor) -> bool:
 
 def split_extension(
     descriptor: MessageDescriptor, body: bytes, encoding: int = NATIVE, ccsid: int = 1208
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """The message with its group and segment fields in an MQMDE before the data, for an MQMD version 1.
 
     `encoding` and `ccsid` are those of the MQMDE. `merge_extension` is the way back.
@@ -197,7 +196,7 @@ def split_extension(
     return first, pack_extension(extension, encoding, ccsid) + body
 
 
-def merge_extension(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
+def merge_extension(descriptor: MessageDescriptor, body: bytes) -> DescribedData:
     """The message with the fields of an MQMDE moved from the data to the descriptor, as in an MQMD version 2.
 
     Messages without an MQMDE or with an invalid one are returned unchanged.

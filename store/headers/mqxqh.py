@@ -141,8 +141,7 @@ class DeadLetterHeader(Struct, frozen=True):
     put_time: str
 
 
-def pack_mqdlh(header: DeadLetterHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    return MQDLH.pack(header, encoding, ccsid)
+pack_mqdlh = MQDLH.pack
 
 
 def unpack_mqdlh(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
@@ -184,8 +183,7 @@ class CharacterTriggerMessage(Struct, frozen=True):
     q_mgr_name: str = ""
 
 
-def pack_mqtm(message: TriggerMessage, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    return MQTM.pack(message, encoding, ccsid)
+pack_mqtm = MQTM.pack
 
 
 def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMessage:

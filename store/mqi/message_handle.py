@@ -338,18 +338,9 @@ def returned(one: Property, inquiry: Inquiry) -> InquiredProperty:
         data = property_types.to_bytes(kind, value) or b""
     shown = property_names.shown(one.name)
     found = InquiredProperty(
-        shown,
-        kind,
-        value,
-        data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
-        len(data),
-        one.descriptor,
-        encoding,
-        ccsid,
-        one.unknown_type,
-        MQCC.WARNING if reason else 0,
-        reason,
-    )
+        shown, kind, value, data if buffer_length is None or asked & _LENGTH_INQUIRED else data[:buffer_length],
+        len(data), one.descriptor, encoding, ccsid, one.unknown_type, MQCC.WARNING if reason else 0, reason,
+    )  # fmt: skip
     if name_length is not None and len(shown.encode()) > name_length:
         raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
     if buffer_length is not None and not asked & _LENGTH_INQUIRED and len(data) > buffer_length:

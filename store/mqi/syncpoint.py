@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from store.constants import MQAT, MQCC, MQRC
-from store.descriptor import MessageDescriptor
+from store.descriptor import DescribedData
 from store.engine import dequeue, report_messages, units
 from store.engine.channel_event import ChannelEvent
 from store.engine.channel_event import note as channel_event_note
@@ -197,7 +197,7 @@ def dead_letter_target(handle: HandleState) -> Target:
     return target._replace(owner="") if target.owner == queue.owner else target
 
 
-def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescriptor, bytes]:
+def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
     connection = handle.connection
     with Reading(connection.store.database) as reading:

@@ -74,14 +74,9 @@ def response_descriptor(request: MessageDescriptor) -> MessageDescriptor:
     report = request.report
     passes_expiry = report & MQRO.PASS_DISCARD_AND_EXPIRY
     return MessageDescriptor(
-        report=report & int(MQRO.DISCARD_MSG) if passes_expiry else 0,
-        msg_type=int(MQMT.REPLY),
-        expiry=request.expiry if passes_expiry else _UNLIMITED,
-        encoding=NATIVE,
-        coded_char_set_id=_CCSID,
-        format=str(MQFMT.ADMIN),
-        priority=request.priority,
-        persistence=request.persistence,
+        report=report & int(MQRO.DISCARD_MSG) if passes_expiry else 0, msg_type=int(MQMT.REPLY),
+        expiry=request.expiry if passes_expiry else _UNLIMITED, encoding=NATIVE, coded_char_set_id=_CCSID,
+        format=str(MQFMT.ADMIN), priority=request.priority, persistence=request.persistence,
         msg_id=request.msg_id if report & MQRO.PASS_MSG_ID else bytes(24),
         correl_id=request.correl_id if report & MQRO.PASS_CORREL_ID else request.msg_id,
-    )
+    )  # fmt: skip

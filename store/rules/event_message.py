@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from store.constants import MQAT, MQCC, MQCMD, MQFMT, MQQSIE, MQRC
-from store.descriptor import NO_ID, MessageDescriptor
+from store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from store.headers import pcf
 from store.headers.layout import NATIVE
 from store.headers.pcf import CommandHeader, Parameter
@@ -122,9 +122,7 @@ class EventPart(NamedTuple):
     control: int = pcf.LAST
 
 
-def message_of_event(
-    part: EventPart, maker: Maker, *, priority: int, persistence: int
-) -> tuple[MessageDescriptor, bytes]:
+def message_of_event(part: EventPart, maker: Maker, *, priority: int, persistence: int) -> DescribedData:
     """Descriptor and data of an event message; `priority` and `persistence` are the defaults of the event queue."""
     descriptor = datagram(maker, MQFMT.EVENT, priority=priority, persistence=persistence, correl_id=part.correl_id)
     category, reason, parameters, _, number, control = part

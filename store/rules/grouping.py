@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
-from store.descriptor import NO_ID, MessageDescriptor
+from store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from store.headers import mqmd, mqxqh
 from store.headers.chain import data_after_headers
 from store.headers.layout import HeaderError
@@ -203,7 +203,7 @@ def position_after(descriptor: MessageDescriptor, length: int, *, in_unit: bool,
     )
 
 
-def segments(descriptor: MessageDescriptor, body: bytes, limit: int) -> list[tuple[MessageDescriptor, bytes]]:
+def segments(descriptor: MessageDescriptor, body: bytes, limit: int) -> list[DescribedData]:
     """A message split into segments of at most `limit` bytes each; an empty list if it cannot be split that finely.
 
     MQ headers are not split: they start the first segment. The other segments have the format, encoding and CCSID of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
-from store.descriptor import MessageDescriptor, put_date_and_time
+from store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
 from store.headers import mqxqh
 from store.headers.chain import headers_length
 from store.headers.layout import NATIVE, writable
@@ -87,7 +87,7 @@ def options_warning(report: int) -> int:
 
 def report_message(
     kind: ReportKind, original: MessageDescriptor, body: bytes, maker: Maker, *, remaining: int, feedback: int = 0
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """Descriptor and data of a report on a message, for the ReplyToQ and ReplyToQMgr of the original.
 
     `remaining` is the remaining expiry of the original (tenths of a second, -1 unlimited), `feedback` the MQRC or MQFB
@@ -125,7 +125,7 @@ def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> b
     return body[: headers + DATA_LIMIT]
 
 
-def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
+def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> DescribedData:
     """A message on a transmission queue as its sender put it: embedded MQMD, and the data after the MQXQH (expiry A4).
 
     The fields of an MQMDE after the MQXQH are moved back into the descriptor. Other messages, and those whose MQXQH is
@@ -182,7 +182,7 @@ def dead_letter(
     put_appl_name: str,
     now: int,
     coded_char_set_id: int,
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
 
     Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already have set Expiry to the
@@ -192,14 +192,9 @@ def dead_letter(
     """
     ccsid = writable(coded_char_set_id)
     header = mqxqh.DeadLetterHeader(
-        *failure,
-        descriptor.encoding,
-        descriptor.coded_char_set_id or coded_char_set_id,
-        descriptor.format,
-        put_appl_type,
-        put_appl_name,
-        *put_date_and_time(now),
-    )
+        *failure, descriptor.encoding, descriptor.coded_char_set_id or coded_char_set_id, descriptor.format,
+        put_appl_type, put_appl_name, *put_date_and_time(now),
+    )  # fmt: skip
     placed = descriptor.copy()
     placed.format = DEAD_LETTER_HEADER
     placed.encoding = NATIVE

@@ -320,6 +320,5 @@ def columns_of(table: Table, row: type) -> list[Column[Any]]:
 def insert_or_update_member(id: int, qmgr: str, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Insert:
     """Return the INSERT of a row of queue_member with these values, or the UPDATE of the one that there is."""
     key = {"queue": id, "qmgr": qmgr}
-    return (
-        sqlite_insert(queue_member).values(**key, **values).on_conflict_do_update(index_elements=[*key], set_=changes)
-    )
+    added = sqlite_insert(queue_member).values(**key, **values)
+    return added.on_conflict_do_update(index_elements=[*key], set_=changes)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from store.constants import MQRC
@@ -103,9 +102,7 @@ class Transaction(Queries):
         self.execute = self._connection.execute_reusing_cursor
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         try:
             if not self._is_nested:
                 self._database.end(self._connection, error)
@@ -168,9 +165,7 @@ class Reading(Queries):
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         try:
             # An open cursor, which the traceback of an exception may keep alive, would hold a read transaction open.
             for cursor in self._cursors:

@@ -251,11 +251,8 @@ class OpenFiles:
         # If all of the log is in the file, both must show the same state.
         oldest = numbers if is_complete else 0 if noted is None else noted.numbers
         state = _Note(found.st_mtime_ns, found.st_size, int.from_bytes(log.salts), log.copied, is_complete, oldest)
-        if (
-            noted is not None
-            and noted[:2] != state[:2]
-            and not (is_recent and state.may_have_been_copied_to_since(noted))
-        ):
+        is_copied = is_recent and noted is not None and state.may_have_been_copied_to_since(noted)
+        if noted is not None and noted[:2] != state[:2] and not is_copied:
             is_shorter = state.size < min(noted.size, _number(connection, _LENGTH))
             self._compare_content(connection, range(oldest, numbers + 1), is_shorter, is_complete)
         self._is_first = False

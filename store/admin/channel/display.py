@@ -300,22 +300,14 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
         doubt = _doubt(reading, qmgr.name, name, queue)
         records = saved_records(reading, qmgr.name)
         return ChannelFacts(
-            name,
-            qmgr.name,
-            call.now,
-            call.qmgr.clock_at is not None,
-            call.qmgr.state == "RUNNING",
-            definition,
-            tuple(_instance(reading, qmgr, each) for each in found),
-            doubt,
-            _last_end(reading, qmgr.name, name),
-            queue,
+            name, qmgr.name, call.now, call.qmgr.clock_at is not None, call.qmgr.state == "RUNNING", definition,
+            tuple(_instance(reading, qmgr, each) for each in found), doubt, _last_end(reading, qmgr.name, name), queue,
             initq if definition["CHLTYPE"] in decisions.RUN_HERE else "",
             tuple(each.process for each in reading_processes if each.queue == initq),
             _answers(name, definition, queue, found, in_doubt=bool(doubt)),
             tuple(each for each in starts.faults(qmgr, name) if decisions.lasts(each, call.now)),
             next((each.sequence for each in records if each.channel == name and each.state != MessageState.PUT), None),
-        )
+        )  # fmt: skip
 
 
 def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -> Instance:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from store.constants import MQRC
-from store.descriptor import MessageDescriptor
+from store.descriptor import DescribedData, MessageDescriptor
 from store.headers import mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.headers.layout import NATIVE, HeaderError, writable
@@ -180,7 +180,7 @@ def properties_length(carried: CarriedProperties) -> int:
 
 def with_properties(
     descriptor: MessageDescriptor, data: bytes, properties: Iterable[Property], ccsid: int
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """The message as it is stored with properties that were set through a handle, in place of earlier such ones."""
     descriptor, data = without_marked(descriptor, data)
     folders = tuple(map(mqrfh2.folder_of, to_folders(properties)))
@@ -199,7 +199,7 @@ def with_properties(
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
 
 
-def without_marked(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+def without_marked(descriptor: MessageDescriptor, data: bytes) -> DescribedData:
     """The message as its program put it, without what was set through a handle (PROPCTL V6COMPAT)."""
     found = read(descriptor, data)
     if found is None or not any(each.is_marked for each in found.headers):
@@ -207,9 +207,7 @@ def without_marked(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageD
     return _rewritten(descriptor, data, found.at, [None if each.is_marked else each.found for each in found.headers])
 
 
-def without_properties(
-    descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties
-) -> tuple[MessageDescriptor, bytes]:
+def without_properties(descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties) -> DescribedData:
     """The message without property folders, and without headers that held nothing else."""
     return _rewritten(descriptor, data, carried.at, [_data_only(each) for each in carried.headers])
 
@@ -223,9 +221,7 @@ def describing_data(descriptor: MessageDescriptor, carried: CarriedProperties) -
     return changed
 
 
-def in_rules_header(
-    descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties
-) -> tuple[MessageDescriptor, bytes]:
+def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: CarriedProperties) -> DescribedData:
     """The message as a program sees it with all properties in an MQRFH2."""
     first, *others = carried.headers
     if not first.is_marked:
@@ -265,7 +261,7 @@ def _data_only(header: Header) -> FoundHeader | None:
 
 def _rewritten(
     descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[FoundHeader | None]
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """The message with these headers in place of its own: None for one that goes, blank bytes for a changed one."""
     kept = [each for each in headers if each is not None]
     described = at.found[-1].describes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from store.constants import MQRC, MQTYPE
@@ -44,20 +43,18 @@ class JmsName(NamedTuple):
     can_be_set: bool = False
 
 
-JMS: Mapping[str, JmsName] = MappingProxyType(
-    {
-        "JMSDestination": JmsName(PropertyName("jms", "Dst"), _STRING),
-        "JMSDeliveryMode": JmsName(PropertyName("jms", "Dlv"), _INT32),
-        "JMSExpiration": JmsName(PropertyName("jms", "Exp"), _INT64),
-        "JMSPriority": JmsName(PropertyName("jms", "Pri"), _INT32),
-        "JMSReplyTo": JmsName(PropertyName("jms", "Rto"), _STRING, can_be_set=True),
-        "JMSTimestamp": JmsName(PropertyName("jms", "Tms"), _INT64),
-        "JMSCorrelationID": JmsName(PropertyName("jms", "Cid"), _STRING, can_be_set=True),
-        "JMSXGroupID": JmsName(PropertyName("jms", "Gid"), _STRING, can_be_set=True),
-        "JMSXGroupSeq": JmsName(PropertyName("jms", "Seq"), _INT32, can_be_set=True),
-        "JMSType": JmsName(PropertyName("mcd", "Type"), _STRING, can_be_set=True),
-    }
-)
+JMS: Mapping[str, JmsName] = {
+    "JMSDestination": JmsName(PropertyName("jms", "Dst"), _STRING),
+    "JMSDeliveryMode": JmsName(PropertyName("jms", "Dlv"), _INT32),
+    "JMSExpiration": JmsName(PropertyName("jms", "Exp"), _INT64),
+    "JMSPriority": JmsName(PropertyName("jms", "Pri"), _INT32),
+    "JMSReplyTo": JmsName(PropertyName("jms", "Rto"), _STRING, can_be_set=True),
+    "JMSTimestamp": JmsName(PropertyName("jms", "Tms"), _INT64),
+    "JMSCorrelationID": JmsName(PropertyName("jms", "Cid"), _STRING, can_be_set=True),
+    "JMSXGroupID": JmsName(PropertyName("jms", "Gid"), _STRING, can_be_set=True),
+    "JMSXGroupSeq": JmsName(PropertyName("jms", "Seq"), _INT32, can_be_set=True),
+    "JMSType": JmsName(PropertyName("mcd", "Type"), _STRING, can_be_set=True),
+}
 # JMS names that only stand for fields of the MQMD.
 JMS_OF_DESCRIPTOR = frozenset(("JMSMessageID", "JMSRedelivered", "JMSXDeliveryCount", "JMSXUserID", "JMSXAppID"))
 TOPIC_NAME, TOPIC_STRING = PropertyName("mqps", "Top"), "MQTopicString"
@@ -75,13 +72,11 @@ class DescriptorField(NamedTuple):
 
 
 _KINDS = {"integer": MQTYPE.INT32, "text": MQTYPE.STRING, "bytes": MQTYPE.BYTE_STRING}
-FIELDS: Mapping[str, DescriptorField] = MappingProxyType(
-    {
-        each.name.title().replace("_", ""): DescriptorField(each.name, int(_KINDS[each.kind]), each.length)
-        for each in MQMD_2.fields
-        if each.name not in ("struc_id", "version")
-    }
-)
+FIELDS: Mapping[str, DescriptorField] = {
+    each.name.title().replace("_", ""): DescriptorField(each.name, int(_KINDS[each.kind]), each.length)
+    for each in MQMD_2.fields
+    if each.name not in ("struc_id", "version")
+}
 
 
 def meaning(name: str) -> PropertyName:
@@ -221,20 +216,18 @@ def _text(attribute: str) -> Callable[[MessageDescriptor], Typed | None]:
     return lambda d: (STRING, getattr(d, attribute)) if getattr(d, attribute) else None
 
 
-_JMS: Mapping[str, Callable[[MessageDescriptor], Typed | None]] = MappingProxyType(
-    {
-        "JMSMessageID": lambda d: _identifier(d.msg_id),
-        "JMSCorrelationID": lambda d: _identifier(d.correl_id),
-        "JMSXGroupID": lambda d: _identifier(d.group_id),
-        "JMSXGroupSeq": lambda d: None if d.group_id == NO_ID else (INT32, d.msg_seq_number),
-        "JMSDeliveryMode": lambda d: (INT32, 2 if d.persistence == PERSISTENT else 1),
-        "JMSPriority": lambda d: (INT32, d.priority),
-        "JMSExpiration": _expiration,
-        "JMSReplyTo": _reply_to,
-        "JMSTimestamp": _timestamp,
-        "JMSRedelivered": lambda d: (BOOLEAN, d.backout_count > 0),
-        "JMSXDeliveryCount": lambda d: (INT32, d.backout_count + 1),
-        "JMSXUserID": _text("user_identifier"),
-        "JMSXAppID": _text("put_appl_name"),
-    }
-)
+_JMS: Mapping[str, Callable[[MessageDescriptor], Typed | None]] = {
+    "JMSMessageID": lambda d: _identifier(d.msg_id),
+    "JMSCorrelationID": lambda d: _identifier(d.correl_id),
+    "JMSXGroupID": lambda d: _identifier(d.group_id),
+    "JMSXGroupSeq": lambda d: None if d.group_id == NO_ID else (INT32, d.msg_seq_number),
+    "JMSDeliveryMode": lambda d: (INT32, 2 if d.persistence == PERSISTENT else 1),
+    "JMSPriority": lambda d: (INT32, d.priority),
+    "JMSExpiration": _expiration,
+    "JMSReplyTo": _reply_to,
+    "JMSTimestamp": _timestamp,
+    "JMSRedelivered": lambda d: (BOOLEAN, d.backout_count > 0),
+    "JMSXDeliveryCount": lambda d: (INT32, d.backout_count + 1),
+    "JMSXUserID": _text("user_identifier"),
+    "JMSXAppID": _text("put_appl_name"),
+}

@@ -16,16 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from store.rules.trigger.facts import (
-    DEPTH,
-    EVERY,
-    FIRST,
-    NONE,
-    ONE_PROGRAM_TYPES,
-    TYPE_NAMES,
-    TriggerFacts,
-    criteria_of,
-)
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, NONE, TYPE_NAMES, TriggerFacts, criteria_of
 
 MICROSECONDS_PER_MILLISECOND = 1000
 # As the type of an initiation queue that cannot be used (2343).
@@ -139,7 +130,7 @@ def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
     """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group never triggers."""
     if facts.shared:
         return facts.trigger_type in criteria_of(facts).allowed
-    return not facts.input_handles or facts.trigger_type not in ONE_PROGRAM_TYPES
+    return not facts.input_handles or facts.trigger_type not in FIRST_OR_DEPTH
 
 
 def _open_for_input_reason(facts: TriggerFacts) -> Reason:
@@ -147,7 +138,7 @@ def _open_for_input_reason(facts: TriggerFacts) -> Reason:
         return Reason("", facts.queue, f"{facts.queue} is open for exclusive input in the queue-sharing group")
     if facts.shared and facts.input_handles and facts.shared_input_elsewhere:
         remark = "a program here has it open, and one elsewhere"
-    elif facts.trigger_type not in ONE_PROGRAM_TYPES:
+    elif facts.trigger_type not in FIRST_OR_DEPTH:
         remark = "checked only for FIRST and DEPTH"
     else:
         remark = "a program has the queue open for input" if facts.input_handles else ""
@@ -300,12 +291,12 @@ def _trigger_again_reason(facts: TriggerFacts) -> Reason:
 
 def the_last_program_closed_and_left_enough(facts: TriggerFacts) -> bool:
     """For FIRST and DEPTH: no program has the queue open for input any more."""
-    return facts.trigger_type in ONE_PROGRAM_TYPES and not facts.input_handles and the_queue_has_enough_messages(facts)
+    return facts.trigger_type in FIRST_OR_DEPTH and not facts.input_handles and the_queue_has_enough_messages(facts)
 
 
 def _left_by_close_reason(facts: TriggerFacts) -> Reason:
     """The first obstacle among trigger type, input handles and number of messages."""
-    if facts.trigger_type not in ONE_PROGRAM_TYPES:
+    if facts.trigger_type not in FIRST_OR_DEPTH:
         type_name = TYPE_NAMES[facts.trigger_type]
         would_help = facts.messages and not facts.input_handles
         remedy = _alter(facts, "TRIGTYPE(FIRST)") if would_help else ""

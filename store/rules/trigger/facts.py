@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from store.constants import MQFMT, MQTT
-from store.descriptor import MessageDescriptor
+from store.descriptor import DescribedData
 from store.headers import mqxqh
 from store.headers.layout import NATIVE, writable
 from store.rules.made_message import Maker, datagram
@@ -13,7 +13,7 @@ from store.rules.made_message import Maker, datagram
 NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
 TYPE_NAMES = {NONE: "NONE", FIRST: "FIRST", EVERY: "EVERY", DEPTH: "DEPTH"}
 # These types start one program for many messages; EVERY starts one for each message.
-ONE_PROGRAM_TYPES = frozenset((FIRST, DEPTH))
+FIRST_OR_DEPTH = frozenset((FIRST, DEPTH))
 
 
 class TriggerFacts(NamedTuple):
@@ -163,7 +163,7 @@ def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
 
 def trigger_message(
     queue: str, trigger_data: str, process: ProcessDefinition, maker: Maker, *, priority: int
-) -> tuple[MessageDescriptor, bytes]:
+) -> DescribedData:
     """Descriptor and data of a trigger message for `queue`, the local name of the application queue.
 
     `priority` is DEFPRTY of the initiation queue.

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from store.rules.trigger.conditions import CONDITIONS, NO_OTHER_MONITOR, Condition, ConditionResult, check
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, ONE_PROGRAM_TYPES, TriggerFacts, with_effective_type
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, TriggerFacts, with_effective_type
 
 
 class Route(NamedTuple):
@@ -156,7 +156,7 @@ def counted_priority(facts: TriggerFacts) -> int:
 
 def survives_backout(facts: TriggerFacts) -> bool:
     """Whether a trigger message stays when the put that made it is backed out: FIRST and DEPTH (T04, T05, T63)."""
-    return with_effective_type(facts).trigger_type in ONE_PROGRAM_TYPES
+    return with_effective_type(facts).trigger_type in FIRST_OR_DEPTH
 
 
 class Firing(NamedTuple):

@@ -16,9 +16,8 @@ def _columns(declared: str) -> Iterable[Column[int] | Column[str] | Column[bytes
     for each in declared.split(","):
         name, kind, *option = each.split()
         default = None if option else _DEFAULTS.get(kind)
-        yield Column(
-            name, _TYPES[kind], primary_key=option == ["KEY"], nullable=option == ["NULL"], server_default=default
-        )
+        is_key, may_be_null = option == ["KEY"], option == ["NULL"]
+        yield Column(name, _TYPES[kind], primary_key=is_key, nullable=may_be_null, server_default=default)
 
 
 def _add_columns(operations: Operations, table: str, declared: str) -> None:
