@@ -67,17 +67,15 @@ class EventSelection(NamedTuple):
         return Wanted(tuple(each for each in groups if each), self.since, self.until)
 
 
+Inform = Callable[[], None]
+
+
 def _nothing() -> None:
     pass
 
 
 def events(
-    store: StoreState,
-    selection: EventSelection,
-    *,
-    first: int = 1,
-    last: int | None = None,
-    inform: Callable[[], None] = _nothing,
+    store: StoreState, selection: EventSelection, *, first: int = 1, last: int | None = None, inform: Inform = _nothing
 ) -> Iterator[TracedEvent]:
     """The events of a selection in order, from number `first` up to `last`, by default the last one now.
 
@@ -91,12 +89,7 @@ def events(
 
 
 def newest(
-    store: StoreState,
-    selection: EventSelection,
-    most: int,
-    *,
-    last: int | None = None,
-    inform: Callable[[], None] = _nothing,
+    store: StoreState, selection: EventSelection, most: int, *, last: int | None = None, inform: Inform = _nothing
 ) -> list[TracedEvent]:
     """The newest events of a selection up to number `last`, no more than `most`, in order."""
     values, found = selection.values(), list[TracedEvent]()
@@ -123,7 +116,7 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
     return found
 
 
-def is_known(store: StoreState, selection: EventSelection, *, inform: Callable[[], None] = _nothing) -> bool:
+def is_known(store: StoreState, selection: EventSelection, *, inform: Inform = _nothing) -> bool:
     """Whether the queue exists, or there ever were events of the selection."""
     if selection.queue is not None and selection.unit is None and selection.connection is None:
         low, high = prefix_range(selection.queue)
@@ -139,7 +132,7 @@ def last_event(store: StoreState) -> int:
         return history.bound(reading)[0]
 
 
-def wait_for_event(store: StoreState, last: int, look_up: Callable[[], None] = _nothing) -> None:
+def wait_for_event(store: StoreState, last: int, look_up: Inform = _nothing) -> None:
     """Wait until there is an event after number `last`, of whichever program.
 
     `look_up` is called again and again meanwhile; an exception that it raises ends the wait.
@@ -168,7 +161,7 @@ class EventIndex:
     `inform` is called once if many entries must be made. A store that cannot be written is read without adding any.
     """
 
-    def __init__(self, store: StoreState, inform: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, store: StoreState, inform: Inform = _nothing) -> None:
         self._store = store
         self._inform = inform
         self._made = 0

@@ -40,9 +40,7 @@ class ExpiryScan(NamedTuple):
     reports: int
 
 
-def refresh_expiry(
-    qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh", *, shared: bool = True
-) -> list[ExpiryScan]:
+def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", *, shared: bool = True) -> list[ExpiryScan]:
     """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
 
     With `shared` also the shared queues of its group. Each batch is a transaction of its own: the next scan continues
@@ -51,8 +49,8 @@ def refresh_expiry(
     with qmgr.reading() as (_, call):
         now = call.now
     return [
-        scan_queue(qmgr, queue, cause) if _may_hold_expired(queue, now) else ExpiryScan(queue.name, queue.depth, 0, 0)
-        for queue in matching_queues(qmgr, pattern, shared=shared)
+        scan_queue(qmgr, each, "refresh") if _may_hold_expired(each, now) else ExpiryScan(each.name, each.depth, 0, 0)
+        for each in matching_queues(qmgr, pattern, shared=shared)
     ]
 
 

@@ -54,25 +54,13 @@ def facts_about(store: StoreState) -> Facts:
     use = LogUse(True, (), None) if damaged else _log_use(store, path)
     pages = copies.pages(store.database)
     return Facts(
-        path=path,
-        schema=schema,
-        damage=tuple(damaged),
-        **contents,
-        lock_holders=_lock_holders(path),
-        blocking_writers=use.writers,
-        log_bytes=_size(f"{path}-wal"),
-        log_limit=LOG_SIZE_LIMIT,
-        log_is_copied=use.is_copied,
-        readers=use.readers,
-        file_bytes=_size(path),
-        page_bytes=pages.size,
-        free_pages=pages.free,
-        kept_pages=KEPT_PAGES,
-        returns_pages=pages.returnable,
-        disk_free=shutil.disk_usage(Path(path).parent).free,
-        sqlite=sqlite_library().sqlite_version,
+        path=path, schema=schema, damage=tuple(damaged), **contents, lock_holders=_lock_holders(path),
+        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=LOG_SIZE_LIMIT,
+        log_is_copied=use.is_copied, readers=use.readers, file_bytes=_size(path), page_bytes=pages.size,
+        free_pages=pages.free, kept_pages=KEPT_PAGES, returns_pages=pages.returnable,
+        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=sqlite_library().sqlite_version,
         library_warning=library_warning(),
-    )
+    )  # fmt: skip
 
 
 def _contents(reading: Reading, folder: Path) -> dict[str, Any]:

@@ -50,13 +50,9 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
     joining = Joining(
-        qmgr.name,
-        name,
-        qmgr.sharing_group,
-        qmgr.state == ENDED,
-        qmgr.clock_at is not None,
+        qmgr.name, name, qmgr.sharing_group, qmgr.state == ENDED, qmgr.clock_at is not None,
         managers.by_name(tx, name) is not None,
-    )
+    )  # fmt: skip
     _check(names.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
     if found is None:
         managers.add_group(tx, name, call.now)
@@ -157,13 +153,10 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         yield {
-            "QSGNAME": group,
-            "QMNAME": each.name,
-            "NUMBER": each.member_number,
-            "STATUS": _status(each),
+            "QSGNAME": group, "QMNAME": each.name, "NUMBER": each.member_number, "STATUS": _status(each),
             "CMDLEVEL": KINDS["QMGR"].attributes["CMDLEVEL"].constant,
             "EXPSCAN": "YES" if each.name == owner else "NO",
-        }
+        }  # fmt: skip
 
 
 def _status(row: ManagerRow) -> str:

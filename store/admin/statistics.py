@@ -185,13 +185,10 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
             history.append_all(tx, [on_object_of(call, owner, _reset_event(call, queue)) for queue in page])
         for queue in page:
             yield {
-                "QSTATS": queue.name,
-                **disposition,
-                "HIQDEPTH": queue.high_depth,
-                "MSGSIN": min(queue.puts, health.HIGHEST),
-                "MSGSOUT": min(queue.gets, health.HIGHEST),
+                "QSTATS": queue.name, **disposition, "HIQDEPTH": queue.high_depth,
+                "MSGSIN": min(queue.puts, health.HIGHEST), "MSGSOUT": min(queue.gets, health.HIGHEST),
                 "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, health.HIGHEST),
-            }
+            }  # fmt: skip
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
@@ -200,15 +197,9 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
 def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
     """The member's own statistics of a shared queue."""
     counted = statistics.of_member(tx, queue.id, member)
-    since = queue.statistics_since if counted.since is None else counted.since
-    return queue._replace(
-        puts=counted.puts,
-        gets=counted.gets,
-        high_depth=counted.high_depth,
-        statistics_since=since,
-        last_put_at=counted.last_put_at,
-        last_get_at=counted.last_get_at,
-    )
+    own = counted._asdict()
+    since = own.pop("since")
+    return queue._replace(**own, statistics_since=queue.statistics_since if since is None else since)
 
 
 def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:
@@ -258,16 +249,11 @@ def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
         last = history.last_number(reading)
         owners = [row.name, row.sharing_group] if row.sharing_group else [row.name]
         return Load(
-            now,
-            row.state,
-            [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
-            statistics.all_uncommitted(reading),
-            connections.count(reading, row.name),
-            dict(statistics.channel_states(reading, row.name)),
-            row.dead_letter_queue,
-            {} if after is None else dict(statistics.kinds_since(reading, after, row.name)),
-            last,
-        )
+            now, row.state, [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
+            statistics.all_uncommitted(reading), connections.count(reading, row.name),
+            dict(statistics.channel_states(reading, row.name)), row.dead_letter_queue,
+            {} if after is None else dict(statistics.kinds_since(reading, after, row.name)), last,
+        )  # fmt: skip
 
 
 def ages(qmgr: QueueManagerState, queues: Iterable[int]) -> dict[int, int]:

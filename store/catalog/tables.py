@@ -68,15 +68,9 @@ def _attribute(row: _Row) -> Attribute:
     if selected := row.get("display_filter"):
         more["display_filter"] = read_type(selected)
     return Attribute(
-        row["keyword"],
-        type,
-        default,
-        _verbs(row.get("verbs", "DISPLAY")),
-        row["help"],
-        only_for=tuple(row.get("only_for", "").split()),
-        default_for=defaults,
-        **more,
-    )
+        row["keyword"], type, default, _verbs(row.get("verbs", "DISPLAY")), row["help"],
+        only_for=tuple(row.get("only_for", "").split()), default_for=defaults, **more,
+    )  # fmt: skip
 
 
 @cache

@@ -121,14 +121,9 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
         return False, []
     descriptor, body = dead_letter(
-        effect.descriptor,
-        effect.body,
-        DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name),
-        put_appl_type=7,
-        put_appl_name=call.qmgr.name[:28],
-        now=call.now,
-        coded_char_set_id=call.qmgr.ccsid,
-    )
+        effect.descriptor, effect.body, DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name),
+        put_appl_type=7, put_appl_name=call.qmgr.name[:28], now=call.now, coded_char_set_id=call.qmgr.ccsid,
+    )  # fmt: skip
     arrival = Arrival(descriptor, body)
     again, destination = room_for(tx, call, own, "", size_of(arrival))
     if destination is None:

@@ -44,11 +44,6 @@ class Decided(NamedTuple):
     fired: Sequence[Firing]
 
 
-def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how: Placement) -> list[Effect]:
-    """The trigger messages for messages just stored outside a unit of work; `queue` is as it was before."""
-    return _raise(tx, call, occasions.PUT, queue, puts, how)
-
-
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
@@ -59,15 +54,8 @@ def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
             on_queue = list(messages)
             ranks = [each.rank for each in on_queue]
             firsts = [each.rank for each in occasions.without_further_segments(on_queue)]
-            effects += _raise(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=False))
+            effects += raised(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=False))
     return effects
-
-
-def raised(
-    tx: Transaction, call: CallContext, occasion: Occasion, queue: QueueRow, *, alone: bool = False
-) -> list[Effect]:
-    """The trigger messages that an event other than a put makes; `alone`: it concerns only `call`'s member."""
-    return _raise(tx, call, occasion, queue, alone=alone)
 
 
 def everyone(tx: Queries, call: CallContext, queue: QueueRow) -> list[CallContext]:
@@ -126,7 +114,7 @@ def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
     return triggers.count_committed(tx, queue.id, lowest, most) if most else 0
 
 
-def _raise(
+def raised(
     tx: Transaction,
     call: CallContext,
     occasion: Occasion,
@@ -136,6 +124,10 @@ def _raise(
     *,
     alone: bool = False,
 ) -> list[Effect]:
+    """The trigger messages that an event makes on a shared queue; `alone`: it concerns only `call`'s member.
+
+    For a put, `queue` is as it was before the messages `puts` were stored, outside a unit of work or by its commit.
+    """
     priority = None if puts is None else max(puts.ranks)
     common = own_facts(call, queue, input_handles=0, last_trigger=None, priority=priority)
     # Members that see the same handles differ only in their intervals and in the objects that they find.

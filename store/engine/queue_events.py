@@ -16,7 +16,7 @@ from store.engine.state import CallContext
 from store.environment import MICROSECONDS
 from store.rules import event_message
 from store.rules.admission import queue_fault
-from store.rules.event_message import EVENTS, EventPart, Facts, MonitoredQueue, PerformanceEvent, event_parameters
+from store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, event_parameters, performance_facts
 from store.sql import managers, objects, queues, statistics
 from store.sql.managers import ENDED
 from store.sql.rows import QueueRow
@@ -167,10 +167,10 @@ def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manage
     return put_refused(tx, call, name, found, reason, internal=True)
 
 
-def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> MonitoredQueue:
+def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> event_message.MonitoredQueue:
     # Shared queues have no service interval events (sharing §4).
     service_event = event_message.NO_EVENTS if queue.structure else queue.service_event
-    return MonitoredQueue(
+    return event_message.MonitoredQueue(
         queue.depth, queue.max_depth, queue.depth_high, queue.depth_low, queue.high_event, queue.low_event,
         queue.full_event, service_event, queue.service_interval, timer, call.now,
     )  # fmt: skip
@@ -224,11 +224,5 @@ def _facts(tx: Transaction, call: CallContext, queue: QueueRow, counted: MemberS
     if since is None:
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         since = call.now if definition is None else definition.created_at
-    return event_message.performance_facts(
-        call.qmgr.name,
-        queue.name,
-        seconds=max(0, call.now - since) // MICROSECONDS,
-        high_depth=counted.high_depth,
-        puts=counted.puts,
-        gets=counted.gets,
-    )
+    seconds = max(0, call.now - since) // MICROSECONDS
+    return performance_facts(call.qmgr.name, queue.name, seconds, counted.high_depth, counted.puts, counted.gets)

@@ -69,14 +69,11 @@ def with_objects(
     initiation = triggers.initiation_queue(tx, qmgr.name, facts.initq, qmgr.sharing_group) if facts.initq else None
     if initiation is not None:
         facts = facts._replace(
-            initq_exists=True,
-            initq_get_enabled=bool(initiation.get_enabled),
-            initq_put_enabled=bool(initiation.put_enabled),
-            initq_is_transmission=bool(initiation.is_transmission),
-            initq_deleted=bool(initiation.logically_deleted),
-            initq_input_handles=initiation.input_handles,
+            initq_exists=True, initq_get_enabled=bool(initiation.get_enabled),
+            initq_put_enabled=bool(initiation.put_enabled), initq_is_transmission=bool(initiation.is_transmission),
+            initq_deleted=bool(initiation.logically_deleted), initq_input_handles=initiation.input_handles,
             initq_shared=initiation.owner != qmgr.name,
-        )
+        )  # fmt: skip
     if occasion is not None and not occasions.initiation_queue_allows(occasion, facts):
         return facts, None
     process = _process(tx, call, facts.process)

@@ -27,7 +27,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how
     shared queue messages count when their unit commits.
     """
     if queue.structure:
-        return [] if how.unit is not None else group_triggering.arrived(tx, call, queue, puts, how)
+        return [] if how.unit is not None else group_triggering.raised(tx, call, occasions.PUT, queue, puts, how)
     ranks = puts.ranks
     handles, last = queues.input_handles_of(tx, queue.id, call.qmgr.name)
     facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)

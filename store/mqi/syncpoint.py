@@ -203,14 +203,10 @@ def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     with Reading(connection.store.database) as reading:
         call = call_context(reading, connection)
     return dead_letter(
-        message.descriptor,
-        message.body,
-        DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
-        put_appl_type=MQAT.UNIX,
-        put_appl_name=connection.application[:28],
-        now=call.now,
+        message.descriptor, message.body, DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
+        put_appl_type=MQAT.UNIX, put_appl_name=connection.application[:28], now=call.now,
         coded_char_set_id=call.qmgr.ccsid,
-    )
+    )  # fmt: skip
 
 
 def put_exception_report(handle: HandleState, message: Message) -> None:

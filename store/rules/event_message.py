@@ -69,18 +69,12 @@ def event_parameters(reason: int, facts: Facts) -> list[Parameter]:
     return [Parameter(row.number, value, row.length) for row, value in rows]
 
 
-def performance_facts(
-    queue_manager: str, queue: str, *, seconds: int, high_depth: int, puts: int, gets: int
-) -> dict[str, int | str]:
+def performance_facts(qmgr: str, queue: str, seconds: int, high_depth: int, puts: int, gets: int) -> Facts:
     """The facts of a performance event: the activity on the queue since its statistics were reset, `seconds` ago."""
     return {
-        "QMgrName": queue_manager,
-        "BaseObjectName": queue,
-        "TimeSinceReset": seconds,
-        "HighQDepth": high_depth,
-        "MsgEnqCount": puts,
-        "MsgDeqCount": gets,
-    }
+        "QMgrName": qmgr, "BaseObjectName": queue, "TimeSinceReset": seconds, "HighQDepth": high_depth,
+        "MsgEnqCount": puts, "MsgDeqCount": gets,
+    }  # fmt: skip
 
 
 def call_facts(

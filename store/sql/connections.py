@@ -172,21 +172,12 @@ class OpenHandle(NamedTuple):
 
 
 def _open_handles() -> Select[Any]:
-    return select(
-        _h.id,
-        func.coalesce(_q.name, BLANK),
-        _h.object_name,
-        _h.object_type,
-        _h.options,
-        _h.exclusive,
-        _h.connection,
-        _c.application,
-        _c.user,
-        func.coalesce(_p.file, BLANK),
-        func.coalesce(_o.disposition, BLANK),
-        _h.consumption,
+    found = select(
+        _h.id, func.coalesce(_q.name, BLANK), _h.object_name, _h.object_type, _h.options, _h.exclusive, _h.connection,
+        _c.application, _c.user, func.coalesce(_p.file, BLANK), func.coalesce(_o.disposition, BLANK), _h.consumption,
         _c.consumption,
-    ).select_from(
+    )  # fmt: skip
+    return found.select_from(
         handle.join(connection, _c.id == _h.connection)
         .outerjoin(queue, _q.id == _h.queue)
         .outerjoin(object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name))

@@ -199,13 +199,9 @@ class RunningMember(NamedTuple):
 def running_members(group: str, queue: int) -> ClauseElement:
     """Return the running members by number."""
     found = select(
-        _g.name,
-        _g.member_number,
-        _g.trigger_interval,
-        func.coalesce(_n.input_handles, ZERO),
-        func.coalesce(_n.exclusive_handles, ZERO),
-        _n.last_trigger,
-    )
+        _g.name, _g.member_number, _g.trigger_interval, func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.exclusive_handles, ZERO), _n.last_trigger,
+    )  # fmt: skip
     found = found.select_from(queue_manager.outerjoin(queue_member, (_n.queue == queue) & (_n.qmgr == _g.name)))
     return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(_g.member_number)
 

@@ -149,15 +149,9 @@ def _its_messages() -> ColumnElement[bool]:
 def in_doubt(qmgr: str) -> ClauseElement:
     """Return the units in doubt of a queue manager, oldest first."""
     found = select(
-        _d.name,
-        _d.luwid,
-        _d.prepared_at,
-        func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-        _d.application,
-        _d.user,
-        _d.number,
-    )
+        _d.name, _d.luwid, _d.prepared_at, func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
+        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO), _d.application, _d.user, _d.number,
+    )  # fmt: skip
     found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(_d.qmgr == qmgr)
     return found.group_by(_d.number).order_by(_d.prepared_at, _d.number)
 
@@ -224,18 +218,10 @@ def _held() -> Select[Any]:
         .outerjoin(process, _p.id == _c.process)
     )
     found = select(
-        _m.unit,
-        _q.name,
-        _m.state,
-        func.count(),
-        func.min(_m.put_at),
-        func.max(_m.kept_at_backout),
-        func.coalesce(_c.id, ZERO),
-        func.coalesce(_c.application, _d.application),
-        func.coalesce(_c.user, _d.user),
-        func.coalesce(_p.file, BLANK),
-        func.coalesce(_d.name, BLANK),
-    )
+        _m.unit, _q.name, _m.state, func.count(), func.min(_m.put_at), func.max(_m.kept_at_backout),
+        func.coalesce(_c.id, ZERO), func.coalesce(_c.application, _d.application), func.coalesce(_c.user, _d.user),
+        func.coalesce(_p.file, BLANK), func.coalesce(_d.name, BLANK),
+    )  # fmt: skip
     found = found.select_from(holders)
     found = found.where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
     return found.group_by(_m.unit, _q.name, _m.state).order_by(func.min(_m.put_at), _m.unit, _m.state)

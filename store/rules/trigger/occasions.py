@@ -102,12 +102,9 @@ def decide(occasion: Occasion, facts: TriggerFacts) -> TriggerDecision:
     checked = {condition for route in occasion.routes for condition in route.conditions}
     results = sorted(check(condition, facts) for condition in checked)
     return TriggerDecision(
-        bool(cause),
-        cause or occasion.routes[0].cause,
-        bool(cause) and facts.trigger_type == DEPTH,
-        occasion is PUT and survives_backout(facts),
-        tuple(results),
-    )
+        bool(cause), cause or occasion.routes[0].cause, bool(cause) and facts.trigger_type == DEPTH,
+        occasion is PUT and survives_backout(facts), tuple(results),
+    )  # fmt: skip
 
 
 def may_fire(occasion: Occasion, facts: TriggerFacts) -> bool:

@@ -69,7 +69,7 @@ def test_the_version_of_the_header_by_category() -> None:
 
 
 def test_parameters_of_a_performance_event() -> None:
-    facts = performance_facts("QM1", "ORDERS", seconds=7, high_depth=9, puts=20, gets=11)
+    facts = performance_facts("QM1", "ORDERS", 7, 9, 20, 11)
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
     wanted = [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
     assert event_parameters(2224, facts) == wanted
