@@ -158,12 +158,10 @@ def _program_row(application: str, user: str, process: int) -> Row:
 
 def _unit_row(unit: int, state: str) -> Row:
     return {
-        "EXTURID": NO_EXTERNAL_UNIT,
-        "QMURID": unit_id(unit),
-        **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
-        "UOWSTATE": state,
+        "EXTURID": NO_EXTERNAL_UNIT, "QMURID": unit_id(unit),
+        **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""), "UOWSTATE": state,
         "URTYPE": "QMGR",
-    }
+    }  # fmt: skip
 
 
 def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
@@ -175,14 +173,11 @@ def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row
 def _handle_row(handle: OpenHandle) -> Row:
     is_queue = bool(handle.queue_name)
     return {
-        "ASTATE": consumption(handle),
-        **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
-        "HSTATE": "INACTIVE",
-        "OBJNAME": handle.object_name,
-        "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
+        "ASTATE": consumption(handle), **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
+        "HSTATE": "INACTIVE", "OBJNAME": handle.object_name, "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
         "OPENOPTS": [f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option],
         "READA": "NO",
-    }
+    }  # fmt: skip
 
 
 def consumption(handle: OpenHandle) -> str:

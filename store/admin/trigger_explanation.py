@@ -362,13 +362,8 @@ def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, 
     relaxed = [each.member for each in members if each.relaxed]
     return tuple(
         SharedInputHandle(
-            member=each.qmgr,
-            application=each.application,
-            user=each.user,
-            process_id=process_id(each.file),
-            connection=connection_id(each.connection),
-            exclusive=bool(each.exclusive),
-            relaxes=tuple(name for name in relaxed if name != each.qmgr),
+            each.qmgr, each.application, each.user, process_id(each.file), connection_id(each.connection),
+            bool(each.exclusive), tuple(name for name in relaxed if name != each.qmgr),
         )
         for each in connections.input_handles_on(reading, queue.id)
-    )
+    )  # fmt: skip

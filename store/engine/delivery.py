@@ -12,17 +12,7 @@ from msgspec.structs import replace
 from store.constants import MQRC
 from store.engine import depth, name_resolution, queue_events, triggering
 from store.engine.group_triggering import Puts
-from store.engine.history import (
-    ALONE,
-    EVENT,
-    Arrival,
-    CopyToStream,
-    Deliver,
-    Effect,
-    Placement,
-    on_object_of,
-    record_puts,
-)
+from store.engine.history import ALONE, Arrival, CopyToStream, Deliver, Effect, Placement, on_object_of, record_puts
 from store.engine.name_resolution import Destination, Size
 from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext
@@ -97,7 +87,7 @@ def _events(
     tx: Transaction, call: CallContext, effect: Deliver, queue: str, queue_manager: str, reason: int
 ) -> list[Effect]:
     """The event that a refusal raises; an event message that is refused raises none (events R3)."""
-    return [] if effect.kind == EVENT else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
+    return [] if effect.is_event else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
 
 
 def room_for(
@@ -141,7 +131,7 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
 def _record(
     tx: Transaction, call: CallContext, effect: Deliver, kind: str, target: str, reason: int, **more: object
 ) -> None:
-    if effect.kind == EVENT:
+    if effect.is_event:
         return
     detail = {**effect.detail, **more}
     row = call.event(

@@ -162,6 +162,10 @@ class Deliver(Struct):
     acting: CallContext | None = None
     owner: str = ""
 
+    @property
+    def is_event(self) -> bool:
+        return self.kind == EVENT
+
 
 class CopyToStream(Struct, frozen=True):
     """Messages just put on a queue with STREAMQ, which are to be copied to its stream queue.

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import Force, Kind, Stored
+from store.catalog import Kind, Stored
+from store.catalog.attribute import Force
 from store.catalog.types import is_cipher_spec
 from store.constants import MQEI, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor

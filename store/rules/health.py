@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import partial
 
 from msgspec import Struct
 
@@ -109,12 +110,7 @@ def _ok(text: str) -> list[Finding]:
     return [Finding(Severity.OK, text)]
 
 
-def _advice(text: str, remedy: str) -> Finding:
-    return Finding(Severity.ADVICE, text, remedy)
-
-
-def _error(text: str, remedy: str) -> Finding:
-    return Finding(Severity.ERROR, text, remedy)
+_advice, _error = partial(Finding, Severity.ADVICE), partial(Finding, Severity.ERROR)
 
 
 def _names(programs: Iterable[Program]) -> str:

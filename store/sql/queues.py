@@ -16,13 +16,9 @@ _q, _n, _g = queue.c, queue_member.c, queue_manager.c
 
 def with_member(qmgr: str) -> Select[Any]:
     """Return the SELECT of a QueueRow."""
-    return select(
-        queue,
-        func.coalesce(_n.input_handles, ZERO),
-        func.coalesce(_n.exclusive_handles, ZERO),
-        func.coalesce(_n.output_handles, ZERO),
-        _n.last_trigger,
-    ).select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
+    counts = (_n.input_handles, _n.exclusive_handles, _n.output_handles)
+    found = select(queue, *(func.coalesce(each, ZERO) for each in counts), _n.last_trigger)
+    return found.select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == qmgr)))
 
 
 @row(QueueRow)

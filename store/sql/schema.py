@@ -9,36 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import (
-    BLOB,
-    BindParameter,
-    ClauseElement,
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    Join,
-    MetaData,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    and_,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    literal_column,
-    not_,
-    or_,
-    select,
-    text,
-    union,
-    union_all,
-    update,
-)  # fmt: skip
+from sqlalchemy import *
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.schema import CreateIndex, CreateTable
@@ -101,16 +72,11 @@ object_: Table = Table(
     UniqueConstraint("owner", "namespace", "name"),
 )
 # Two topic objects must not have the same topic string.
-Index(
-    "object_by_topic_string",
-    object_.c.owner,
-    literal_column("json_extract(attributes, '$.TOPICSTR')"),
-    sqlite_where=literal_column("namespace = 'topic'"),
-)
+_topic_string: ColumnElement[str] = literal_column("json_extract(attributes, '$.TOPICSTR')")
+Index("object_by_topic_string", object_.c.owner, _topic_string, sqlite_where=literal_column("namespace = 'topic'"))
 
-queue: Table = Table(
-    "queue", metadata, *_columns(rows.QueueColumns), UniqueConstraint("owner", "name"), sqlite_autoincrement=True
-)
+_name_of_owner = UniqueConstraint("owner", "name")
+queue: Table = Table("queue", metadata, *_columns(rows.QueueColumns), _name_of_owner, sqlite_autoincrement=True)
 _q = queue.c
 Index("queue_expiring", _q.owner, _q.earliest_expiry, sqlite_where=_q.earliest_expiry.is_not(None))
 # An open for input looks for the queues that trigger to the queue.

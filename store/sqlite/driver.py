@@ -116,13 +116,8 @@ class DriverConnection:
 
 def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
     """Open a connection that never begins a transaction by itself and never waits; PRAGMAS must still be executed."""
-    raw = library.connect(
-        path if path is not None else ":memory:",
-        isolation_level=None,
-        check_same_thread=False,
-        timeout=0,
-        cached_statements=400,
-    )
+    file = ":memory:" if path is None else path
+    raw = library.connect(file, isolation_level=None, check_same_thread=False, timeout=0, cached_statements=400)
     return DriverConnection(raw)
 
 

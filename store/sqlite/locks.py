@@ -96,15 +96,12 @@ class SingleInstanceLock(LockFile):
     def __init__(self, path: Path, like: Path | None = None) -> None:
         super().__init__(path, like, for_writers=True)
 
-    def acquire_within(self, seconds: float) -> bool:
-        """Try to acquire the lock for at most so long. StoreError when the file cannot be created."""
-        return self._within(seconds, _EXCLUSIVE)
-
     def share_within(self, seconds: float) -> bool:
         """Like `acquire_within`, but other processes may share the lock."""
-        return self._within(seconds, _SHARED)
+        return self.acquire_within(seconds, _SHARED)
 
-    def _within(self, seconds: float, operation: int) -> bool:
+    def acquire_within(self, seconds: float, operation: int = _EXCLUSIVE) -> bool:
+        """Try to acquire the lock for at most so long. StoreError when the file cannot be created."""
         deadline = elapsed_real_seconds() + seconds
         while not self.acquire(operation):
             if elapsed_real_seconds() >= deadline:

@@ -16,14 +16,7 @@ from store.rules.properties.property_types import NULL, STRING, PropertyFault, V
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
 DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)
-_COPY_WORDS: Mapping[str, int] = {
-    "none": int(MQCOPY.NONE),
-    "all": int(MQCOPY.ALL),
-    "forward": int(MQCOPY.FORWARD),
-    "publish": int(MQCOPY.PUBLISH),
-    "reply": int(MQCOPY.REPLY),
-    "report": int(MQCOPY.REPORT),
-}
+_COPY_WORDS = {word: int(MQCOPY[word.upper()]) for word in "none all forward publish reply report".split()}
 # An element of this folder that is written as a group, with an escape or as null is refused (2527).
 RESTRICTED = "mq"
 _KNOWN_FOLDERS = frozenset(FOLDERS)
@@ -86,7 +79,7 @@ def _of_element(name: PropertyName, found: Element) -> Property:
     descriptor = _descriptor(found.attributes)
     if found.attributes.get("xsi:nil") == "true":
         return Property(name, NULL, None, descriptor)
-    type = property_types.type_of_word(word) if word else TYPES_BY_NAME.get(name, STRING)
+    type = property_types.TYPES_BY_WORD.get(word) if word else TYPES_BY_NAME.get(name, STRING)
     if type is None:
         return Property(name, STRING, found.text, descriptor, unknown_type=word[:8])
     try:

@@ -55,12 +55,8 @@ TYPES: Mapping[int, PropertyType] = {
     FLOAT64: PropertyType(("r8",), (float, int), 8, "d"),
     NULL: PropertyType((), (type(None),), 0),
 }
-_BY_WORD = {word: type for type, row in TYPES.items() for word in row.words}
-
-
-def type_of_word(word: str) -> int | None:
-    """The type that `dt` means, or None for an unknown word."""
-    return _BY_WORD.get(word)
+# The types by the words of an MQRFH2.
+TYPES_BY_WORD = {word: type for type, row in TYPES.items() for word in row.words}
 
 
 def type_of_value(value: Value) -> int:
