@@ -76,7 +76,7 @@ def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[in
     return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if own_ccsid == _INHERIT else own_ccsid
 
 
-# The MQRFH2 headers at the head of message data, behind the headers that properties stand behind (properties §4).
+# The MQRFH2 headers at the head of message data, after the headers that come before properties (properties §4).
 
 # The headers in front of which no MQRFH2 is generated, and the fields in them that describe the data that follows:
 # the offsets of Encoding, CodedCharSetId and Format.
@@ -90,7 +90,7 @@ _DESCRIBING: dict[str, tuple[int, int, int]] = {
     ),  # type: ignore[dict-item]
     str(MQFMT.RF_HEADER_1): _SELF_DESCRIBED,
 }
-# Formats of data that may hold an MQRFH2 as far as this module looks.
+# The formats of data in which this module looks for an MQRFH2.
 HOLDERS = frozenset((*_DESCRIBING, mqrfh2.FORMAT))
 assert HOLDERS - {str(MQFMT.XMIT_Q_HEADER), str(MQFMT.DEAD_LETTER_HEADER)} <= SELF_DESCRIBING
 
@@ -139,7 +139,7 @@ class RulesHeaders(NamedTuple):
 
 
 def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
-    """The MQRFH2s in data that the MQMD describes so; HeaderError if one of them is invalid."""
+    """The MQRFH2s in data that has this description in the MQMD; HeaderError if one of them is invalid."""
     described = FollowingData(encoding, ccsid, format)
     before, written, at = None, described, 0
     while described.format in _DESCRIBING:
@@ -148,7 +148,7 @@ def locate(format: str, data: bytes, encoding: int, ccsid: int) -> RulesHeaders:
         except HeaderError:
             break
         if _REPLACEMENT in str(after[0]):
-            # A Format that is no text: it could not be written back as it was.
+            # A Format that is not text could not be written back unchanged.
             break
         before, written = (at, described.format), described
         described = FollowingData(after[1], after[2], after[0])  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ def replaced(
 
 
 def _redescribed(front: bytes, before: tuple[int, str], written: FollowingData, described: FollowingData) -> bytes:
-    """The headers with other values in those fields of the last one that describe what follows."""
+    """The headers with other values in those fields of the last one that describe the data after it."""
     at, format = before
     order = "big" if byte_order(written.encoding) == ">" else "little"
     offsets = (at + offset for offset in _DESCRIBING[format])

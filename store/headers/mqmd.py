@@ -188,7 +188,7 @@ def split_extension(
 ) -> DescribedData:
     """The message with its group and segment fields in an MQMDE before the data, for an MQMD version 1.
 
-    `encoding` and `ccsid` are those of the MQMDE. `merge_extension` is the way back.
+    `encoding` and `ccsid` are those of the MQMDE. `merge_extension` reverses it.
     """
     extension = DescriptorExtension(*(getattr(descriptor, name) for name in _MERGED))
     first = descriptor.copy()

@@ -81,7 +81,7 @@ def folder_of(text: str, name_value_ccsid: int = UTF_8, encoding: int = NATIVE) 
 # Folders of an MQRFH2: `<usr><Color>red</Color></usr>` as a name with elements, and back.
 #
 # The text is the small part of XML that MQ uses: elements, attributes and five escapes; no comments, no declarations.
-# It is read by a pattern and never nested by recursion, so that hostile data can be neither slow nor deep.
+# A pattern reads it, without recursion, so that hostile data can neither take long nor nest too deeply.
 
 _ESCAPES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'"}
 _ESCAPED = {character: escape for escape, character in _ESCAPES.items()}

@@ -1,7 +1,7 @@
 """The headers before message data on transmission queues (MQXQH) and dead-letter queues (MQDLH), and the trigger
 message (MQTM).
 
-`wrap` makes the data of a message on a transmission queue, `unwrap` takes it apart again.
+`wrap` makes the data of a message on a transmission queue, `unwrap` reads it.
 """
 
 from __future__ import annotations

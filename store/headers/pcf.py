@@ -98,7 +98,7 @@ class _Form(NamedTuple):
         return [*map(Integer64, struct.unpack_from(f"{self.order}{count}q", data, at))]
 
     def text(self, data: bytes, ccsid: int) -> str:
-        """The text without padding; `ccsid` is that of the structure, of which 0 and less mean the message's."""
+        """The text without padding; `ccsid` is that of the structure, where 0 or less means that of the message."""
         codec = self.codec if ccsid <= 0 else codec_of(ccsid, self.encoding)
         if codec is None:
             raise PcfError(MQRCCF.CCSID_ERROR, f"a text has the CCSID {ccsid}, which is not supported")
@@ -263,7 +263,7 @@ def _strings(data: bytes, form: _Form) -> Parameter:
     _, length, number, ccsid, count, size = form.read(data, 0, 6)
     if count < 0:
         _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_COUNT_ERROR)
-    # Without a limit, names of no bytes could be as many as a number can say.
+    # Without a limit, data could claim any number of names of zero bytes.
     if size < 0 or (size == 0 and count > length):
         _fits(data, STRING_LIST_LENGTH, count, min(size, -1), MQRCCF.CFSL_STRING_LENGTH_ERR)
     _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_TOTAL_LENGTH_ERROR)

@@ -1,7 +1,7 @@
 """Whether a queue admits a message, decided in one place for every message that is put (mqi-semantics §12).
 
 A put by a program, a message that the queue manager generates (report, trigger message, dead letter, event) and the
-previews that foresee puts all ask here, so that they cannot disagree.
+previews of puts all use these functions, so that they cannot disagree.
 """
 
 from __future__ import annotations

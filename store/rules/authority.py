@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-# For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes besides.
+# For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in addition.
 _AUTHORITIES: Mapping[str, tuple[str, str, str]] = {
     "AUTHINFO": ("CHG DLT DSP", "INQ", ""),
     "CHANNEL": ("CHG CTRL CTRLX DLT DSP", "", ""),
@@ -95,7 +95,7 @@ class IdentityClaim(NamedTuple):
 
 
 class Verdict(Enum):
-    """What is to be done about a program that connects."""
+    """The decision about a program that connects."""
 
     ADMIT = "admit it unchecked"
     VERIFY = "check its password"
@@ -103,7 +103,7 @@ class Verdict(Enum):
 
 
 def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
-    """Without users in the store, passwords that nobody asks for are not checked."""
+    """While the store has no users, a password that is not required is not checked."""
     if not asked.usable:
         return Verdict.REFUSE
     if asked.check == NONE:
@@ -161,5 +161,5 @@ def password_fault(password: str) -> str:
 
 
 def _is_writable(text: str) -> bool:
-    """Whether it has no unpaired surrogate, as bytes that are not UTF-8 become."""
+    """Whether the text has no unpaired surrogates, which stand for bytes that are not UTF-8."""
     return text == text.encode(errors="ignore").decode()

@@ -1,4 +1,4 @@
-"""The index of the history, and the decisions which events may be archived and pruned.
+"""The index of the history, and which events may be archived and pruned.
 
 A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work, connection, queue,
 kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.
@@ -165,7 +165,7 @@ class Wanted(NamedTuple):
 
 # Which events are archived next, and which archived ones may be pruned (archive §1, §3).
 
-# Events in one range: what is lost when a run is killed, and what a reader may skip as a whole.
+# The most events in a range: a run that is killed loses its work on one range, and a reader can skip a whole range.
 MOST_EVENTS = 2_000_000
 
 
@@ -277,7 +277,7 @@ class PastEvent(NamedTuple):
 
 
 def is_needed(event: PastEvent, units: set[int]) -> bool:
-    """Whether something in the store still asks for the event, however old it is.
+    """Whether something in the store still needs the event, however old it is.
 
     `units` are the units of work of the needed events before it; the event's is added to them.
     """

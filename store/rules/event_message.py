@@ -96,7 +96,7 @@ def call_facts(
 
 
 def is_event_queue(name: str) -> bool:
-    """Whether no performance event concerns the queue (events R3)."""
+    """Whether the queue holds event messages and so causes no performance events (events R3)."""
     return name.startswith("SYSTEM.ADMIN.") and name.endswith(".EVENT")
 
 

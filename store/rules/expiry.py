@@ -55,7 +55,7 @@ def expires_at(expiry: int, put_at: int) -> int | None:
 def is_expired(expires_at: int | None, now: int) -> bool:
     """Whether a message that expires at that moment is expired; None never expires.
 
-    The one decision of this kind; `store.sql` has the same as a clause.
+    Decided nowhere else in Python; `store.sql` has the same rule as a clause.
     """
     return expires_at is not None and now >= expires_at
 
@@ -64,7 +64,7 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
     """The reason why a message put directly on a transmission queue is refused, or 0 (expiry A5, E31 to E34, E42).
 
     With Format MQXMIT the data begins with a whole MQXQH (2260) whose embedded Expiry is valid, and of the two Expiry
-    values both or none are unlimited (2013). Other formats are not looked at. `expiry` is the application's, uncapped.
+    values both or none are unlimited (2013). Other formats are not checked. `expiry` is the application's, uncapped.
     """
     if format != XMIT_Q_HEADER:
         return 0
@@ -105,7 +105,8 @@ def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
 class Member(NamedTuple):
     """A member of the group. A candidate is running and has EXPRYINT set.
 
-    `rank` is the order in which the candidates became such, 0 for a member that was none when it was last decided.
+    `rank` orders the candidates by the time at which they became candidates; it is 0 for a member that was not a
+    candidate at the last decision.
     """
 
     name: str
@@ -134,7 +135,7 @@ class Verdict(NamedTuple):
 
 
 def decide_owner(facts: Facts) -> Verdict:
-    """The owner stays while it is a candidate; else the longest candidate follows.
+    """The owner stays while it is a candidate; else the member that has been a candidate longest follows.
 
     A candidate that ticks takes over from an owner without a `mqsc serve`.
     """
@@ -168,6 +169,6 @@ def may_scan(scan: Scan) -> bool:
 
 
 def different(intervals: dict[str, int | None]) -> dict[str, int]:
-    """EXPRYINT of the members that have it set, by name, if they do not all have the same; else nothing."""
+    """EXPRYINT of the members that have it set, by name, if the values differ; else nothing."""
     given = {name: interval for name, interval in intervals.items() if interval is not None}
     return given if len(set(given.values())) > 1 else {}

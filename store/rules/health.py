@@ -65,7 +65,7 @@ class Facts(Struct, frozen=True):
     path: str
     schema: int
     queue_managers: int = 0
-    # What is wrong with the file. The contents of a damaged file are not looked at.
+    # What is wrong with the file. The contents of a damaged file are not read.
     damage: tuple[str, ...] = ()
     damaged_definitions: tuple[tuple[str, str, str], ...] = ()
     wrong_depths: tuple[Depth, ...] = ()
@@ -98,7 +98,7 @@ class Facts(Struct, frozen=True):
 
 
 def size(number: int) -> str:
-    """A number of bytes as people read it: 900 bytes, 1.5 MB."""
+    """A number of bytes for people to read: 900 bytes, 1.5 MB."""
     return f"{number / MEGABYTE:,.1f} MB" if number >= MEGABYTE // 10 else f"{number:,} bytes"
 
 

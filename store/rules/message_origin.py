@@ -1,4 +1,4 @@
-"""The origin of a message on a backout queue, and the decision what happens to one that was backed out too often.
+"""The origin of a message on a backout queue, and the decision about one that was backed out too often.
 
 A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does not, but its get of the message and its
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
@@ -21,7 +21,8 @@ from store.rules.report_message import DISCARD_MSG, EXCEPTION
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
 # MsgId and CorrelId; None for a zero CorrelId.
 MessageIds = tuple[bytes, bytes | None]
-# Among names of queues in the detail of a BACKOUT event, the key of the message that skipped it: no name has a blank.
+# In the detail of a BACKOUT event, the key of the message that skipped it. The other keys are names of queues: without
+# blanks.
 SKIPPED = "skipped message"
 # Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
 MOST_UNITS = 20_000
@@ -207,7 +208,7 @@ def _only(origins: list[Origin]) -> Origin:
     return origins[-1]
 
 
-# The action of a consumer on a message that was backed out again and again (expiry-backout-channels J1-J7).
+# The action of a consumer on a message that was backed out too often (expiry-backout-channels J1-J7).
 
 # Outcomes of a put that is not tried: no queue is named, or the message would come back to the queue it is taken from.
 NOT_NAMED, LEADS_BACK = -1, -2
@@ -239,7 +240,7 @@ class PoisonFacts(NamedTuple):
 
 
 def decide(facts: PoisonFacts) -> Action:
-    """The action for a message. A consumer whose put fails asks again, with that outcome."""
+    """The action for a message. If a put fails, the consumer asks again with that outcome."""
     if facts.threshold == 0 or facts.backout_count < facts.threshold:
         return Action.DELIVER
     if not facts.requeue:

@@ -19,9 +19,9 @@ from store.rules import event_index
 
 # The times that can be shown, in microseconds: the years 1 to 9999.
 _FIRST, _END = -62_135_596_800_000_000, 253_402_300_800_000_000
-# PutApplName has room for so much of the name of a queue manager.
+# The part of a queue manager's name that fits in PutApplName.
 _APPLICATION_LENGTH = 28
-# Messages whose further life is followed. Programs may give every message one CorrelId.
+# The most messages to follow: programs may give all their messages the same CorrelId.
 MOST_FOLLOWED = 4_000
 
 
@@ -159,7 +159,7 @@ class Followed(Struct):
             return Role.REPORT
         if is_transmission(event):
             return None
-        # A reply to a reply is the life of that one.
+        # A reply to a reply belongs to the life of that reply.
         return Role.REPLY if event.correl_id == self.root else None
 
     def step(self, event: TracedEvent) -> TraceStep | None:

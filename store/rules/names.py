@@ -15,7 +15,7 @@ LAST = "\U0010ffff"
 
 
 def is_generic(pattern: str) -> bool:
-    """Whether it is generic, not a name."""
+    """Whether a name is generic."""
     return pattern.endswith("*")
 
 
@@ -48,7 +48,7 @@ def is_object_name(name: str) -> bool:
 
 
 def name_fault(name: str, queue_manager: str, own: str) -> int:
-    """The reason why MQOPEN and MQPUT1 know no such queue whatever is defined (mqi-semantics §2.2), or 0.
+    """The reason why MQOPEN and MQPUT1 find no such queue, whatever is defined (mqi-semantics §2.2), or 0.
 
     2086 for an invalid queue manager name, 2184 for a blank queue name on a queue manager other than `own`, 2085 for a
     blank or invalid queue name. 2152 and 2153 belong to distribution lists and never occur.

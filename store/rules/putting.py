@@ -29,7 +29,7 @@ _KNOWN = (
     | LOGICAL_ORDER | ASYNC_RESPONSE | SYNC_RESPONSE | RESOLVE_LOCAL_Q | MD_FOR_OUTPUT_ONLY
 )  # fmt: skip
 
-# Of each of these, a put may have one.
+# A put may have one option of each of these groups.
 _ONE_OF = (SYNCPOINT | NO_SYNCPOINT, ASYNC_RESPONSE | SYNC_RESPONSE, CONTEXT)
 
 # PMO option -> (open option it needs, reason without it).
@@ -97,7 +97,7 @@ def persistence_in_force(persistence: int, default: int) -> int:
 
 
 def priority_warning(priority: int) -> int:
-    """2049 for a priority beyond the highest: the message counts as having that (mqi-semantics §3.1)."""
+    """2049 for a priority beyond the highest: the message counts as having the highest (mqi-semantics §3.1)."""
     return MQRC.PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0
 
 

@@ -11,7 +11,7 @@ from store.constants import MQRC, MQRCCF
 # QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object, and shared.
 QMGR, COPY, GROUP, SHARED = "QMGR", "COPY", "GROUP", "SHARED"
 _OWN = frozenset((QMGR, COPY))
-# Several of them, in commands.
+# Words that mean several of them in commands.
 PRIVATE, LIVE = "PRIVATE", "LIVE"
 # The objects that QSGDISP of a command means.
 MEANT: Mapping[str, frozenset[str]] = {
@@ -28,7 +28,7 @@ _IN_THE_WAY: Mapping[str, frozenset[str]] = {
     GROUP: frozenset((SHARED,)),
     SHARED: _OWN | {GROUP},
 }
-# Structures of CFLEVEL 3 and below store no longer messages.
+# The longest message of a structure of CFLEVEL 3 or below, and of one above.
 SHORT, LONG = 64_512, 104_857_600
 LEVEL_FOR_LONG, LEVEL_FOR_GROUPS = 4, 3
 MOST_QUEUES_OF_STRUCTURE = 512

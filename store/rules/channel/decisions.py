@@ -23,7 +23,7 @@ SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
 # Attributes that may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
 FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
-# The name of the connections of a program that runs a channel.
+# The application name of a program that runs a channel.
 CHANNEL_APPLICATION = "runmqchl"
 
 _WITH_STATUS = frozenset(KINDS["CHANNEL"].attributes["CHLTYPE"].type.words) - {"CLNTCONN"}
@@ -92,7 +92,7 @@ def start_fault(type: str, connection_name: str, transmission_queue: str | None,
 
 
 def mode_of_chinit(type: str) -> str:
-    """How STOP CHINIT stops a channel of that type."""
+    """The mode in which STOP CHINIT stops a channel of that type."""
     return "QUIESCE" if type in ("SDR", "SVR") else "FORCE"
 
 
@@ -190,7 +190,7 @@ class UndeliverableFacts(NamedTuple):
 
 
 def decide(facts: UndeliverableFacts) -> Action:
-    """The action for the message. An end whose put to the dead-letter queue fails asks again, with that outcome."""
+    """The action for the message. If the put to the dead-letter queue fails, ask again with that outcome."""
     if facts.expired:
         return Action.EXPIRE
     if facts.retries and facts.reason in RETRIED:
@@ -271,11 +271,11 @@ def channel_of(trigger_data: str, user_data: str, of_queue: Sequence[str]) -> st
 
 
 def starts(status: MQCHS) -> bool:
-    """Whether a trigger starts a channel in that status. Otherwise the trigger message is used up for nothing."""
+    """Whether a trigger starts a channel in that status. Otherwise the trigger message has no effect."""
     return status == MQCHS.INACTIVE
 
 
-# Which of the faults that were set for a channel act at a step of it: facts in, verdict out.
+# Which of the faults injected into a channel act at a step of its run.
 
 BREAK, SLOW, DOWN = "break", "slow", "down"
 # The step of a fault that acts at every step, and on the attempt to reach the partner.
@@ -283,7 +283,7 @@ EVERYWHERE = ""
 
 
 class Fault(Protocol):
-    """A fault as it was set; see the table `channel_fault`."""
+    """An injected fault; see the table `channel_fault`."""
 
     @property
     def id(self) -> int: ...
@@ -315,7 +315,7 @@ def lasts(fault: Fault, now: int) -> bool:
 
 
 def acting(faults: Iterable[Fault], step: str, number: int, now: int) -> list[Fault]:
-    """Those that act at a step, with that message of the batch (0: none); those that slow it down come first."""
+    """The faults that act at a step, for that message of the batch (0: none); delays come first."""
     found = [each for each in faults if lasts(each, now) and _is_at(each, step, number)]
     return sorted(found, key=lambda each: (each.action != SLOW, each.id))
 

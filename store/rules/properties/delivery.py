@@ -65,7 +65,7 @@ def uses_handle(form: Form) -> bool:
 NEW, FORWARD, REPLY, REPORT = int(MQACTP.NEW), int(MQACTP.FORWARD), int(MQACTP.REPLY), int(MQACTP.REPORT)
 _COPIED = {FORWARD: int(MQCOPY.FORWARD), REPLY: int(MQCOPY.REPLY), REPORT: int(MQCOPY.REPORT)}
 _MESSAGE_TYPES = {REPLY: int(MQMT.REPLY), REPORT: int(MQMT.REPORT)}
-# Support that this queue manager does not give, as it knows no property of that kind.
+# The queue manager knows no property that needs its support, so it refuses those that require it.
 _REQUIRED = frozenset((int(MQPD.SUPPORT_REQUIRED), int(MQPD.SUPPORT_REQUIRED_IF_LOCAL)))
 _PASS_MSG_ID, _PASS_CORREL_ID = int(MQRO.PASS_MSG_ID), int(MQRO.PASS_CORREL_ID)
 _PASS_EXPIRY, _UNLIMITED = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQEI.UNLIMITED)

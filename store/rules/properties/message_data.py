@@ -1,4 +1,4 @@
-"""Properties in message data: found, added, merged and taken out, everything else byte for byte (properties §4).
+"""Properties in message data: found, added, merged and removed; all other bytes stay as they are (properties §4).
 
 A message is stored with its properties in its data. Those that were set through a message handle are in an MQRFH2 of
 their own, which the queue manager writes and marks in Flags; a program never sees the mark, because a get merges that
@@ -96,7 +96,7 @@ def read(descriptor: MessageDescriptor, data: bytes) -> CarriedProperties | None
 
 
 def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedProperties | None:
-    """`read` for data that the MQMD describes so."""
+    """`read` for data that has this description in the MQMD."""
     if format not in HOLDERS:
         return None
     try:
@@ -135,7 +135,7 @@ def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
             return FolderBytes(data, None)
         return FolderBytes(data, tuple(property_set.of_folder(parse(text))))
     except FolderError:
-        # It was refused when a program put it; from a channel it may come as it is.
+        # A put of it by a program is refused, but a channel may deliver it.
         return FolderBytes(data, None)
 
 
@@ -174,7 +174,7 @@ def counted(carried: CarriedProperties | None, length: int) -> int:
 
 
 def properties_length(carried: CarriedProperties) -> int:
-    """What MAXPROPL limits."""
+    """The length that MAXPROPL limits."""
     return property_set.length_of(carried.properties.values())
 
 
@@ -189,7 +189,7 @@ def with_properties(
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
-        # Only data that was refused or comes from a channel: it stays what it is, behind the new header.
+        # A put of it by a program is refused, but a channel may deliver it: it stays as it is, after the new header.
         at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
@@ -262,7 +262,7 @@ def _data_only(header: Header) -> FoundHeader | None:
 def _rewritten(
     descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[FoundHeader | None]
 ) -> DescribedData:
-    """The message with these headers in place of its own: None for one that goes, blank bytes for a changed one."""
+    """The message with these headers in place of its own: None for one that is removed, blank bytes for a changed one."""
     kept = [each for each in headers if each is not None]
     described = at.found[-1].describes
     raws: list[bytes] = []

@@ -142,7 +142,7 @@ def query_fault(name: str, *, pattern: bool = True) -> int:
         return MQRC.PROPERTY_NAME_ERROR
     parts = body.split(".")
     if body is not name:
-        # The pattern may stop behind a dot.
+        # The part before the % may end with a dot.
         parts = parts[:-1] if not parts[-1] else parts
         return MQRC.PROPERTY_NAME_ERROR if body and not all(parts) else 0
     return 0 if all(parts) else MQRC.PROPERTY_NAME_ERROR

@@ -37,7 +37,7 @@ DEFAULT_DESCRIPTOR = PropertyDescriptor()
 
 
 class Property(Struct, frozen=True):
-    """A property with its value; `unknown_type` is the `dt` of an element whose type nobody knows."""
+    """A property with its value; `unknown_type` is the `dt` of an element whose type is unknown."""
 
     name: PropertyName
     type: int
@@ -46,7 +46,7 @@ class Property(Struct, frozen=True):
     unknown_type: str = ""
 
 
-# By name, folder by folder, in the order in which they were set or met.
+# By name, folder by folder, in the order in which they were set or read.
 Properties = dict[PropertyName, Property]
 
 
@@ -57,7 +57,7 @@ def is_property_folder(name: str, attributes: Mapping[str, str]) -> bool:
 
 
 def of_folder(folder: Folder) -> list[Property]:
-    """The properties in a folder; elements that cannot be properties are passed over."""
+    """The properties in a folder; elements that cannot be properties are skipped."""
     found = []
     for each in folder.elements:
         name = PropertyName(folder.name, ".".join(each.path))
@@ -99,7 +99,7 @@ def _descriptor(attributes: Mapping[str, str]) -> PropertyDescriptor:
 
 
 def add_missing(properties: Properties, more: Iterable[Property]) -> None:
-    """Add those that are not there yet: the property nearest to the head of a message counts."""
+    """Add the properties that are missing: of two, the one nearer the start of the message counts."""
     for each in more:
         properties.setdefault(each.name, each)
 
@@ -152,7 +152,7 @@ def length_of(properties: Iterable[Property]) -> int:
 
 
 def is_copied(each: Property, option: int) -> bool:
-    """Whether the property goes along into a message of that kind (MQCOPY_FORWARD, _REPLY, _REPORT)."""
+    """Whether the property is copied into a message of that kind (MQCOPY_FORWARD, _REPLY, _REPORT)."""
     return bool(each.descriptor.copy_options & (option | int(MQCOPY.ALL)))
 
 
@@ -172,7 +172,7 @@ def with_value(each: Property, type: int, value: Value, descriptor: PropertyDesc
 
 
 def is_restricted(folder: Folder) -> bool:
-    """Whether the folder is `mq` and has what that must not have: groups, escapes or null (2527)."""
+    """Whether the folder is `mq` and contains what it must not contain: groups, escapes or null (2527)."""
     if folder.name != RESTRICTED:
         return False
     return folder.is_escaped or any(

@@ -55,7 +55,7 @@ TYPES: Mapping[int, PropertyType] = {
     FLOAT64: PropertyType(("r8",), (float, int), 8, "d"),
     NULL: PropertyType((), (type(None),), 0),
 }
-# The types by the words of an MQRFH2.
+# The types by the words that mean them in an MQRFH2.
 TYPES_BY_WORD = {word: type for type, row in TYPES.items() for word in row.words}
 
 
@@ -124,7 +124,7 @@ def from_text(type: int, text: str) -> Value:
 def convert(type: int, value: Value, wanted: int) -> Value:
     """The value as another type, as MQIMPO_CONVERT_TYPE does: PropertyFault 2470 for a pair that has no conversion.
 
-    2472 for a text that is no such number.
+    2472 for a text that is not such a number.
     """
     if wanted == type:
         return value
@@ -178,7 +178,7 @@ def _decimal(value: Value) -> float:
     return float(found[1])
 
 
-# As Python writes them: what was put can be got.
+# As Python writes them, so that a get can read what was put.
 _NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 _CONVERSIONS: Mapping[tuple[int, int], Callable[[Value], Value]] = {
     (BOOLEAN, STRING): lambda value: "TRUE" if value else "FALSE",

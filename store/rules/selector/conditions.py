@@ -1,6 +1,6 @@
 """The parts of a selector as functions of a message: values, comparisons and logic with three values (properties §6).
 
-A value that is missing or null is None, and a comparison with it is unknown, None again. What has the wrong type is
+A value that is missing or null is None, and a comparison with it is unknown, None again. A value of the wrong type is
 MISMATCH, with which every comparison is false.
 """
 

@@ -92,7 +92,7 @@ def _wanted(accepted: set[str], before: str) -> str:
 
 
 _WANTED_AFTER = {"LIKE": "a pattern in single quotes", "ESCAPE": "a character in single quotes"}
-# The first that is accepted decides. Nothing is after a whole selector.
+# The first terminal that is accepted decides. A whole selector is followed by none.
 _WANTED = (
     ("NAME", "a value"),
     ("STRING", "a text in single quotes"),

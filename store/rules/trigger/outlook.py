@@ -195,7 +195,7 @@ def _get_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 
 
 def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
-    """Only the first open for input counts, so a queue that is open must be closed before."""
+    """Only the first open for input counts, so a queue that is open must be closed first."""
     initq = facts.initq or "INITQ"
     is_open = facts.initq_exists and (facts.initq_input_handles > 0 or facts.initq_open_elsewhere)
     event = f"all monitors close {initq}, then one opens it" if is_open else f"a monitor opens {initq} for input"
