@@ -9,7 +9,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import *
+from sqlalchemy import (
+    BLOB,
+    BindParameter,
+    ClauseElement,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Integer,
+    Join,
+    MetaData,
+    Select,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    not_,
+    or_,
+    select,
+    text,
+    union,
+    union_all,
+    update,
+)  # fmt: skip
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.schema import CreateIndex, CreateTable

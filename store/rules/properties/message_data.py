@@ -262,7 +262,7 @@ def _data_only(header: Header) -> FoundHeader | None:
 def _rewritten(
     descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[FoundHeader | None]
 ) -> DescribedData:
-    """The message with these headers in place of its own: None for one that is removed, blank bytes for a changed one."""
+    """The message with these headers in place of its own: None removes one, blank bytes stand for a changed one."""
     kept = [each for each in headers if each is not None]
     described = at.found[-1].describes
     raws: list[bytes] = []
