@@ -46,8 +46,24 @@ from sqlalchemy.types import TypeEngine
 
 from store.constants import MQRO
 from store.published import EVENT_COLUMNS, PENDING
-from store.sql import rows
-from store.sql.rows import MessageState
+from store.sql.rows import (
+    ArchiveRow,
+    ChannelFaultRow,
+    ChannelHostRow,
+    ChannelStatusRow,
+    ConnectionRow,
+    GroupRow,
+    HandleRow,
+    ManagerRow,
+    MessageState,
+    PendingRefreshRow,
+    PreparedUnitRow,
+    QueueColumns,
+    StoredMessage,
+    UserAccountRow,
+    condition_of,
+    declared_columns,
+)
 from store.sqlite.statement import compile_core
 
 metadata = MetaData()
@@ -57,7 +73,7 @@ _TYPES: dict[type, type[TypeEngine[Any]]] = {int: Integer, str: Text, bytes: BLO
 
 def _columns(row: type) -> Iterator[Column[Any]]:
     """Yield the columns that a class in `rows` declares."""
-    for name, declared in rows.declared_columns(row).items():
+    for name, declared in declared_columns(row).items():
         type_ = _TYPES[declared.type]
         if declared.is_key:
             yield Column(name, type_, primary_key=True)
@@ -83,11 +99,11 @@ process: Table = Table(
     sqlite_autoincrement=True,
 )
 
-queue_manager: Table = Table("queue_manager", metadata, *_columns(rows.ManagerRow), sqlite_with_rowid=False)
+queue_manager: Table = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_with_rowid=False)
 
-sharing_group: Table = Table("sharing_group", metadata, *_columns(rows.GroupRow), sqlite_with_rowid=False)
+sharing_group: Table = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
 
-pending_refresh: Table = Table("pending_refresh", metadata, *_columns(rows.PendingRefreshRow), sqlite_with_rowid=False)
+pending_refresh: Table = Table("pending_refresh", metadata, *_columns(PendingRefreshRow), sqlite_with_rowid=False)
 
 # The definitions: the attributes that the administrator gave, as one JSON object.
 object_: Table = Table(
@@ -105,7 +121,7 @@ _topic_string: ColumnElement[str] = literal_column("json_extract(attributes, '$.
 Index("object_by_topic_string", object_.c.owner, _topic_string, sqlite_where=literal_column("namespace = 'topic'"))
 
 _name_of_owner = UniqueConstraint("owner", "name")
-queue: Table = Table("queue", metadata, *_columns(rows.QueueColumns), _name_of_owner, sqlite_autoincrement=True)
+queue: Table = Table("queue", metadata, *_columns(QueueColumns), _name_of_owner, sqlite_autoincrement=True)
 _q = queue.c
 Index("queue_expiring", _q.owner, _q.earliest_expiry, sqlite_where=_q.earliest_expiry.is_not(None))
 # An open for input looks for the queues that trigger to the queue.
@@ -130,11 +146,11 @@ queue_member: Table = Table(
     sqlite_with_rowid=False,
 )
 
-connection: Table = Table("connection", metadata, *_columns(rows.ConnectionRow), sqlite_autoincrement=True)
+connection: Table = Table("connection", metadata, *_columns(ConnectionRow), sqlite_autoincrement=True)
 Index("connection_of_process", connection.c.process)
 Index("connection_of_queue_manager", connection.c.qmgr)
 
-handle: Table = Table("handle", metadata, *_columns(rows.HandleRow), sqlite_autoincrement=True)
+handle: Table = Table("handle", metadata, *_columns(HandleRow), sqlite_autoincrement=True)
 Index("handle_of_connection", handle.c.connection)
 Index("handle_on_queue", handle.c.queue)
 
@@ -160,12 +176,12 @@ handle_path: Table = Table(
 )
 Index("handle_path_of_queue", handle_path.c.queue)
 
-message: Table = Table("message", metadata, *_columns(rows.StoredMessage))
+message: Table = Table("message", metadata, *_columns(StoredMessage))
 _m = message.c
-_available: ColumnElement[bool] = literal_column(rows.condition_of(MessageState.AVAILABLE))
+_available: ColumnElement[bool] = literal_column(condition_of(MessageState.AVAILABLE))
 _with_correl_id: ColumnElement[bool] = literal_column(f"{_available} AND correl_id IS NOT NULL")
 _in_a_group: ColumnElement[bool] = literal_column(f"{_available} AND group_id IS NOT NULL")
-_uncommitted: ColumnElement[bool] = literal_column(rows.condition_of(MessageState.PUT))
+_uncommitted: ColumnElement[bool] = literal_column(condition_of(MessageState.PUT))
 _expiring: ColumnElement[bool] = literal_column("expires_at IS NOT NULL")
 Index("message_order", _m.queue, _m.rank.desc(), _m.sequence, sqlite_where=_available)
 Index("message_by_msg_id", _m.queue, _m.msg_id, _m.rank.desc(), _m.sequence, sqlite_where=_available)
@@ -177,18 +193,18 @@ Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=_uncommitted)
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
 
 prepared_unit: Table = Table(
-    "prepared_unit", metadata, *_columns(rows.PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
+    "prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
 )
 
-channel_status: Table = Table("channel_status", metadata, *_columns(rows.ChannelStatusRow), sqlite_with_rowid=False)
-channel_fault: Table = Table("channel_fault", metadata, *_columns(rows.ChannelFaultRow))
+channel_status: Table = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
+channel_fault: Table = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
-channel_host: Table = Table("channel_host", metadata, *_columns(rows.ChannelHostRow), sqlite_with_rowid=False)
+channel_host: Table = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
 
-user_account: Table = Table("user_account", metadata, *_columns(rows.UserAccountRow), sqlite_with_rowid=False)
+user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
-archive: Table = Table("archive", metadata, *_columns(rows.ArchiveRow))
+archive: Table = Table("archive", metadata, *_columns(ArchiveRow))
 
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event: Table = Table(
@@ -248,7 +264,7 @@ def constant(value: int | str) -> ColumnElement[Any]:
 
 
 def in_state(state: MessageState) -> ColumnElement[bool]:
-    return literal_column(rows.condition_of(state))
+    return literal_column(condition_of(state))
 
 
 ZERO, ONE = constant(0), constant(1)
@@ -284,9 +300,7 @@ COUNTS_TOWARDS_DEPTH: ColumnElement[bool] = literal_column(f"state <> {MessageSt
 UNLOCKED = _m.locked_by.is_(None)
 ASKS_FOR_EXPIRY_REPORT = _m.report.op("&")(constant(int(MQRO.EXPIRATION))) != ZERO
 # All columns of a message except the data.
-WITHOUT_BODY = [
-    _m[name] if name != "body" else literal_column("x''").label("body") for name in rows.StoredMessage._fields
-]
+WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
 
 
 # `store.rules.expiry.is_expired` is the same rule in Python.
