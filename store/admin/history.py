@@ -70,18 +70,12 @@ def times_moved(
     """
     correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
     bounds = {"until": descriptor.put_at, "last": last}
+    given = {name: value for name, value in bounds.items() if value is not None}
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         found = queues.visible(reading, manager, queue) if manager.sharing_group else None
-        return history.times_moved(
-            reading,
-            qmgr.name if found is None else found.owner,
-            queue,
-            descriptor.msg_id,
-            correl_id,
-            target=target,
-            **{name: value for name, value in bounds.items() if value is not None},
-        )
+        owner = qmgr.name if found is None else found.owner
+        return history.times_moved(reading, owner, queue, descriptor.msg_id, correl_id, target=target, **given)
 
 
 def last_event(qmgr: QueueManagerState) -> int:

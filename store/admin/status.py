@@ -141,12 +141,10 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
 
 def _in_doubt_row(qmgr: QueueManagerState, each: UnitInDoubt) -> Row:
     return {
-        **_identity(qmgr, IN_DOUBT, "CONN"),
-        **_unit_row(each.unit, "PREPARED"),
-        **_program_row(each.application, each.user, 0),
-        "CHANNEL": each.name,
+        **_identity(qmgr, IN_DOUBT, "CONN"), **_unit_row(each.unit, "PREPARED"),
+        **_program_row(each.application, each.user, 0), "CHANNEL": each.name,
         "EXTURID": f"XA_FORMATID[] XA_GTRID[{each.luwid}] XA_BQUAL[]",
-    }
+    }  # fmt: skip
 
 
 def _program_row(application: str, user: str, process: int) -> Row:

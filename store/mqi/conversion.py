@@ -139,13 +139,6 @@ def _with_room(parameter: pcf.Parameter, codec: str) -> pcf.Parameter:
 
 
 _BY_FORMAT = {
-    STRING: _string,
-    DEAD_LETTER: _dead_letter,
-    TRIGGER: _trigger,
-    TRANSMISSION: _transmission,
-    EXTENSION: _extension,
-    mqrfh2.FORMAT: _rules,
-    COMMAND: _commands,
-    EVENT: _commands,
-    PARAMETERS: _commands,
-}
+    STRING: _string, DEAD_LETTER: _dead_letter, TRIGGER: _trigger, TRANSMISSION: _transmission, EXTENSION: _extension,
+    mqrfh2.FORMAT: _rules, COMMAND: _commands, EVENT: _commands, PARAMETERS: _commands,
+}  # fmt: skip

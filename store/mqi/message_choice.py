@@ -49,12 +49,9 @@ class Selection(Struct, frozen=True):
 
 # Without these a get takes the first message.
 _CHOOSING = (
-    getting.MSG_UNDER_CURSOR
-    | getting.BROWSE_MSG_UNDER_CURSOR
-    | getting.BROWSE_NEXT
-    | getting.UNMARKED_BROWSE_MSG
+    getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR | getting.BROWSE_NEXT | getting.UNMARKED_BROWSE_MSG
     | getting.LOGICAL_ORDER
-)
+)  # fmt: skip
 
 
 def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:

@@ -300,13 +300,10 @@ def _batch(source: int, below: int, limit: int, options: int) -> ClauseElement:
     found = found.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
     batch = found.limit(limit).subquery("batch").c
     return select(
-        func.count(),
-        func.coalesce(func.min(batch.sequence), ZERO),
-        func.coalesce(func.max(batch.sequence), ZERO),
-        func.coalesce(func.max(batch.length), ZERO),
-        func.min(batch.expires_at),
+        func.count(), func.coalesce(func.min(batch.sequence), ZERO), func.coalesce(func.max(batch.sequence), ZERO),
+        func.coalesce(func.max(batch.length), ZERO), func.min(batch.expires_at),
         func.coalesce(func.sum(batch.asks), ZERO),
-    )
+    )  # fmt: skip
 
 
 def move_batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> MoveBatch:

@@ -345,8 +345,6 @@ def set_limits_of_structure(group: str, name: str, level: int, longest: int, per
     """Write what the structure stores into the rows of its queues."""
     changed = update(queue).where(_q.owner == group, _q.structure == name)
     return changed.values(
-        structure_level=level,
-        structure_longest=longest,
-        structure_keeps_persistent=persistent,
+        structure_level=level, structure_longest=longest, structure_keeps_persistent=persistent,
         version=_q.version + ONE,
-    )
+    )  # fmt: skip

@@ -71,12 +71,9 @@ class UnitShare(NamedTuple):
 def shares(unit: int) -> ClauseElement:
     """Return what `unit` has put to and got from each queue."""
     found = select(
-        _m.queue,
-        func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
-        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)),
-        func.max(_m.persistence),
-        func.min(_m.expires_at),
-    )
+        _m.queue, func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
+        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), func.max(_m.persistence), func.min(_m.expires_at),
+    )  # fmt: skip
     return found.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
 
 

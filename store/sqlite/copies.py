@@ -245,12 +245,8 @@ class Checkpoint(NamedTuple):
 
 def pages(database: Database) -> Pages:
     with Reading(database) as reading:
-        return Pages(
-            reading.pragma("page_size"),
-            reading.pragma("page_count"),
-            reading.pragma("freelist_count"),
-            reading.pragma("auto_vacuum") == INCREMENTAL,
-        )
+        size, number, free = map(reading.pragma, ("page_size", "page_count", "freelist_count"))
+        return Pages(size, number, free, reading.pragma("auto_vacuum") == INCREMENTAL)
 
 
 def return_free_pages(database: Database, keep: int) -> int:

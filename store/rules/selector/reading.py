@@ -41,13 +41,8 @@ def parse(text: str) -> Selector:
     if len(text.encode("utf_8", "surrogatepass")) > LONGEST:
         raise SelectorFault(STRING_ERROR, f"the selection string has more than {LONGEST} bytes", LONGEST)
     part, names = _read(text)
-    selector = Selector(
-        text,
-        _as_condition(part),
-        any(not name.startswith(property_names.ROOT_MQMD) and name != _MESSAGE_ID for name in names),
-        not names & _VOLATILE,
-        dict(part.identifiers),
-    )
+    needs_properties = any(not name.startswith(property_names.ROOT_MQMD) and name != _MESSAGE_ID for name in names)
+    selector = Selector(text, _as_condition(part), needs_properties, not names & _VOLATILE, dict(part.identifiers))
     if not names and not selector.selects(_NO_MESSAGE):
         raise SelectorFault(ALWAYS_FALSE, "no message can be selected", 1)
     return selector

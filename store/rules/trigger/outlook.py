@@ -214,10 +214,5 @@ def _command(occasion: Occasion, queue: str, change: str, possible: bool, after:
 
 
 _OF_OCCASIONS: tuple[Callable[[TriggerFacts, Contents], Iterator[Outlook]], ...] = (
-    _puts,
-    _close,
-    _alter,
-    _initq_enabled,
-    _get_enabled,
-    _monitor_opened,
-)
+    _puts, _close, _alter, _initq_enabled, _get_enabled, _monitor_opened,
+)  # fmt: skip
