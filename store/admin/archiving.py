@@ -22,8 +22,8 @@ from store.published import MUTABLE, Bound
 from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
 from store.sql import history, maintenance, managers
 from store.sql.rows import ArchiveRow
+from store.sqlite.copies import copy_relations
 from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.frozen_copy import copy_relations
 from store.sqlite.locks import SingleInstanceLock
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.

@@ -1,20 +1,21 @@
-"""Copies of a store while it is used, and the space that it takes: its log and its free pages."""
+"""Copies of a store or of relations while it is used, and the space that it takes: its log and its free pages."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import StoreError
+from store.error import DamagedStoreError, StoreError
+from store.published import Relation
 from store.sqlite import driver, locks
 from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import DriverConnection
-from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
+from store.sqlite.driver import DriverConnection, is_database_failure, sqlite_library, store_error_for
+from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, create_private, is_at
 from store.sqlite.locks import LockFile, WriterLock, folder_beside
 from store.sqlite.open_files import LOG, SHARED_MEMORY
 
@@ -302,3 +303,51 @@ def _outside_transactions(database: Database, *, durable: bool) -> Iterator[Driv
         raise
     finally:
         database.end(connection, failure)
+
+
+# Copies of relations in a file of their own, in the state that one read transaction sees.
+
+
+def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) -> None:
+    """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that state.
+
+    SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
+    cannot be written; DamagedStoreError if rows have one number twice, or none.
+    """
+    create_private(str(file))
+    connection = reading.connection
+    try:
+        connection.execute("ATTACH ? AS frozen", (str(file),))
+        try:
+            # Without a file beside it. With OFF, a full disk would leave a database that cannot be rolled back.
+            connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
+            for relation in relations:
+                connection.execute(_create(relation))
+                connection.execute(_fill(relation))
+            connection.execute("COMMIT")
+        finally:
+            # A database that a transaction uses cannot be detached.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.execute("DETACH frozen")
+    except sqlite_library().IntegrityError as error:
+        store = str(connection.execute("PRAGMA database_list").fetchone()[2])
+        raise DamagedStoreError(f"{store} is damaged; restore it from a copy ({error})") from error
+    except Exception as error:
+        # Only the store can be damaged, not a new file.
+        if is_database_failure(error, sqlite_library()) and "malformed" not in str(error):
+            raise store_error_for(error, str(file)) from error
+        raise
+
+
+def _create(relation: Relation) -> str:
+    columns = (
+        f'"{column.name}" {column.type}{" PRIMARY KEY" if column.name == relation.key else ""}'
+        for column in relation.columns
+    )
+    return f'CREATE TABLE frozen."{relation.table}" ({", ".join(columns)})'
+
+
+def _fill(relation: Relation) -> str:
+    names = ", ".join(f'"{column.name}"' for column in relation.columns)
+    return f'INSERT INTO frozen."{relation.table}" ({names}) SELECT {names} FROM main."{relation.table}"'
