@@ -18,8 +18,7 @@ from mqsc.console.object_names import ObjectName
 from mqsc.explain.lookup import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
-from mqsc.shell.completion import completions, existing_names, is_outside_values
-from mqsc.shell.highlighting import highlighted, hint
+from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
 from mqsc.shell.own_commands import BACKSLASH, OWN_COMMANDS, SETTINGS, OwnCommand, first_word
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS
 from store.catalog import kinds_of

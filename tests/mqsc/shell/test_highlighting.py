@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.shell.highlighting import NOTHING, highlighted, hint
+from mqsc.shell.completion import NOTHING, highlighted, hint
 
 # Colours of commands while they are typed.
 
