@@ -15,13 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports.catalog import iso, plain
+from reports.catalog import Identity, Report, Table, iso, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame
 
-    from reports.catalog import Identity, Report, Table
 
 _TERM = re.compile(r"([-+]?) ?(distinct )?(\w+)\.(\w+|\*)|0")
 ROWS = "*"

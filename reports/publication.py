@@ -18,17 +18,15 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pyspark.sql import SparkSession
 
 from reports.catalog import ReportSelection, iso
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.masters import java_home, version_of
 from reports.output import PARQUET_SUFFIX, Result, rows_in
 from reports.sources import Sources
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
 
 CURRENT = ".current"
 RUN = ".run-"

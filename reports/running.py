@@ -16,12 +16,7 @@ from reports.catalog import Report, ReportSelection, Table, checked, condition, 
 from reports.errors import ReportError, ReportFailedError, cause_of, failures
 from reports.held_rows import frame_of_held
 from reports.identities import Broken, Ledger
-from reports.masters import (
-    is_local,
-    require_archive,
-    require_master,
-    settings_of,
-)
+from reports.masters import is_local, require_archive, require_master, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
 from reports.page.document import Page, Source, is_of_period
 from reports.page.overview import compared

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import datasource as D
 from pyspark.sql import types as T
 
@@ -18,8 +19,6 @@ from reports.held_rows import PAGE, Condition, KeyRange, frame_of_held, held_row
 from store.published import RELATIONS, Bound
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
     from reports.archive.content import ArchivedStore
 
 

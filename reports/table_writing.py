@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Column, DataFrame
+
 from reports.catalog import Report, ReportColumn, Table
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.identities import Broken, Ledger
@@ -18,7 +20,6 @@ from reports.page.document import Page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
-    from pyspark.sql import Column, DataFrame
 
 
 # A table with more rows than this is not brought to this process, which would need memory for all of it.

@@ -7,7 +7,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,13 +30,10 @@ from mqsc.console.target import (
 from mqsc.console.terminal import notice, print_json, printable
 from mqsc.console.text.messages import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text
+from store.client.api import QueueManager
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, SelectorError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 FAILED, NOT_STARTED, STDOUT_CLOSED = 10, 20, 141
 # What the summary calls each count.

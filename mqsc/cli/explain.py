@@ -9,9 +9,10 @@ import string
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from mqsc.console.inputs import InputError, opened_file
 from mqsc.console.object_names import ObjectName
@@ -26,10 +27,6 @@ from store.constants import MQGMO, MQOO
 from store.headers.chain import data_after_headers
 from store.headers.layout import NATIVE
 from store.headers.pcf import PcfError
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 
 WIDTH = 100
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -36,13 +36,10 @@ from mqsc.console.text.reasons import error_text, meaning_of
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, WatchedFile, run_handler, watching
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
 from store.admin.trigger_explanation import is_initiation_queue
+from store.client.api import Connection, QueueManager
 from store.constants import MQRCCF, name_of
 from store.environment import MICROSECONDS, Environment
 from store.error import ChannelInUseError, MQError
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, QueueManager
-
 
 # A run of a channel on the command line, and what it prints.
 

@@ -33,13 +33,13 @@ from mqsc.console.text.triggering import explanation_lines, explanation_row, rea
 from mqsc.language.messages import message_line
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.trigger_explanation import explain as explain_trigger
+from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService
-    from store.client.api import QueueManager, Store
 
 
 ARCHIVE_AT = 2 * UNITS["h"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.agents.archiver import archived_text, pruned_text
+from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
@@ -21,7 +21,6 @@ from store.error import DamagedStoreError, StoreError
 from store.rules.health import Finding, Severity, findings, quantity
 
 if TYPE_CHECKING:
-    from mqsc.agents.archiver import ArchivedRange, Archiver
     from reports.archive.verifying import VerifiedStore
 
 

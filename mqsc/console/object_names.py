@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-from click.shell_completion import FishComplete, add_completion_class
+from click.shell_completion import CompletionItem, FishComplete, add_completion_class
 
 from mqsc.console.terminal import Choices, choices_of
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from store.engine.state import StoreState
 
 

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 from msgspec.structs import replace
 
 from mqsc.console.config import value
@@ -16,9 +17,6 @@ from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_comple
 from mqsc.console.terminal import Choices as Choices
 from mqsc.console.terminal import choices_of as choices_of
 from mqsc.console.terminal import is_terminal, print_line
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from mqsc.explain.subjects import (
-    all_words,
-    concept_words,
-    dead_letter_words,
-    explain_command,
-    explain_concept,
-    explain_condition,
-    explain_keyword,
-    explain_notice,
-    explain_object,
-    explain_rule,
-    explain_table_keyword,
-    explain_value,
-    explain_verb,
-    rule_ids,
-)
+from mqsc.explain.subjects import MESSAGES, WORDS, all_words, explain_command, explain_concept, explain_value, rule_ids
 from mqsc.language import codes
 from mqsc.language.codes import Explanation, Part
 from store.catalog import nearest
@@ -30,10 +15,7 @@ from store.catalog import nearest
 # The greatest distance of a number to the code that is suggested instead.
 CLOSE = 5
 
-Explainer = Callable[[str], Iterator[Explanation]]
-MESSAGES: tuple[Explainer, ...] = (codes.explain_message, explain_notice, explain_rule)
-WORDS: tuple[Explainer, ...] = (explain_verb, explain_object, explain_keyword, explain_table_keyword)
-EXPLAINERS = (codes.explain_code, *MESSAGES, explain_concept, explain_condition, *WORDS)
+EXPLAINERS = (codes.explain_code, *MESSAGES, *WORDS)
 
 
 def _in_another_severity(word: str) -> Iterator[Explanation]:
@@ -127,4 +109,4 @@ def close_to(word: str) -> str | None:
 def known_words() -> list[str]:
     """Every word that can be explained, numbers aside."""
     names = (code.name for code in codes.all_codes())
-    return [*all_words(), *concept_words(), *dead_letter_words(), *names, *codes.all_message_ids(), *rule_ids()]
+    return [*all_words(), *names, *codes.all_message_ids(), *rule_ids()]

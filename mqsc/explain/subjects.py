@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from mqsc.diagnostic import Description
 from mqsc.dlq.entry import DESCRIPTIONS as TABLES
 from mqsc.dlq.keywords import KEYWORDS, Keyword
 from mqsc.dlq.notices import CATALOG
-from mqsc.language.codes import SYNTAX, Explanation, Part, inserts_shown, parts_of
+from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, syntax_lines, verb_of
 from mqsc.language.unsupported import INERT_OBJECTS, INERT_RECORDS, inert_because
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
@@ -110,12 +110,8 @@ def _default(row: Keyword) -> str:
     return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.write(row.default)
 
 
-def dead_letter_words() -> list[str]:
-    """The ids of the handler's messages and the keywords of rules tables."""
-    return [*CATALOG, *KEYWORDS]
-
-
 # Explains the rules of `mqsc check` and `mqsc dlq check`, and the errors in scripts and rules tables.
+
 
 DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 
@@ -287,8 +283,14 @@ def explain_command(text: str) -> Iterator[Explanation]:
 
 
 def all_words() -> list[str]:
-    """The words of MQSC: keywords, values, objects and verbs."""
+    """The words of MQSC, the concepts, and the message ids and keywords of the dead-letter queue handler."""
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
-    return sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
+    of_mqsc = sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
+    return [*of_mqsc, *concept_words(), *CATALOG, *KEYWORDS]
+
+
+# What explains a word, in the order in which the explanations are shown.
+MESSAGES: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_message, explain_notice, explain_rule)
+WORDS = (explain_concept, explain_condition, explain_verb, explain_object, explain_keyword, explain_table_keyword)

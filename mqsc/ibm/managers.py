@@ -32,10 +32,10 @@ from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
+from store.sql.rows import ManagerRow
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
-    from store.sql.rows import ManagerRow
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 _NAME_WIDTH = 58

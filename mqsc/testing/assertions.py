@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
@@ -20,16 +19,12 @@ from store.admin.event_search import EventSelection, events, newest
 from store.admin.expiry import expiry_preview, matching_queues, resolved_queue
 from store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from store.admin.trigger_explanation import explain
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 from store.descriptor import must_be
 from store.engine.units import recover
 from store.environment import MICROSECONDS
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
-
-if TYPE_CHECKING:
-    from store.client.api import Store
-
 
 _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
 _WIDTH = 120

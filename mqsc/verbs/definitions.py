@@ -20,13 +20,13 @@ from mqsc.verbs.options import (
     refreshed,
 )
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
+from store.admin.channel.sync_records import SavedRecord
 from store.catalog import Stored
 from store.constants import MQRC, MQRCCF, name_of
 from store.error import MQError
 from store.rules.sharing import GROUP
 
 if TYPE_CHECKING:
-    from store.admin.channel.sync_records import SavedRecord
     from store.client.api import QueueManager
 
 

@@ -8,22 +8,10 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
+from reports.archive import writing
 from reports.archive.content import ContentHash, day_of, tables
 from reports.archive.place import Place, existing_place
 from reports.archive.worker import Numbers, file_hash
-from reports.archive.writing import (
-    ArchivedFile,
-    Commit,
-    ahead,
-    chain_fault,
-    commit_path,
-    file_path,
-    folder_of,
-    ranges,
-    read_commit,
-    spans,
-    stores,
-)
 from reports.errors import ArchiveError
 
 
@@ -56,20 +44,22 @@ def verify(url: str, progress: Callable[[str], None] = lambda text: None) -> lis
 
 def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:
     problems: list[Problem] = []
-    commits: list[Commit] = []
-    if store not in stores(place):
-        problems.append(Problem(place.at(folder_of(store)), "the folder is not named after the UUID of a store"))
+    commits: list[writing.Commit] = []
+    if store not in writing.stores(place):
+        problems.append(
+            Problem(place.at(writing.folder_of(store)), "the folder is not named after the UUID of a store")
+        )
     previous, expected = "", 1
-    for (first, last), folder in ranges(place, store).items():
-        path = place.at(commit_path(store, first, last, folder))
+    for (first, last), folder in writing.ranges(place, store).items():
+        path = place.at(writing.commit_path(store, first, last, folder))
         try:
-            commit = read_commit(place, store, first, last, folder)
+            commit = writing.read_commit(place, store, first, last, folder)
         except ArchiveError as error:
             problems.append(Problem(path, _without(str(error), path)))
             # The next one is not to blame.
             previous, expected = "?", last + 1
             continue
-        fault = chain_fault(commit, commit.previous if previous == "?" else previous, expected)
+        fault = writing.chain_fault(commit, commit.previous if previous == "?" else previous, expected)
         if fault:
             problems.append(Problem(path, fault))
         previous, expected = commit.sha256, max(expected, last + 1)
@@ -77,7 +67,7 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
         problems += _of_commit(place, commit)
         commits.append(commit)
     if not commits and not problems:
-        problems.append(Problem(place.at(folder_of(store)), "there is no commit file"))
+        problems.append(Problem(place.at(writing.folder_of(store)), "there is no commit file"))
     return VerifiedStore(
         store,
         commits[-1].name if commits else "",
@@ -89,10 +79,10 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
     )
 
 
-def _of_commit(place: Place, commit: Commit) -> Iterator[Problem]:
+def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:
     path = place.at(commit.path)
     if commit.missing:
-        removed = ", ".join(spans(commit.missing))
+        removed = ", ".join(writing.spans(commit.missing))
         yield Problem(path, f"the store did not have the events {removed}: somebody had removed them")
     numbers: list[pa.Array] = []
     is_whole = True
@@ -103,13 +93,13 @@ def _of_commit(place: Place, commit: Commit) -> Iterator[Problem]:
             yield Problem(place.at(file.path), fault)
     gaps = _gaps(commit, numbers) if is_whole else []
     if gaps:
-        yield Problem(path, f"the events {', '.join(spans(gaps))} are in none of its files")
+        yield Problem(path, f"the events {', '.join(writing.spans(gaps))} are in none of its files")
 
 
-def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Array]) -> str:
+def _fault(place: Place, commit: writing.Commit, file: writing.ArchivedFile, numbers: list[pa.Array]) -> str:
     """What is wrong with a file; blank for nothing. The numbers of its events are added to `numbers`."""
     try:
-        if file.path != file_path(commit.store, file.day, commit.first, commit.last):
+        if file.path != writing.file_path(commit.store, file.day, commit.first, commit.last):
             return "it is not where the events of this range and day belong"
         size = place.size(file.path)
         if size is None:
@@ -119,7 +109,7 @@ def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Ar
         if file.file_sha256 != file_hash(place, file.path)[1]:
             return "the file was changed: its hash differs from the one that was committed"
         content, strays = ContentHash(), 0
-        for rows in ahead(tables(place, file.path)):
+        for rows in writing.ahead(tables(place, file.path)):
             content.update(rows)
             numbers.append(rows.column("seq"))
             bounds = pc.min_max(rows.column("at")).as_py()
@@ -131,7 +121,7 @@ def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Ar
     return "it has events of another day" if strays else ""
 
 
-def _gaps(commit: Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
+def _gaps(commit: writing.Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
     """The ranges of numbers that should be in the files and are not."""
     found = pa.chunked_array([chunk for each in numbers for chunk in each.chunks], pa.int64())
     seen = Numbers(commit.first)

@@ -17,21 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from reports.catalog import Report, Table
 from reports.identities import Broken
 from reports.output import PAGE, Result, page_of, result_of, values_of
-from reports.page import charts, tables
-from reports.page.overview import (
-    HOUR_COLUMN,
-    Change,
-    Figure,
-    Period,
-    Sum,
-    change,
-    charted,
-    described,
-    problems,
-    ranked,
-    summed,
-    worst_first,
-)
+from reports.page import charts, overview, tables
 from reports.page.tables import MOST_ROWS, capitalised, count, percentage, visible, words
 from reports.publication import link
 
@@ -54,7 +40,7 @@ class Section(NamedTuple):
     table: Table
     rows: Sequence[tuple[Any, ...]]
     total: int
-    sums: Sequence[Sum]
+    sums: Sequence[overview.Sum]
 
 
 # The reports of a page with their tables.
@@ -71,16 +57,18 @@ class Source(NamedTuple):
     made: str = ""
     sentence: str = ""
     facts: Sequence[tuple[str, str]] = ()
-    period: Period | None = None
+    period: overview.Period | None = None
     span: str = ""
 
 
-def page(source: Source, reports: Sections, figures: Sequence[Figure], broken: Sequence[Broken] = ()) -> str:
+def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken] = ()) -> str:
     """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
     return "\n".join(_lines(source, reports, figures, broken)) + "\n"
 
 
-def _lines(source: Source, reports: Sections, figures: Sequence[Figure], broken: Sequence[Broken]) -> Iterator[str]:
+def _lines(
+    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken]
+) -> Iterator[str]:
     name = escape(visible(source.name))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -94,7 +82,7 @@ def _lines(source: Source, reports: Sections, figures: Sequence[Figure], broken:
     if source.span:
         yield f'<p class="span">{_text(source.span)}</p>'
     yield f"<p>{_text(source.sentence)}</p>"
-    with_problems = {each.report for each in problems(figures)}
+    with_problems = {each.report for each in overview.problems(figures)}
     ordered = sorted(reports, key=lambda pair: pair[0].name not in with_problems)
     links = "".join(f'<li><a href="#{_id(each)}">{_title(each.name)}</a></li>' for each, _ in ordered)
     yield f'<nav aria-label="Reports"><ul>{links}</ul></nav>\n</header>\n<main>'
@@ -110,14 +98,14 @@ def _lines(source: Source, reports: Sections, figures: Sequence[Figure], broken:
     yield f"</dl>\n</footer>\n<script>{SCRIPT}</script>\n</body>\n</html>"
 
 
-def _overview(source: Source, figures: Sequence[Figure]) -> Iterator[str]:
+def _overview(source: Source, figures: Sequence[overview.Figure]) -> Iterator[str]:
     if not figures:
         return
-    changes = [change(each, source.period) for each in figures]
-    found = problems(figures)
+    changes = [overview.change(each, source.period) for each in figures]
+    found = overview.problems(figures)
     yield '<section aria-labelledby="overview">\n<h2 id="overview">Overview</h2>'
     if source.period is not None and any(changes):
-        yield f'<p class="note">{_text(described(source.period))}</p>'
+        yield f'<p class="note">{_text(overview.described(source.period))}</p>'
     yield '<ul class="tiles">'
     # Problems first.
     for figure, changed in sorted(zip(figures, changes, strict=True), key=lambda pair: pair[0] not in found):
@@ -127,7 +115,7 @@ def _overview(source: Source, figures: Sequence[Figure]) -> Iterator[str]:
     none = [each.total.label for each in figures if each not in found and not each.summed.total]
     if none:
         yield f'<p class="note">None: {escape("; ".join(none))}.</p>'
-    shown, worst, number = ranked(figures)
+    shown, worst, number = overview.ranked(figures)
     if worst:
         yield '<h3 id="worst-queues">Queues with the most problems</h3>'
         of = f"The worst {len(worst)} of {count(number)} queues" if number > len(worst) else "Worst first"
@@ -138,7 +126,9 @@ def _overview(source: Source, figures: Sequence[Figure]) -> Iterator[str]:
     yield "</section>"
 
 
-def _tile(figure: Figure, changed: Change | None, period: Period | None, *, is_problem: bool) -> str:
+def _tile(
+    figure: overview.Figure, changed: overview.Change | None, period: overview.Period | None, *, is_problem: bool
+) -> str:
     number = count(figure.summed.total)
     parts = [f'<li class="tile{" problem" if is_problem else ""}"><a href="#{escape(figure.report)}">']
     parts.append(f"<span>{escape(figure.total.label)}</span> <strong>{number}</strong></a>")
@@ -150,7 +140,7 @@ def _tile(figure: Figure, changed: Change | None, period: Period | None, *, is_p
     return "".join([*parts, "</li>"])
 
 
-def _change(figure: Figure, changed: Change, *, is_selected: bool) -> str:
+def _change(figure: overview.Figure, changed: overview.Change, *, is_selected: bool) -> str:
     difference = changed.now - changed.before
     sign = "▲" if difference > 0 else "▼" if difference < 0 else "="
     share = f" ({percentage(difference, changed.before)})" if changed.before > 0 and difference else ""
@@ -210,21 +200,23 @@ class Page:
         self._source = source
         self._reports: list[tuple[Report, list[Section]]] = []
         self._sections: list[Section] = []
-        self._figures: list[Figure] = []
+        self._figures: list[overview.Figure] = []
         self._broken: list[Broken] = []
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
-        first = tuple(values_of(worst_first(table, rows).slice(0, MOST_ROWS)))
-        self._sections.append(Section(table, first, rows.num_rows, charted(table, rows)))
+        first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
+        self._sections.append(Section(table, first, rows.num_rows, overview.charted(table, rows)))
         # A column without a value is not known, which is not 0.
         known = [each for each in table.totals if not rows.num_rows or rows[each.column].null_count < rows.num_rows]
-        self._figures += (Figure(report.name, each, summed(table, rows, each.column)) for each in known)
+        self._figures += (
+            overview.Figure(report.name, each, overview.summed(table, rows, each.column)) for each in known
+        )
         return result_of(report, table, rows, self._out / page_of(report.name), self._summary)
 
     def compare(self, report: Report, table: Table, rows: pa.Table) -> None:
         """Take the rows of the same table for the period before."""
-        before = {each: summed(table, rows, each.column).total for each in table.totals}
+        before = {each: overview.summed(table, rows, each.column).total for each in table.totals}
         self._figures = [
             each._replace(before=before[each.total]) if each.report == report.name and each.total in before else each
             for each in self._figures
@@ -246,4 +238,4 @@ class Page:
 
 def is_of_period(table: Table) -> bool:
     """Whether the totals of a table are those of a period: other tables show what is there at the end of it."""
-    return bool(table.totals) and HOUR_COLUMN in (column.name for column in table.columns)
+    return bool(table.totals) and overview.HOUR_COLUMN in (column.name for column in table.columns)

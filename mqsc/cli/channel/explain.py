@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mqsc.channels.forecast import forecast
+from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
 from mqsc.cli.channel.explanation_text import answer_line, explanation_lines, retries_left, starters
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
@@ -15,13 +15,10 @@ from mqsc.console.parameters import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on
 from mqsc.language.messages import message_line
+from store.admin.channel.display import BatchInDoubt, ChannelFacts, Instance
 from store.admin.channel.display import explain as explain_channel
 from store.constants import MQRCCF
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts
-    from store.admin.channel.display import BatchInDoubt, ChannelFacts, Instance
 
 
 @command()

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from mqsc.channels.forecast import SENDER
+from mqsc.channels.forecast import SENDER, Destiny, Forecast, NextMessage, PartnerFacts
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.messages import message_line
 from mqsc.language.reply import SUCCESS_MESSAGES, failed
+from store.admin.channel.display import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 from store.constants import MQCHS, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
 from store.rules.message_origin import LEADS_BACK
-
-if TYPE_CHECKING:
-    from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts
-    from store.admin.channel.display import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 
 INDENT = "  "
 _NOBODY_RUNS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from msgspec import Struct
@@ -18,15 +18,13 @@ from mqsc.console.target import CommandFailedError, opened_queue_manager, opened
 from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
 from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from store.client.api import QueueManager, Store
 from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
 from store.rules.channel.numbers import Address, addresses, map_key
 from store.rules.names import is_object_name
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
-    from store.sql.rows import ChannelFaultRow
+from store.sql.rows import ChannelFaultRow
 
 
 @command(common=WITHOUT_FORMAT)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from msgspec.structs import replace
@@ -34,12 +34,9 @@ from mqsc.dlq.redrive import (
 from mqsc.dlq.rules_table import Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to, peek
+from store.client.api import QueueManager
 from store.environment import Environment
 from store.headers import mqxqh
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -30,11 +30,8 @@ from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
 from mqsc.language.messages import message_line
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import leads_to, peek
+from store.client.api import QueueManager
 from store.headers import mqxqh
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # Options of the `mqsc dlq` commands: which queue, which messages.
 

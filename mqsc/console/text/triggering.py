@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,18 +12,12 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import aligned
 from mqsc.console.terminal import wrapped
 from mqsc.console.text.reasons import reason_text
-from store.admin.put_preview import GET, PUT, TRIGGER_MESSAGE
-from store.admin.trigger_explanation import Hypothetical
+from store.admin.put_preview import GET, PUT, TRIGGER_MESSAGE, UncommittedWork
+from store.admin.trigger_explanation import Hypothetical, MemberView, PutForecast, SharedInputHandle, TriggerExplanation
 from store.constants import name_of
-from store.rules.trigger.occasions import EITHER
+from store.rules.trigger.conditions import ConditionResult
+from store.rules.trigger.occasions import EITHER, TriggerDecision
 from store.rules.trigger.outlook import Outlook, nearest
-
-if TYPE_CHECKING:
-    from store.admin.put_preview import UncommittedWork
-    from store.admin.trigger_explanation import MemberView, PutForecast, SharedInputHandle, TriggerExplanation
-    from store.rules.trigger.conditions import ConditionResult
-    from store.rules.trigger.occasions import TriggerDecision
-
 
 INDENT = " " * 6
 NAME_WIDTH = 50
