@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,7 @@ from mqsc.ibm.options import choice, choices_with, command, names
 from mqsc.main import run_program
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO
+from store.descriptor import FIELDS
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
@@ -87,11 +89,7 @@ def amqsget(
     with _sample(context, qmgr_name, "Sample AMQSGET0 start", "Sample AMQSGET0 end") as connection:
         inform_about_manual_clock(choices_of(context), connection.qmgr)
         handle = _open(connection, input_options, "input", queue)
-        while True:
-            with _called("MQGET"):
-                message = get_or_none(handle, options)
-            if message is None:
-                break
+        for message in _messages(handle, options):
             text = f"message <{message.body.decode('utf-8', 'backslashreplace')}>"
             # Not click.echo, which removes escape sequences where there is no terminal.
             sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
@@ -120,13 +118,7 @@ def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, propertie
         options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT | property_option)
         if property_option == MQGMO.PROPERTIES_IN_HANDLE:
             options.message_handle = handle_of_properties
-        number = 0
-        while True:
-            with _called("MQGET"):
-                message = get_or_none(handle, options)
-            if message is None:
-                break
-            number += 1
+        for number, message in enumerate(_messages(handle, options), 1):
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
             for line in (*dump_lines(message), *property_lines(handle_of_properties)):
                 sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
@@ -191,6 +183,16 @@ def _open(
         raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
 
 
+def _messages(handle: ObjectHandle, options: GetMessageOptions) -> Iterator[Message]:
+    """Messages, until there is none."""
+    while True:
+        with _called("MQGET"):
+            message = get_or_none(handle, options)
+        if message is None:
+            return
+        yield message
+
+
 def _close(handle: ObjectHandle, options: str | None) -> None:
     with _called("MQCLOSE"):
         handle.close(_number(options, 0))
@@ -205,15 +207,10 @@ def _number(text: str | None, default: int) -> int:
 
 
 def dump_lines(message: Message) -> Iterator[str]:
-    """The lines for one message."""
-    yield "****Message descriptor****"
-    yield ""
-    yield from _descriptor_lines(message.descriptor)
-    yield ""
-    yield "****   Message      ****"
-    yield ""
-    yield f" length - {len(message.body)} of {len(message.body)} bytes"
-    yield ""
+    """The lines for one message: the form, filled in, and the data."""
+    values = {name: getattr(message.descriptor, name) for name in FIELDS}
+    texts = {name: value.hex().upper() if isinstance(value, bytes) else value for name, value in values.items()}
+    yield from (line.format(**texts, length=len(message.body)) for line in _form())
     for at in range(0, len(message.body), _BYTES_IN_LINE):
         piece = message.body[at : at + _BYTES_IN_LINE]
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
@@ -222,34 +219,10 @@ def dump_lines(message: Message) -> Iterator[str]:
     yield ""
 
 
-def _descriptor_lines(d: MessageDescriptor) -> Iterator[str]:
-    yield "  StrucId  : 'MD  '  Version : 2"
-    yield f"  Report   : {d.report}  MsgType : {d.msg_type}"
-    yield f"  Expiry   : {d.expiry}  Feedback : {d.feedback}"
-    yield f"  Encoding : {d.encoding}  CodedCharSetId : {d.coded_char_set_id}"
-    yield f"  Format : '{d.format:<8}'"
-    yield f"  Priority : {d.priority}  Persistence : {d.persistence}"
-    yield f"  MsgId : X'{d.msg_id.hex().upper()}'"
-    yield f"  CorrelId : X'{d.correl_id.hex().upper()}'"
-    yield f"  BackoutCount : {d.backout_count}"
-    yield f"  ReplyToQ       : '{d.reply_to_q:<48}'"
-    yield f"  ReplyToQMgr    : '{d.reply_to_q_mgr:<48}'"
-    yield "  ** Identity Context"
-    yield f"  UserIdentifier : '{d.user_identifier:<12}'"
-    yield "  AccountingToken :"
-    yield f"   X'{d.accounting_token.hex().upper()}'"
-    yield f"  ApplIdentityData : '{d.appl_identity_data:<32}'"
-    yield "  ** Origin Context"
-    yield f"  PutApplType    : '{d.put_appl_type}'"
-    yield f"  PutApplName    : '{d.put_appl_name:<28}'"
-    yield f"  PutDate  : '{d.put_date:<8}'    PutTime  : '{d.put_time:<8}'"
-    yield f"  ApplOriginData : '{d.appl_origin_data:<4}'"
-    yield ""
-    yield f"  GroupId : X'{d.group_id.hex().upper()}'"
-    yield f"  MsgSeqNumber   : '{d.msg_seq_number}'"
-    yield f"  Offset         : '{d.offset}'"
-    yield f"  MsgFlags       : '{d.msg_flags}'"
-    yield f"  OriginalLength : '{d.original_length}'"
+@cache
+def _form() -> list[str]:
+    """The lines before the data, with the names of the fields of the descriptor."""
+    return Path(__file__).with_name("amqsbcg.txt").read_text("utf-8").splitlines()
 
 
 main_amqsput = partial(run_program, "amqsput")
