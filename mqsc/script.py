@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
@@ -65,7 +64,7 @@ class Answered(Struct, frozen=True):
         return Reply(**self.reply_fields(), rows=[*map(dict, self.answer.rows)])
 
 
-class Script:
+class Script(Struct):
     """One run over one or several inputs; holds the command numbers and the tally that the inputs share.
 
     Commands are performed by `carry_out`, by default on the queue manager. With neither, they are only checked, and a
@@ -73,21 +72,13 @@ class Script:
     has no variables and `${NAME}` is ordinary text. `skip_unsupported` skips commands that are not supported here.
     """
 
-    def __init__(
-        self,
-        qmgr: QueueManager | None,
-        *,
-        carry_out: Callable[[Request], Answer] | None = None,
-        values: Mapping[str, str] | None = None,
-        skip_unsupported: bool = False,
-    ) -> None:
-        self.qmgr = qmgr
-        self.tally = Tally()
-        self._number = 0
-        self._carry_out = carry_out or (partial(perform, qmgr) if qmgr else lambda request: EMPTY_ANSWER)
-        self._values = values
-        self._skips_unsupported = skip_unsupported
-        self._remarks: set[str] = set()
+    qmgr: QueueManager | None
+    carry_out: Callable[[Request], Answer] | None = None
+    values: Mapping[str, str] | None = None
+    skip_unsupported: bool = False
+    tally: Tally = field(default_factory=Tally)
+    number: int = 0
+    remarks: set[str] = field(default_factory=set)
 
     def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
         """Read `lines` up to their end or END. Each command is performed between its echo and its answer."""
@@ -95,11 +86,11 @@ class Script:
             if isinstance(item, Remark):
                 yield Echoed(None, tuple(line.text for line in item.source))
                 continue
-            self._number += 1
-            yield Echoed(self._number, masked_source(item))
+            self.number += 1
+            yield Echoed(self.number, masked_source(item))
             if is_ending(item):
                 return
-            line = item if self._values is None else substitute(item, self._values)
+            line = item if self.values is None else substitute(item, self.values)
             request = read_request(line)
             if isinstance(request, CommandRefusal):
                 answer = replace(request.answer(line, file), once=_placeholder_remarks(line, request))
@@ -112,15 +103,17 @@ class Script:
             yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
 
     def _answer(self, request: Request) -> Answer:
-        reason = unsupported_here(request) if self._skips_unsupported else ""
+        reason = unsupported_here(request) if self.skip_unsupported else ""
         if reason:
             return Answer(SKIPPED, message_text(SKIPPED, f"{request.verb} {request.noun}", detail=reason))
-        return self._carry_out(request)
+        if self.carry_out is not None:
+            return self.carry_out(request)
+        return EMPTY_ANSWER if self.qmgr is None else perform(self.qmgr, request)
 
     def _with_remarks(self, answer: Answer) -> Answer:
         """The answer with those of its `once` lines that no earlier answer of this run had."""
-        new = [each for each in answer.once if _topic(each) not in self._remarks]
-        self._remarks.update(map(_topic, new))
+        new = [each for each in answer.once if _topic(each) not in self.remarks]
+        self.remarks.update(map(_topic, new))
         return replace(answer, text="\n".join((answer.text, *new)))
 
 

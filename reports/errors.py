@@ -24,9 +24,14 @@ class ReportFailedError(ReportError):
     __module__ = "mqsc.reports"
 
 
+def missing_library() -> str:
+    """The first library of the extra mqsc[reports] that is not installed; blank if all are."""
+    return next((name for name in LIBRARIES if find_spec(name) is None), "")
+
+
 def require_libraries() -> None:
     """ReportError if a library that reports need is not installed."""
-    if any(find_spec(name) is None for name in LIBRARIES):
+    if missing_library():
         raise ReportError(
             "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'"
         )

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 # `mqsc report`: reports on the history, made with Spark.
 
-# The libraries that the extra mqsc[reports] installs.
-EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite", "vl_convert")
 FROZEN = "frozen.db"
 PERIOD = ("since", "until")
 # The arguments of `run` if only archives are read.
@@ -122,6 +119,8 @@ def report(
 @contextmanager
 def _report_errors() -> Iterator[None]:
     """NothingRunError if a library is missing, and errors of reports as failures of the command."""
+    from reports.errors import missing_library
+
     missing = missing_library()
     if missing:
         raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
@@ -241,18 +240,6 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
     raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
-
-
-def missing_library() -> str:
-    """The first library of mqsc[reports] that is not installed; blank if none is missing."""
-    return next((name for name in EXTRA if not _is_installed(name)), "")
-
-
-def _is_installed(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 @contextmanager

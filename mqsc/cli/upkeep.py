@@ -122,8 +122,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
 
 def report_findings() -> list[Finding]:
     """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
-    from mqsc.cli.report import missing_library
-    from reports.errors import ReportError
+    from reports.errors import ReportError, missing_library
     from reports.masters import java_home, version_of
 
     missing = missing_library()

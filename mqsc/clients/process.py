@@ -13,6 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
+
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
 from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
@@ -35,36 +37,26 @@ class CallsOfThread(threading.local):
         self.put_off: list[Callable[[], object]] = []
 
 
-class LinkedConnection:
+class LinkedConnection(Struct, eq=False):
     """A connection by its number: who may use it, and its object and message handles by theirs."""
 
-    def __init__(
-        self,
-        number: int,
-        connection: Connection,
-        sharing: str,
-        messages: MessageHandles,
-        calls: CallsOfThread,
-        *,
-        client: bool,
-    ) -> None:
-        self.number = number
-        # Given to callbacks as it is.
-        self.connection_area = 0
-        # The thread that is in a callback.
-        self.callback_thread: int | None = None
-        self._calls = calls
-        self.messages = messages
-        self.connection = connection
-        self.sharing = sharing
-        # Connected as a client, through a channel, where MQBEGIN is not available.
-        self.client = client
-        self.objects: dict[int, ObjectHandle] = {}
-        self.is_over = False
-        self._last_object = _FIRST_OBJECT - 1
-        self._thread = threading.get_ident()
-        # A thread that interrupts its own call, in a signal handler, must not wait for itself.
-        self._calling = threading.RLock()
+    number: int
+    connection: Connection
+    sharing: str
+    messages: MessageHandles
+    calls: CallsOfThread
+    # Connected as a client, through a channel, where MQBEGIN is not available.
+    client: bool
+    # Given to callbacks as it is.
+    connection_area: int = 0
+    # The thread that is in a callback.
+    callback_thread: int | None = None
+    objects: dict[int, ObjectHandle] = field(default_factory=dict)
+    is_over: bool = False
+    last_object: int = _FIRST_OBJECT - 1
+    thread: int = field(default_factory=threading.get_ident)
+    # A thread that interrupts its own call, in a signal handler, must not wait for itself.
+    calling: threading.RLock = field(default_factory=threading.RLock)
 
     def enter(self) -> None:
         """Begin a call. MQError 2018 for a thread that may not use the connection, 2219 while another one does.
@@ -72,17 +64,17 @@ class LinkedConnection:
         With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
         """
         self.check_thread()
-        if not self._calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK):
+        if not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK):
             raise MQError(MQRC.CALL_IN_PROGRESS)
         if self.is_over:
-            self._calling.release()
+            self.calling.release()
             raise MQError(MQRC.HCONN_ERROR)
 
     def check_thread(self) -> None:
         """MQError 2018 for a thread that may not use the connection; a callback may always."""
         callbacks = self.connection.callbacks
         is_callback = callbacks is not None and callbacks.is_own_thread
-        is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self._thread
+        is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self.thread
         # The thread that holds the lock may not exist in a forked process.
         if (is_foreign and not is_callback) or self.connection.is_inherited:
             raise MQError(MQRC.HCONN_ERROR)
@@ -90,23 +82,23 @@ class LinkedConnection:
     @contextmanager
     def in_callback(self) -> Iterator[None]:
         """While a function of the program runs. Its calls do not count as calls inside the one that got the message."""
-        outside, self._calls.under_way = self._calls.under_way, 0
+        outside, self.calls.under_way = self.calls.under_way, 0
         before, self.callback_thread = self.callback_thread, threading.get_ident()
         try:
             yield
         finally:
             self.callback_thread = before
-            self._calls.under_way = max(outside, 1)
+            self.calls.under_way = max(outside, 1)
 
     def leave(self) -> None:
         """End a call."""
-        self._calling.release()
+        self.calling.release()
 
     def add(self, handle: ObjectHandle) -> int:
         """The number of a new object handle."""
-        self._last_object += 1
-        self.objects[self._last_object] = handle
-        return self._last_object
+        self.last_object += 1
+        self.objects[self.last_object] = handle
+        return self.last_object
 
     def object(self, number: int) -> ObjectHandle:
         """The object handle of that number; MQError 2019 if there is none."""

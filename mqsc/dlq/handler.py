@@ -11,12 +11,13 @@ from functools import cache
 
 from msgspec import Struct
 
+from mqsc.console.text.messages import get_or_none
 from mqsc.dlq import browse_state, notices
 from mqsc.dlq.browse_state import Browse, MessageKey, SeenMessages
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
-from mqsc.dlq.redrive import GET_UNDER_CURSOR, STORED, get_or_none, outcome_of, put_in_unit
+from mqsc.dlq.redrive import GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, plan_action, strips_header, target_of
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, name_of

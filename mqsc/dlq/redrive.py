@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
 from store.admin.history import MessageOrigins, last_event, times_moved
 from store.admin.inquiring import inquire
@@ -236,17 +237,6 @@ class _RateLimit:
 # A message keeps its properties when it is moved.
 STORED = "STORED"
 GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT, property_control=STORED)
-GONE = frozenset({MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR})
-
-
-def get_or_none(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
-    """The message, or None for 2033 and 2034. Other failures raise MQError."""
-    try:
-        return queue.get(options)
-    except MQError as error:
-        if error.reason in GONE:
-            return None
-        raise
 
 
 def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:

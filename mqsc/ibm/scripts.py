@@ -74,28 +74,11 @@ _QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
 _CLIENT = "CLNTCONN"
 # The values of -t, including IBM's short forms, and the kinds of object they mean.
 TYPES: Mapping[str, str] = {
-    "all": "",
-    "authinfo": "AUTHINFO",
-    "channel": "CHANNEL",
-    "chl": "CHANNEL",
-    "clcn": _CLIENT,
-    "clntconn": _CLIENT,
-    "comminfo": "COMMINFO",
-    "listener": "LISTENER",
-    "lstr": "LISTENER",
-    "namelist": "NAMELIST",
-    "nl": "NAMELIST",
-    "prcs": "PROCESS",
-    "process": "PROCESS",
-    "q": _QUEUES,
-    "qmgr": "QMGR",
-    "queue": _QUEUES,
-    "service": "SERVICE",
-    "srvc": "SERVICE",
-    "sub": "SUB",
-    "top": "TOPIC",
-    "topic": "TOPIC",
-}
+    "all": "", "authinfo": "AUTHINFO", "channel": "CHANNEL", "chl": "CHANNEL", "clcn": _CLIENT, "clntconn": _CLIENT,
+    "comminfo": "COMMINFO", "listener": "LISTENER", "lstr": "LISTENER", "namelist": "NAMELIST", "nl": "NAMELIST",
+    "prcs": "PROCESS", "process": "PROCESS", "q": _QUEUES, "qmgr": "QMGR", "queue": _QUEUES, "service": "SERVICE",
+    "srvc": "SERVICE", "sub": "SUB", "top": "TOPIC", "topic": "TOPIC",
+}  # fmt: skip
 _NO_TYPES = {"mqttchl": "there are no telemetry channels"}
 # The values of -x, and the kinds they mean; blank for "all" and "object", which are handled apart.
 EXPORTS: Mapping[str, str] = {"all": "", "authrec": "AUTHREC", "chlauth": "CHLAUTH", "object": "", "sub": "SUB"}
@@ -266,18 +249,12 @@ def _numbers(word: str, every: bool) -> list[str]:
 
 def _messages(word: str, every: bool) -> list[Explanation]:
     """A message with the given severity; with -a, with any severity if that one does not exist."""
-    from mqsc.explain.subjects import explain_notice
+    from mqsc.explain.subjects import explain_notice, explain_rule
     from mqsc.language.codes import explain_message
 
-    found = [*explain_message(word)] or [*explain_notice(word)] or _errors(word)
+    errors = explain_rule(word) if word.upper().startswith("AMQ") else ()
+    found = [*explain_message(word)] or [*explain_notice(word)] or [*errors]
     return found or (_messages(word[:-1], every=False) if every else [])
-
-
-def _errors(word: str) -> list[Explanation]:
-    """The messages for invalid scripts and rules tables."""
-    from mqsc.explain.subjects import explain_rule
-
-    return [*explain_rule(word)] if word.upper().startswith("AMQ") else []
 
 
 def _message_by_number(word: str, every: bool) -> list[Explanation]:

@@ -21,7 +21,7 @@ from mqsc.console.target import CommandFailedError, NothingRunError, opened_stor
 from mqsc.console.terminal import print_json, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line, message_as_json
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.entry import DESCRIPTIONS, lint_table, parse_table
+from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
@@ -70,15 +70,19 @@ def check(choices: Choices, rules: str, sarif: bool) -> int:
     """
     if sarif and choices.format is not None:
         raise click.UsageError("--sarif and --format cannot be used together")
-    source = InputSource(path=rules)
-    with opened_lines(source) as lines:
-        reading = parse_table(lines, source.name)
+    reading = _parsed(rules)
     diagnostics = reading.diagnostics if reading.table is None else _advice(choices, reading.table)
     if sarif:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
         _print_check(choices, diagnostics)
     return HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0
+
+
+def _parsed(rules: str) -> ParsedTable:
+    source = InputSource(path=rules)
+    with opened_lines(source) as lines:
+        return parse_table(lines, source.name)
 
 
 def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
@@ -140,9 +144,7 @@ def test(choices: Choices, rules: str, queue: str | None, messages: str | None, 
         raise click.UsageError("--messages and --queue cannot be used together: each replaces INPUTQ")
     if messages == "-" and rules == "-":
         raise click.UsageError("standard input can be the rules or the messages, not both")
-    source = InputSource(path=rules)
-    with opened_lines(source) as lines:
-        reading = parse_table(lines, source.name)
+    reading = _parsed(rules)
     if reading.table is None:
         raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.diagnostics))))
     with _dead_letters(choices, reading.table, queue, messages) as (dead_letters, preview):

@@ -410,10 +410,10 @@ def options_matching(msg_id: bytes | None, correl_id: bytes | None, options: int
 
 
 def get_or_none(handle: ObjectHandle, options: GetMessageOptions) -> Message | None:
-    """Get a message, or None when there is none (2033)."""
+    """Get a message; None when there is none (2033), or the one under the cursor is gone (2034)."""
     try:
         return handle.get(options)
     except MQError as error:
-        if error.reason != MQRC.NO_MSG_AVAILABLE:
+        if error.reason not in (MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR):
             raise
         return None
