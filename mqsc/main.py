@@ -19,16 +19,8 @@ import click
 from mqsc import __version__
 from mqsc.console.help import commands_in
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
-from mqsc.console.options import (
-    HELP_IS_WANTED,
-    HELP_OPTIONS,
-    IN_SHELL,
-    PIPE_WIDTH,
-    LazyGroup,
-    choices_of,
-    common_options,
-)
-from mqsc.console.terminal import HelpFormatter, is_terminal
+from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
+from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal
 
 if TYPE_CHECKING:
     from store.error import MQError

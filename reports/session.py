@@ -76,12 +76,8 @@ JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 NO_SETTINGS: Mapping[str, str] = {}
 LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 # Variables of another Spark, or of a notebook that started this process.
-OTHER_SPARK = (
-    "PYSPARK_SUBMIT_ARGS",
-    "PYSPARK_GATEWAY_PORT",
-    "PYSPARK_GATEWAY_SECRET",
-    "SPARK_REMOTE",
-    "SPARK_CONNECT_MODE",
+OTHER_SPARK = tuple(
+    "PYSPARK_SUBMIT_ARGS PYSPARK_GATEWAY_PORT PYSPARK_GATEWAY_SECRET SPARK_REMOTE SPARK_CONNECT_MODE".split()
 )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Report, Table, history
+from reports.catalog import Reads, Report, Table, history
 
 # Sets of units of work whose size does not grow with them: 4 MB, which every task can have.
 #
@@ -116,13 +116,11 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
     return queues.join(off, ["qmgr", "queue"], "left").withColumn("unrecorded", F.expr("coalesce(unrecorded, 0)"))
 
 
-DYNAMIC = history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'")
-UNRECORDED = history(
-    "at qmgr kind queue detail",
-    "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'",
-    unrecorded,
-    "dynamic",
-)
+_TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'"
+UNRECORDED: Mapping[str, Reads] = {
+    "dynamic": history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'"),
+    "unrecorded": history("at qmgr kind queue detail", _TURNED_OFF, unrecorded, "dynamic"),
+}
 LOSSES = BACKOUTS._replace(gather=losses)
 # Only their events are joined with losses, which can be so many that a join would move all events.
 UNITS = BACKOUTS._replace(gather=listed_units, beside=("losses",))

@@ -148,10 +148,8 @@ class _Attempt:
         binding.resynchronize(end, connection, receiver)
         records = SyncRecords(connection, end, other.identity)
         record = binding.begin_numbers(end, connection, records, receiver)
-        ccsid, retries = (
-            binding.partner_ccsid(end.definition, other.qmgr),
-            all_retries(retry_attributes(end.definition)),
-        )
+        ccsid = binding.partner_ccsid(end.definition, other.qmgr)
+        retries = all_retries(retry_attributes(end.definition))
         until_empty, monitored = self._settings.until_empty, self._is_monitored()
         settings = SenderSettings(agreement, until_empty, ccsid, monitored, retries, self._conversion_failed)
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)

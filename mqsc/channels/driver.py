@@ -74,10 +74,8 @@ def _seconds_left(wait: Wait) -> float | None:
 
 # Runs a channel, whichever end it is, until the run ends.
 
-DEFAULTS = RunSettings()
 
-
-def run_channel(qmgr: QueueManager, name: str, settings: RunSettings = DEFAULTS) -> Run:
+def run_channel(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
     """Run a channel until it ends.
 
     MQError when the run does not begin: 4032 for a channel that does not exist, 4041 for a type that cannot be started,

@@ -59,8 +59,7 @@ class Endings:
         if self.is_bound:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
-                cause = Cause(number)
-                starts.channel_stopped(end.qmgr, self.event_end(end), qualifier, cause)
+                starts.channel_stopped(end.qmgr, self.event_end(end), qualifier, Cause(number))
 
     def receiver_ended(self, message: str) -> None:
         """The receiving end has ended normally."""

@@ -84,8 +84,8 @@ def _scanner(each: ExpiryPreview) -> str:
     return f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every {each.interval} s"
 
 
-def _print_wrapped(text: str, width: int) -> None:
-    for line in wrapped(printable(text), width, hanging="    "):
+def _print_wrapped(text: str, width: int, indent: str = "", further: str = "    ") -> None:
+    for line in wrapped(printable(text), width, indent, indent + further):
         click.echo(line)
 
 
@@ -170,17 +170,12 @@ def _print_poison(previews: Iterable[PoisonPreview]) -> None:
         if each.queue != queue:
             queue = each.queue
             backout_queue = each.backout_queue or "' '"
-            _print_poison_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "", width)
-        _print_poison_wrapped(each.descriptor.msg_id.hex().upper(), "  ", width)
+            _print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", width, further="  ")
+        _print_wrapped(each.descriptor.msg_id.hex().upper(), width, "  ", "  ")
         for sentence in (_backouts(each), _consumer(each)):
-            _print_poison_wrapped(sentence, "    ", width)
+            _print_wrapped(sentence, width, "    ", "  ")
     if queue is None:
         click.echo("No message has been backed out.")
-
-
-def _print_poison_wrapped(text: str, indent: str, width: int) -> None:
-    for line in wrapped(printable(text), width, indent=indent, hanging=f"{indent}  "):
-        click.echo(line)
 
 
 def _backouts(each: PoisonPreview) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
@@ -16,14 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
-from mqsc.agents.trigger_monitor import (
-    APPLICATION,
-    QUEUE_MANAGER_ENDED,
-    MonitorSettings,
-    Reporter,
-    TriggerMonitor,
-    preview,
-)
+from mqsc.agents.trigger_monitor import APPLICATION, QUEUE_MANAGER_ENDED, MonitorSettings, TriggerMonitor, preview
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.end import is_informational, text
@@ -200,7 +193,7 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
 
 
 @contextmanager
-def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
+def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Write each event to stdout with its time, as a line or an object; may be called from any thread."""
     lock = Lock()
     with json_rows(choices.format) as rows:

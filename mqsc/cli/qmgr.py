@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,7 @@ from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_comple
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    failing,
-    not_created,
-    opened_queue_manager,
-    opened_store,
-)
+from mqsc.console.target import NothingRunError, explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, is_terminal, print_json, printable
 from mqsc.language.messages import message_text
 from mqsc.verbs.options import refresh_lines
@@ -96,15 +89,9 @@ def end(choices: Choices, name: str | None, immediate: bool) -> None:
 @click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 def delete(choices: Choices, name: str) -> None:
     """Delete the queue manager NAME with its objects and messages. It must have been ended."""
-    with _named(choices, name) as chosen:
-        try:
-            delete_queue_manager(chosen.store, chosen.name)
-        except MQError as error:
-            if error.reason != MQRC.OBJECT_IN_USE:
-                raise
-            raise CommandFailedError(
-                f"{chosen.name} is running; end it first with `mqsc qmgr end {chosen.name}`"
-            ) from error
+    running = f"{name} is running; end it first with `mqsc qmgr end {name}`"
+    with _named(choices, name) as chosen, explained(MQRC.OBJECT_IN_USE, running):
+        delete_queue_manager(chosen.store, chosen.name)
     _say("AMQ8002I", name)
 
 
@@ -144,11 +131,15 @@ def list_(choices: Choices) -> None:
             (row.name, row.state, bool(row.is_default), _clock(row.clock_at), row.sharing_group, iso(row.created_at))
             for row in store.queue_managers()
         ]
-    if print_json(choices.format, (dict(zip(map(str.lower, HEADINGS), row, strict=True)) for row in rows)):
+    _print_table(choices, HEADINGS, rows)
+
+
+def _print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    if print_json(choices.format, (dict(zip(map(str.lower, headings), row, strict=True)) for row in rows)):
         return
     words: dict[object, str] = {True: "yes", False: "no"}
     cells = [[words.get(each, each) for each in row] for row in rows]
-    for line in table_lines(HEADINGS, cells, columns()):
+    for line in table_lines(headings, cells, columns()):
         click.echo(line)
 
 
@@ -214,11 +205,7 @@ def list_users(choices: Choices) -> None:
     with opened_store(choices) as store:
         found = user_accounts.users(store)
     rows = [(each.name, each.administrator, iso(each.created_at), iso(each.changed_at)) for each in found]
-    if print_json(choices.format, (dict(zip(map(str.lower, USER_HEADINGS), row, strict=True)) for row in rows)):
-        return
-    cells = [(name, "yes" if administrator else "no", *times) for name, administrator, *times in rows]
-    for line in table_lines(USER_HEADINGS, cells, columns()):
-        click.echo(line)
+    _print_table(choices, USER_HEADINGS, rows)
 
 
 def _password() -> str:

@@ -20,8 +20,8 @@ from mqsc.console.object_names import ObjectName, queue_managers_to_complete
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TimeOfDay, archive_errors, iso
 from mqsc.console.target import (
-    CommandFailedError,
     NothingRunError,
+    explained,
     no_queue_manager,
     opened_queue_manager,
     opened_store,
@@ -36,7 +36,6 @@ from store.admin.trigger_explanation import explain as explain_trigger
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS
-from store.error import MQError
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService
@@ -164,13 +163,9 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     each member of the group decides. Changes nothing.
     """
     put = None if hypothetical is None else _read(hypothetical)
-    with opened_queue_manager(choices) as qmgr:
-        try:
-            found = explain_trigger(qmgr, queue, put)
-        except MQError as error:
-            if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
-                raise
-            raise CommandFailedError(message_line("AMQ8147E", queue)) from error
+    unknown = message_line("AMQ8147E", queue)
+    with opened_queue_manager(choices) as qmgr, explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
+        found = explain_trigger(qmgr, queue, put)
     if print_json(choices.format, [explanation_row(found)]):
         return
     for line in explanation_lines(found, columns()):

@@ -50,8 +50,7 @@ class Mqi:
         return self._call(connection, lambda linked: calls.disconnect(self.process, linked), (), ())
 
     def MQOPEN(self, connection: int, descriptor: Any, options: int) -> Values:
-        given = (descriptor, options)
-        return self._call(connection, calls.open_object, given, (UNUSABLE_OBJECT, descriptor))
+        return self._call(connection, calls.open_object, (descriptor, options), (UNUSABLE_OBJECT, descriptor))
 
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
         if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
@@ -59,8 +58,7 @@ class Mqi:
         return self._call(connection, calls.close_object, (handle, options), ())
 
     def MQPUT(self, connection: int, handle: int, descriptor: Any, options: Any, body: Any) -> Values:
-        given = (handle, descriptor, options, body)
-        return self._call(connection, messages.put, given, (descriptor, options))
+        return self._call(connection, messages.put, (handle, descriptor, options, body), (descriptor, options))
 
     def MQPUT1(self, connection: int, object: Any, descriptor: Any, options: Any, body: Any) -> Values:
         given = (object, descriptor, options, body)
@@ -71,8 +69,7 @@ class Mqi:
         return self._call(connection, messages.get, given, (b"", descriptor, options, 0))
 
     def MQINQ(self, connection: int, handle: int, selectors: Any, integers: int, length: int) -> Values:
-        given = (handle, selectors, integers, length)
-        return self._call(connection, calls.inquire, given, ([], b""))
+        return self._call(connection, calls.inquire, (handle, selectors, integers, length), ([], b""))
 
     def MQSET(self, connection: int, handle: int, selectors: Any, integers: Any, texts: Any) -> Values:
         return self._call(connection, calls.set_attributes, (handle, selectors, integers, texts), ())

@@ -22,13 +22,8 @@ if TYPE_CHECKING:
 
 MILLISECOND = MICROSECONDS // 1000
 TENTH_OF_A_SECOND = MICROSECONDS // 10
-UNITS = {
-    "ms": MILLISECOND,
-    "s": MICROSECONDS,
-    "m": 60 * MICROSECONDS,
-    "h": 3_600 * MICROSECONDS,
-    "d": 86_400 * MICROSECONDS,
-}
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+UNITS = {"ms": MILLISECOND, **{unit: seconds * MICROSECONDS for unit, seconds in _SECONDS.items()}}
 _BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")

@@ -41,6 +41,19 @@ def failing(kind: type[Exception], as_: type[click.ClickException] = CommandFail
 
 
 @contextmanager
+def explained(reason: int, sentence: str) -> Iterator[None]:
+    """Turn an MQError with that reason into the failure of the command, which the sentence explains."""
+    from store.error import MQError
+
+    try:
+        yield
+    except MQError as error:
+        if error.reason != reason:
+            raise
+        raise CommandFailedError(sentence) from error
+
+
+@contextmanager
 def opened_store(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[Store]:

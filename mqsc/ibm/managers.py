@@ -13,6 +13,7 @@ from mqsc.console.options import Choices, choices_of, confirm, long_options
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
+    explained,
     inform_about_manual_clock,
     not_created,
     opened_queue_manager,
@@ -251,14 +252,9 @@ def _end_now(qmgr: QueueManager) -> None:
 def dltmqm(context: click.Context, name: str) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
     with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
-        try:
+        running = f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
+        with explained(MQRC.OBJECT_IN_USE, running):
             delete_queue_manager(qmgr.store, qmgr.name)
-        except MQError as error:
-            if error.reason != MQRC.OBJECT_IN_USE:
-                raise
-            raise CommandFailedError(
-                f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
-            ) from error
     confirm(message_text("AMQ8002I", name))
 
 

@@ -257,19 +257,11 @@ def _messages(word: str, every: bool) -> list[Explanation]:
     return found or (_messages(word[:-1], every=False) if every else [])
 
 
-def _message_by_number(word: str, every: bool) -> list[Explanation]:
-    return _messages(f"AMQ{word}" if word.isdigit() else word, every)
-
-
-def _any(word: str, every: bool) -> list[str] | list[Explanation]:
-    return _codes(word, every) or _messages(word, every)
-
-
 _LOOKUPS: Mapping[str, Callable[[str, bool], list[str] | list[Explanation]]] = {
-    "message": _message_by_number,
+    "message": lambda word, every: _messages(f"AMQ{word}" if word.isdigit() else word, every),
     "number": _numbers,
     "symbol": _symbols,
-    "word": _any,
+    "word": lambda word, every: _codes(word, every) or _messages(word, every),
 }
 
 

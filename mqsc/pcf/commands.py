@@ -59,9 +59,9 @@ def escaped_text_of(parameters: list[Parameter]) -> str:
 
 
 def escaped_command_of(text: str) -> LogicalLine:
-    """The one command of the text; PcfRefusedError if there are several or none."""
+    """The one command of the text; PcfRefusedError if there are several or none, or END, which is no command."""
     commands = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
-    if len(commands) != 1:
+    if len(commands) != 1 or is_ending(commands[0]):
         raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     return commands[0]
 
@@ -77,13 +77,6 @@ def escape_bodies_of_text(qmgr: QueueManager, line: LogicalLine, request: Reques
     answer = perform(qmgr, request)
     for reply in _replies(answer):
         yield _body(number, reply, "\n".join(answer_lines(reply)))
-
-
-def read_escaped_text(line: LogicalLine) -> Request | CommandRefusal:
-    """The request of a command; END, which is not a command, is refused like an unknown word."""
-    if is_ending(line):
-        raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
-    return read_request(line)
 
 
 def _replies(answer: Answer) -> Iterator[Answer]:
@@ -132,13 +125,13 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
     """The command in a message; an invalid one has the responses that report the error."""
     header = _NOTHING
     try:
-        header, count = _header(data, descriptor.encoding)
+        header, count = pcf.unpack_header(data, descriptor.encoding)
         _check_header(header)
         parameters = _parameters(qmgr, descriptor, data, count)
         return _read(qmgr, header, parameters)
     except PcfRefusedError as refusal:
         return refused(refusal, header)
-    except MQError as error:
+    except (MQError, PcfError) as error:
         return refused(PcfRefusedError(int(error.reason)), header)
     except Exception:
         # An internal error must not reach the program that put the command.
@@ -155,15 +148,6 @@ def refused(refusal: PcfRefusedError, header: CommandHeader | None = None) -> Re
 
 # The header of a message that is too short to have one.
 _NOTHING = CommandHeader(pcf.COMMAND, 0)
-
-
-def _header(data: bytes, encoding: int) -> tuple[CommandHeader, int]:
-    """The header of a command and the number of its parameters; PcfRefusedError."""
-    try:
-        header, count = pcf.unpack_header(data, encoding)
-    except PcfError as error:
-        raise PcfRefusedError(error.reason) from None
-    return header, count
 
 
 def _check_header(header: CommandHeader) -> None:
@@ -257,7 +241,7 @@ def _escape(
     if len(parameters) > len(command.required):
         raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
     line = escaped_command_of(escaped_text_of(parameters))
-    request = read_escaped_text(line)
+    request = read_request(line)
     changes = isinstance(request, Request) and _changes(request)
     return ReadCommand(header, lambda performing: escape_bodies_of_text(performing, line, request), changes)
 

@@ -74,9 +74,9 @@ def error_bodies(refusal: PcfRefusedError) -> Iterator[Body]:
     yield Body(FAILED, int(MQRCCF.COMMAND_FAILED))
 
 
-def unexpected_error(detail: int = 0) -> PcfRefusedError:
+def unexpected_error() -> PcfRefusedError:
     """The refusal of a command because of an internal error of the command server."""
-    return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(int(MQIACF.ERROR_ID), detail)])
+    return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(int(MQIACF.ERROR_ID), 0)])
 
 
 def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:

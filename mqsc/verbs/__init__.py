@@ -28,27 +28,12 @@ from store.rules.command_messages import COMMAND_QUEUE
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-VERBS: Mapping[str, Verb] = {
-    verb.keyword: verb
-    for verb in (
-        definitions.ALTER,
-        definitions.CLEAR,
-        definitions.DEFINE,
-        definitions.DELETE,
-        display.DISPLAY,
-        definitions.MOVE,
-        running.PING,
-        reset.REFRESH,
-        reset.RESET,
-        reset.RESOLVE,
-        definitions.SET,
-        running.START,
-        running.STOP,
-        reset.RESUME,
-        reset.SUSPEND,
-    )
-}
-
+_EVERY = (
+    definitions.ALTER, definitions.CLEAR, definitions.DEFINE, definitions.DELETE, display.DISPLAY, definitions.MOVE,
+    running.PING, reset.REFRESH, reset.RESET, reset.RESOLVE, definitions.SET, running.START, running.STOP,
+    reset.RESUME, reset.SUSPEND,
+)  # fmt: skip
+VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
 
 _FAILED = 2
 # The values of CMDEV for which a command causes no event, by verb.

@@ -156,21 +156,17 @@ DELETE = verb("DELETE", Naming.EXACT, perform_delete, namings=_NAMINGS, takes_at
 
 def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
-    _set(qmgr, request)
-    return done(request.verb, request.kind.namespace)
-
-
-def _set(qmgr: QueueManager, request: Request) -> None:
     from store.admin.records import set_authority, set_channel_rule
 
-    options = request.options
+    options, answer = request.options, done(request.verb, request.kind.namespace)
     if request.noun == "CHLAUTH":
         set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
-        return
+        return answer
     given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
     if not (given or taken):
         raise MQError(MQRCCF.AUTH_VALUE_MISSING, request.noun)
     set_authority(qmgr, authority_of(request), entities_of(request), [*map(str, given)], [*map(str, taken)])  # type: ignore[arg-type]
+    return answer
 
 
 SET = verb("SET", Naming.EXACT, perform_set, takes_attributes=True, namings={"AUTHREC": Naming.NONE})

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
 from reports.units import ARRIVALS as BROUGHT
-from reports.units import DYNAMIC, LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
+from reports.units import LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
@@ -163,7 +163,7 @@ def outcomes(
 
 def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
     """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
-    there = grouped(_still_there(dead_letters, pending), _OF_MESSAGE, "count(*) AS there")
+    there = grouped(left_messages(dead_letters, pending), _OF_MESSAGE, "count(*) AS there")
     known = grouped(
         dead_letters,
         _OF_MESSAGE,
@@ -218,7 +218,7 @@ def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
 def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per non-empty dead-letter queue, reason and destination."""
     counted = grouped(
-        _still_there(dead_letters, pending),
+        left_messages(dead_letters, pending),
         f"qmgr queue {' '.join(_HEADER)}",
         "count(*) AS messages",
         "sum(length) AS bytes",
@@ -230,11 +230,6 @@ def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> 
 
 
 def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
-    """One row per message on a dead-letter queue."""
-    return _still_there(dead_letters, pending)
-
-
-def _still_there(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     """The messages on dead-letter queues, with what is known of the header at their last arrival.
 
     Where the history has the number of a message, it decides; numbers of messages that are gone are used again.
@@ -269,8 +264,7 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
             owner=TARGET_OWNER,
         ),
-        "dynamic": DYNAMIC,
-        "unrecorded": UNRECORDED,
+        **UNRECORDED,
         "brought": BROUGHT._replace(gather=brought, beside=("marks",)),
         "removals": history(
             "seq at qmgr kind queue msg_id unit application user",

@@ -7,27 +7,13 @@ from pyspark.sql import functions as F
 
 from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import (
-    ARRIVALS,
-    DEPARTS,
-    DYNAMIC,
-    LOSSES,
-    REMOVED,
-    UNDONE,
-    UNITS,
-    UNRECORDED,
-    not_in_set,
-    with_unrecorded,
-)
+from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, not_in_set, with_unrecorded
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
-    "REQUEUE": "requeued",
-    "FORWARD": "forwarded",
-    "DEAD_LETTER": "dead-lettered",
-    "DISCARD": "discarded",
+    "REQUEUE": "requeued", "FORWARD": "forwarded", "DEAD_LETTER": "dead-lettered", "DISCARD": "discarded",
     "EXPIRE": "expired",
-}
+}  # fmt: skip
 _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce({}, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
@@ -42,17 +28,10 @@ _COUNTED = (
 )
 # The columns of `balance`, and the endings that they count.
 _ENDINGS = {
-    "backed_out": "backed out",
-    "got": "got",
-    "requeued": "requeued",
-    "forwarded": "forwarded",
-    "dead_lettered": "dead-lettered",
-    "discarded": "discarded",
-    "dropped": "dropped",
-    "expired": "expired",
-    "moved_out": "moved",
-    "cleared": "cleared",
-}
+    "backed_out": "backed out", "got": "got", "requeued": "requeued", "forwarded": "forwarded",
+    "dead_lettered": "dead-lettered", "discarded": "discarded", "dropped": "dropped", "expired": "expired",
+    "moved_out": "moved", "cleared": "cleared",
+}  # fmt: skip
 
 
 def known_outcomes(outcomes: DataFrame) -> DataFrame:
@@ -189,8 +168,7 @@ REPORT = Report(
             "undone units outcomes arrivals",
         ),
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
-        "dynamic": DYNAMIC,
-        "unrecorded": UNRECORDED,
+        **UNRECORDED,
     },
     tables=declared(
         "message-lifetimes",

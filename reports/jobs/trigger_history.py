@@ -113,7 +113,7 @@ def responses(messages: DataFrame) -> DataFrame:
 def programs(messages: DataFrame) -> DataFrame:
     """One row per queue, process and program."""
     counted = grouped(
-        _runs(messages),
+        program_runs(messages),
         "qmgr queue process program",
         "count_if(state <> 'failed') AS started",
         "count_if(state IN ('ended', 'timed out')) AS ended",
@@ -127,10 +127,6 @@ def programs(messages: DataFrame) -> DataFrame:
 
 def program_runs(messages: DataFrame) -> DataFrame:
     """One row per start of a program, or failure to start one."""
-    return _runs(messages)
-
-
-def _runs(messages: DataFrame) -> DataFrame:
     listed = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
     flat = listed.select("*", "detail_fields.*").drop("detail_fields")
     flat = flat.withColumn("qmgr", F.expr("coalesce(member, qmgr)"))

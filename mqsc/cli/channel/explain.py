@@ -12,13 +12,12 @@ from mqsc.cli.channel.explanation_text import answer_line, explanation_lines, re
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
-from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on
 from mqsc.language.messages import message_line
 from store.admin.channel.display import BatchInDoubt, ChannelFacts, Instance
 from store.admin.channel.display import explain as explain_channel
 from store.constants import MQRCCF
-from store.error import MQError
 
 
 @command()
@@ -29,13 +28,9 @@ def explain(choices: Choices, name: str) -> None:
     Shows who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages
     it holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
     """
-    with opened_queue_manager(choices) as qmgr:
-        try:
-            facts = explain_channel(qmgr, name)
-        except MQError as error:
-            if error.reason != MQRCCF.CHANNEL_NOT_FOUND:
-                raise
-            raise CommandFailedError(message_line("AMQ8227E", name)) from error
+    unknown = message_line("AMQ8227E", name)
+    with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
+        facts = explain_channel(qmgr, name)
         found = forecast(qmgr, facts) if facts.sends else None
     if print_json(choices.format, [explanation_row(facts, found)]):
         return
