@@ -22,6 +22,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from reports.archive.place import sync
 from reports.catalog import ReportSelection, iso
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.masters import java_home, version_of
@@ -218,11 +219,7 @@ def link(source: Path, target: Path) -> None:
 def _sync(folder: Path) -> None:
     """Write the files to the disk, so that the link never leads to incomplete ones after a power failure."""
     for path in (*folder.rglob("*"), folder):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(path)
 
 
 def _switch(out: Path, folder: Path) -> None:

@@ -81,12 +81,15 @@ def _with_options(made: Made, names: Iterable[str]) -> Made:
     return made
 
 
-def common_options(decorated: Decorated) -> Decorated:
-    """Add --store, --qmgr, --format and --quiet; their values are in the context's `obj`, a Choices.
+def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+    """One decorator for several, in the order in which they would stand above a function."""
 
-    They are read before all others, because names of objects are looked up there.
-    """
-    return _with(_OPTIONS, decorated)
+    def decorate(decorated: Decorated) -> Decorated:
+        for each in reversed(decorators):
+            decorated = each(decorated)
+        return decorated
+
+    return decorate
 
 
 skip_unsupported_option = click.option(
@@ -96,13 +99,7 @@ skip_unsupported_option = click.option(
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
     """Add the named common options in their -- form only, for a command whose single-letter options are IBM's."""
-    return lambda decorated: _with(names, decorated, only="--")
-
-
-def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Decorated:
-    for each in reversed([*_common(names, only)]):
-        decorated = each(decorated)
-    return decorated
+    return several(*_common(names, "--"))
 
 
 def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:
@@ -113,6 +110,9 @@ def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any
         yield click.option(*shown, expose_value=False, is_eager=True, callback=_remember, default=None, **settings)
 
 
+# --store, --qmgr, --format and --quiet, whose values are in the context's `obj`, a Choices. They are read before all
+# others, because names of objects are looked up there.
+common_options = several(*_common(_OPTIONS))
 # The key in the `meta` of contexts that says whether help will be printed, and so examples are needed.
 HELP_IS_WANTED = "mqsc.help"
 HELP_OPTIONS = ("-h", "--help")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from mqsc.dlq.keywords import KEYWORDS, TextPattern
@@ -198,32 +199,22 @@ class DeadLetterFacts(NamedTuple):
     appl_identity_data: str
     put_appl_name: str
     put_appl_type: int
-    dest_q_name: str
-    dest_q_mgr_name: str
     feedback: int
-    format: str
     msg_type: int
     persistence: int
-    reason: int
     reply_to_q: str
     reply_to_q_mgr: str
     user_identifier: str
+    # From here on they are those of the MQDLH.
+    dest_q_name: str
+    dest_q_mgr_name: str
+    format: str
+    reason: int
+
+
+_OF_DESCRIPTOR, _OF_HEADER = (attrgetter(*DeadLetterFacts._fields[part]) for part in (slice(9), slice(9, None)))
 
 
 def facts_of(descriptor: MessageDescriptor, header: DeadLetterHeader) -> DeadLetterFacts:
     """Reason, destination and format come from the MQDLH, everything else from the MQMD (traps 1, 2)."""
-    return DeadLetterFacts(
-        descriptor.appl_identity_data,
-        descriptor.put_appl_name,
-        descriptor.put_appl_type,
-        header.dest_q_name,
-        header.dest_q_mgr_name,
-        descriptor.feedback,
-        header.format,
-        descriptor.msg_type,
-        descriptor.persistence,
-        header.reason,
-        descriptor.reply_to_q,
-        descriptor.reply_to_q_mgr,
-        descriptor.user_identifier,
-    )
+    return DeadLetterFacts(*_OF_DESCRIPTOR(descriptor), *_OF_HEADER(header))

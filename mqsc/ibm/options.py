@@ -6,15 +6,14 @@ An option that has no meaning here ends the command with exit code 20 and the re
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from msgspec.structs import replace
 
+from mqsc.console.options import Decorated, several
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import Choices, choices_of
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class IbmCommand(click.Command):
@@ -116,24 +115,13 @@ def value(option: str, name: str, **settings: Any) -> Callable[[Decorated], Deco
 
 def names(*each: str) -> Callable[[Decorated], Decorated]:
     """Add names that follow each other; one that ends in ? may be left out and is None then."""
-
-    def add(decorated: Decorated) -> Decorated:
-        for name in reversed(each):
-            decorated = click.argument(name.removesuffix("?"), required=not name.endswith("?"))(decorated)
-        return decorated
-
-    return add
+    return several(*(click.argument(name.removesuffix("?"), required=not name.endswith("?")) for name in each))
 
 
 def refused(options: str, reason: str, *, value: bool = False) -> Callable[[Decorated], Decorated]:
     """Add options that have no meaning here and the reason why not; `value` says that they take one."""
-
-    def add(decorated: Decorated) -> Decorated:
-        for each in options.split():
-            decorated = click.option(each, f"no_{each[1:]}", cls=IbmOption, reason=reason, is_flag=not value)(decorated)
-        return decorated
-
-    return add
+    settings = {"cls": IbmOption, "reason": reason, "is_flag": not value}
+    return several(*(click.option(each, f"no_{each[1:]}", **settings) for each in options.split()))
 
 
 class Number(click.ParamType[int]):

@@ -192,20 +192,10 @@ def decoded(content: bytes) -> Commit:
         raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
     files = tuple(ArchivedFile(**each) for each in row["files"])
     missing = tuple((int(first), int(last)) for first, last in row["missing"])
-    return Commit(
-        store=str(row["store"]),
-        name=str(row["name"]),
-        first=int(row["from"]),
-        last=int(row["to"]),
-        rows=int(row["rows"]),
-        qmgrs=tuple(map(str, row["qmgrs"])),
-        missing=missing,
-        files=files,
-        previous=str(row["previous"]),
-        written_at=str(row["written_at"]),
-        version=str(row["version"]),
-        sha256=hashlib.sha256(content).hexdigest(),
-    )
+    texts: dict[str, Any] = {name: str(row[name]) for name in ("store", "name", "previous", "written_at", "version")}
+    texts |= {"qmgrs": tuple(map(str, row["qmgrs"])), "sha256": hashlib.sha256(content).hexdigest()}
+    first, last, rows = (int(row[name]) for name in ("from", "to", "rows"))
+    return Commit(first=first, last=last, rows=rows, missing=missing, files=files, **texts)
 
 
 def stores(place: Place) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.cli.dlq.show import dead_letter_queue, filter_of, filter_options
 from mqsc.cli.dlq.table_commands import message_saver
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.options import Choices, choices_of, common_options, several
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, wrapped
 from mqsc.console.text.reasons import legend_lines, reason_text
@@ -40,11 +40,11 @@ from store.headers import mqxqh
 
 # `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAILED = 10
 INTERRUPTED = 130
 
-_OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
+# The options that the three commands have in common.
+redrive_options = several(
     click.argument("queue", type=ObjectName(), required=False),
     click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
     click.option(
@@ -56,6 +56,9 @@ _OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
     click.option(
         "--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Process at most N messages a second."
     ),
+    filter_options,
+    common_options,
+    click.pass_context,
 )
 RETRY_LIMIT = click.option(
     "--returns",
@@ -65,14 +68,6 @@ RETRY_LIMIT = click.option(
     metavar="N",
     help="Skip a message that has already been sent on from this queue N times.",
 )
-
-
-def redrive_options(decorated: Any) -> Any:
-    """Add the options that the three commands have in common."""
-    decorated = filter_options(common_options(click.pass_context(decorated)))
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
 
 
 def run_redrive(

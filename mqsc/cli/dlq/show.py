@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command
+from mqsc.console.options import Choices, command, several
 from mqsc.console.parameters import HexBytes, Span, TextType
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, wrapped
@@ -35,7 +35,6 @@ from store.headers import mqxqh
 
 # Options of the `mqsc dlq` commands: which queue, which messages.
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAMILIES = ("MQRC", "MQFB")
 
 
@@ -56,7 +55,8 @@ class ReasonCode(TextType):
         raise ValueError(f"{text!r} is not a reason{hint}")
 
 
-_FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
+# The options that select messages; their values are for `filter_of`.
+filter_options = several(
     click.option(
         "--reason", "reasons", type=ReasonCode(), multiple=True, help="Only messages with this reason; repeatable."
     ),
@@ -66,13 +66,6 @@ _FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
     click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
     click.option("--msg-id", type=HexBytes(), help="Only the message with this identifier."),
 )
-
-
-def filter_options(decorated: Decorated) -> Decorated:
-    """Add the options that select messages; their values are for `filter_of`."""
-    for option in reversed(_FILTERS):
-        decorated = option(decorated)
-    return decorated
 
 
 def filter_of(given: dict[str, Any]) -> DeadLetterFilter:

@@ -202,7 +202,6 @@ def _bytes(name: str, value: Any) -> bytes:
 
 # Message properties on the command line: `--property NAME:TYPE=VALUE`, `--selector`, and properties as JSON.
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 # The words for the types; a property without one is a string.
 _AS_NAMED = ("INT8", "INT16", "INT32", "INT64", "FLOAT32", "FLOAT64", "NULL")
 TYPES: Mapping[str, MQTYPE] = {
@@ -266,26 +265,22 @@ _READ: Mapping[MQTYPE, Callable[[str], int | float | bytes | str]] = {
 }
 
 
-def property_option(decorated: Decorated) -> Decorated:
-    """Add --property, whose values are for `handle_with`."""
-    return click.option(
-        "--property",
-        "properties",
-        type=PropertyText(),
-        multiple=True,
-        metavar="NAME[:TYPE]=VALUE",
-        help="A message property, such as color=red or size:int32=5; repeatable.",
-    )(decorated)
-
-
-def selector_option(decorated: Decorated) -> Decorated:
-    """Add --selector, whose value is for `opened`."""
-    return click.option(
-        "--selector",
-        default="",
-        metavar="TEXT",
-        help="Only messages that this selection string selects, such as \"color = 'red' AND size > 5\".",
-    )(decorated)
+# Its values are for `handle_with`.
+property_option = click.option(
+    "--property",
+    "properties",
+    type=PropertyText(),
+    multiple=True,
+    metavar="NAME[:TYPE]=VALUE",
+    help="A message property, such as color=red or size:int32=5; repeatable.",
+)
+# Its value is for `opened`.
+selector_option = click.option(
+    "--selector",
+    default="",
+    metavar="TEXT",
+    help="Only messages that this selection string selects, such as \"color = 'red' AND size > 5\".",
+)
 
 
 def opened(connection: Connection, queue: str, options: int, selector: str) -> ObjectHandle:
@@ -394,6 +389,9 @@ def as_text(handle: MessageHandle) -> str:
 
 
 # Getting messages by identifier: the options --msg-id and --correl-id, and a get that may find none.
+
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def identifier_options(decorated: Decorated) -> Decorated:

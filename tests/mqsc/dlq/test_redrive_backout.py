@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.redrive import (
     GET_UNDER_CURSOR,
@@ -17,7 +18,6 @@ from mqsc.dlq.redrive import (
     RedriveRequest,
     RedriveResult,
     dead_letters_on_queue,
-    get_or_none,
     outcome_of,
     preview_redrive,
     put_in_unit,
