@@ -148,8 +148,7 @@ class ProgramConsumers:
             self.counts["failed"] += 1
         if not isinstance(error, ProgramFailedError):
             raise error
-        descriptor = message.descriptor
-        self._report(f"message {descriptor.msg_id.hex().upper()} was backed out: {error}")
+        self._report(f"message {message.descriptor.msg_id.hex().upper()} was backed out: {error}")
         if _stdout_is_closed():
             raise ClosedOutputError
 

@@ -198,8 +198,7 @@ class Receiver:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in modes:
-            address = self.end.qmgr.name
-            raise PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=address))
+            raise PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name))
 
     def obey_now(self) -> None:
         """Obey a stop that does not wait for the end of a batch, unless one was looked for just before."""

@@ -87,8 +87,7 @@ def note_of(kind: str, connection: Connection, found: Transfer, **columns: Any) 
 
 def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
     """Append the event to the history."""
-    given = {"detail": {}, **note.columns, **columns}
-    record(end.qmgr, note.kind, CAUSE, **given)
+    record(end.qmgr, note.kind, CAUSE, **{"detail": {}, **note.columns, **columns})
 
 
 class UndeliverableMessages(Struct):

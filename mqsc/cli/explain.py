@@ -61,8 +61,7 @@ def help_(choices: Choices, words: tuple[str, ...]) -> None:
     if words:
         _explain(words, choices.format)
         return
-    root = click.get_current_context().find_root()
-    click.echo(root.get_help())
+    click.echo(click.get_current_context().find_root().get_help())
 
 
 def _explain(words: Sequence[str], format: str | None) -> None:

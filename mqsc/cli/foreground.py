@@ -61,8 +61,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
             raise NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
         except MQError as error:
             known = _REFUSALS.get(int(error.reason))
-            unknown = error.reason == MQRCCF.CHANNEL_NOT_FOUND
-            refused = CommandFailedError if unknown else NothingRunError
+            refused = CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else NothingRunError
             raise refused(text(known, name=name) if known else error_text(error)) from error
     return FAILED if ending.failed else 0
 

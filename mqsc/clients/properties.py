@@ -35,8 +35,7 @@ class MessageHandles:
 
     def add(self, options: int) -> int:
         """The number of a new message handle."""
-        made = self._connection.create_message_handle if self._connection else _of_process
-        handle = made(options)
+        handle = self._connection.create_message_handle(options) if self._connection else MessageHandle(None, options)
         number = next(self._numbers)
         self._own[number] = handle
         return number
@@ -57,10 +56,6 @@ class MessageHandles:
         self[number].close()
         self._own.pop(number, None)
         self._of_process.pop(number, None)
-
-
-def _of_process(options: int) -> MessageHandle:
-    return MessageHandle(None, options)
 
 
 def create(handles: MessageHandles, options: bytes) -> tuple[int, int, int]:

@@ -342,8 +342,7 @@ def navigation(folder: Path) -> list[dict[str, Any]]:
 
 
 def _title(page: Path) -> str:
-    first = page.read_text("utf-8").split("\n", 1)[0]
-    return first.removeprefix("# ")
+    return page.read_text("utf-8").split("\n", 1)[0].removeprefix("# ")
 
 
 def _without_links_out(text: str) -> str:

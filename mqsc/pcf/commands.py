@@ -95,8 +95,7 @@ def _replies(answer: Answer) -> Iterator[Answer]:
 
 def _body(command: int, reply: Answer, text: str) -> Body:
     """The response with the text of a reply; a failure without a reason code is an unknown one."""
-    failed = reply.completion == FAILED
-    unknown = failed and not reply.reason
+    unknown = reply.completion == FAILED and not reply.reason
     parameters = [Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)), Parameter(int(MQCACF.ESCAPE_TEXT), text)]
     completion = _UNKNOWN if unknown else reply.completion
     return body_of(parameters, completion=completion, reason=int(reply.reason), command=command)
@@ -127,8 +126,7 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
     try:
         header, count = pcf.unpack_header(data, descriptor.encoding)
         _check_header(header)
-        parameters = _parameters(qmgr, descriptor, data, count)
-        return _read(qmgr, header, parameters)
+        return _read(qmgr, header, _parameters(qmgr, descriptor, data, count))
     except PcfRefusedError as refusal:
         return refused(refusal, header)
     except (MQError, PcfError) as error:

@@ -241,8 +241,7 @@ class _Reader:
         """The attributes that an inquiry asks for."""
         known, number = self.known, parameter.number
         asked = parameter.value if isinstance(parameter.value, list) else [parameter.value]
-        keys = tuple(known.syntax.kinds[0].key)
-        everything, requested = False, [*keys[:1]]
+        everything, requested = False, [*known.syntax.kinds[0].key][:1]
         seen: set[int] = set()
         for each in asked:
             if not isinstance(each, int):

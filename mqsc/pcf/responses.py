@@ -221,9 +221,8 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
         of_type = _type_number(kind, row)
         if of_type is not None:
             types.append(of_type)
-    lists: Sequence[Parameter] = [Parameter(command.returned[0], names, length)]
     more = [Parameter(number, types) for number in command.returned[1:]]
-    return body_of([*lists, *more])
+    return body_of([Parameter(command.returned[0], names, length), *more])
 
 
 _NAMESPACES: Mapping[str, str] = {

@@ -58,21 +58,18 @@ def agent_rows(noun: str) -> Mapping[str, PcfAttribute]:
 
 
 _AGENTS = frozenset({"CHINIT", "CMDSERV"})
-_SUBID = PcfAttribute(int(MQBACF.SUB_ID), BYTE_STRING, 24, {})
+_SUBSCRIPTION = {"SUBID": PcfAttribute(int(MQBACF.SUB_ID), BYTE_STRING, 24, {})}
+_CLUSTERS = {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)}
 # Parameters of commands whose kinds have no rows for them.
 _FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
     ("START", "CHINIT"): {"INITQ": _text(MQCA.INITIATION_Q_NAME)},
     ("STOP", "CHINIT"): {"SHARED": _number(MQIACH.SHARED_CHL_RESTART)},
     ("STOP", "CHANNEL"): {"QMNAME": _text(MQCA.Q_MGR_NAME)},
     ("STOP", "LISTENER"): {"IPADDR": _text(MQCACH.IP_ADDRESS), "PORT": _number(MQIACH.PORT_NUMBER)},
-    ("SUSPEND", "QMGR"): {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)},
-    ("RESUME", "QMGR"): {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)},
+    **dict.fromkeys((("SUSPEND", "QMGR"), ("RESUME", "QMGR")), _CLUSTERS),
     ("RESET", "CLUSTER"): {"QMID": _text(MQCA.Q_MGR_IDENTIFIER), "QMNAME": _text(MQCA.Q_MGR_NAME)},
     ("CLEAR", "QLOCAL"): {"CMDSCOPE": _text(MQCACF.COMMAND_SCOPE)},
-    ("DISPLAY", "SUB"): {"SUBID": _SUBID},
-    ("DISPLAY", "SBSTATUS"): {"SUBID": _SUBID},
-    ("ALTER", "SUB"): {"SUBID": _SUBID},
-    ("DELETE", "SUB"): {"SUBID": _SUBID},
+    **dict.fromkeys((("DISPLAY", "SUB"), ("DISPLAY", "SBSTATUS"), ("ALTER", "SUB"), ("DELETE", "SUB")), _SUBSCRIPTION),
     ("DISPLAY", "CHLAUTH"): {"ADDRESS": _text(MQCACH.CONNECTION_NAME, 264)},
 }
 

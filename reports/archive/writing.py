@@ -310,5 +310,4 @@ def contents(url: str) -> list[ListedStore]:
 
 def _in_time(day: str) -> tuple[int, str]:
     """A key by which days sort in time; a year with a sign has more than four digits."""
-    year = day.rsplit("-", 2)[0]
-    return int(year), day
+    return int(day.rsplit("-", 2)[0]), day

@@ -79,8 +79,7 @@ def _last_end(facts: ChannelFacts) -> str:
     assert facts.last_end is not None
     message, reason = facts.last_end.message, facts.last_end.reason
     if not message:
-        stopped = facts.last_end.cause == "stopped"
-        return "STOP CHANNEL." if stopped else "the program that ran it was killed."
+        return "STOP CHANNEL." if facts.last_end.cause == "stopped" else "the program that ran it was killed."
     number = f" ({reason} {' '.join(name_of_code(reason))})" if reason and str(reason) not in message else ""
     return f"{message}{number}"
 
