@@ -12,15 +12,7 @@ from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import starts, status
-from store.admin.channel.sync_records import (
-    bytes_in_doubt,
-    caller_of_last,
-    messages_in_doubt,
-    partner_in_doubt,
-    pending_reset,
-    reset_used,
-)
+from store.admin.channel import starts, status, sync_records
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
@@ -181,11 +173,11 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             continue
         sender.show(SUBSTATE="RESYNCH")
         with Reading(sender.qmgr.store.database) as reading:
-            sent_to = partner_in_doubt(reading, sender.qmgr.name, unit)
-            messages = messages_in_doubt(reading, sender.qmgr.name, unit)
-            size = bytes_in_doubt(reading, sender.qmgr.name, unit)
+            sent_to = sync_records.partner_in_doubt(reading, sender.qmgr.name, unit)
+            messages = sync_records.messages_in_doubt(reading, sender.qmgr.name, unit)
+            size = sync_records.bytes_in_doubt(reading, sender.qmgr.name, unit)
         with Reading(receiver.end.qmgr.store.database) as reading:
-            caller = caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
+            caller = sync_records.caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
         why = why_unknown(sent_to, receiver.end.identity, caller, sender.identity, is_kept=receiver.record.is_kept)
         if why:
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))
@@ -230,7 +222,7 @@ def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecor
     ChannelEndedError 9526 when they do not.
     """
     own = records.read()
-    here, there = pending_reset(sender.definition), pending_reset(receiver.end.definition)
+    here, there = sync_records.pending_reset(sender.definition), sync_records.pending_reset(receiver.end.definition)
     wrap = sender.number("SEQWRAP")
     found = start(SequenceRecord(own.sequence, here), SequenceRecord(receiver.record.sequence, there), wrap)
     if not found.agrees:
@@ -246,7 +238,7 @@ def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecor
         connection.commit()
     for end, reset in ((sender, here), (receiver.end, there)):
         if reset:
-            reset_used(end.qmgr, end.channel)
+            sync_records.reset_used(end.qmgr, end.channel)
     return own
 
 

@@ -276,16 +276,6 @@ def _is_wide(text: str) -> bool:
 DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *TABLE_RULES)
 
 
-def check_table(
-    lines: Iterable[bytes | str], file: str = "", manager_facts: QueueManagerFacts | None = None
-) -> ParsedTable:
-    """The table with its errors, or with its lint warnings when it has none."""
-    parsed = parse_table(lines, file)
-    if parsed.table is None:
-        return parsed
-    return ParsedTable(parsed.table, lint_table(parsed.table, manager_facts or QueueManagerFacts()))
-
-
 def lint_table(table: RulesTable, manager_facts: QueueManagerFacts) -> tuple[Diagnostic, ...]:
     """The violations of all lint rules, in the order of the file."""
     found = (rule.diagnostic(each) for rule in TABLE_RULES for each in rule.check(table, manager_facts))

@@ -101,16 +101,16 @@ RuleOutcome = Literal["chosen", "no match", "attempts used up"]
 
 
 class Mismatch(Struct, frozen=True):
-    """A pattern that a field does not match. `source` is MQ's name for the field; pattern and value are as written in a
+    """A pattern that a field does not match. `field` is the name of MQ for it; pattern and value are as written in a
     rules table."""
 
     keyword: str
-    source: str
+    field: str
     pattern: str
     value: str
 
     def __str__(self) -> str:
-        return f"{self.keyword}({self.pattern}), but {self.source} is {self.value}"
+        return f"{self.keyword}({self.pattern}), but {self.field} is {self.value}"
 
 
 class RuleResult(Struct, frozen=True):

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
 from mqsc.dlq.dead_letter_text import printed_table, reason_name, reason_text, target_row, target_text
 from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
-from mqsc.dlq.notices import RuleResult, explain
+from mqsc.dlq.notices import explain
 from mqsc.dlq.redrive import DeadLetter
 from mqsc.dlq.rules_table import Rule, RulesTable, length_put, target_of
 from store.admin.put_preview import PutPreview
@@ -146,7 +147,10 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         "action": None if result.rule is None else result.rule.action,
         **target_row(result.target),
         "put_reason": result.reason,
-        "rules": [_rule_row(each) for each in rules],
+        "rules": [
+            {"rule": each.rule.line, "outcome": each.outcome, "mismatches": [*map(asdict, each.mismatches)]}
+            for each in rules
+        ],
     }
 
 
@@ -185,14 +189,3 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
         yield {"of": "reason", **names, "dest_q_name": queue, "dest_q_mgr_name": manager, "messages": count}
     for (target, reason), count in counts.puts.most_common():
         yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}
-
-
-def _rule_row(result: RuleResult) -> dict[str, Any]:
-    return {
-        "rule": result.rule.line,
-        "outcome": result.outcome,
-        "mismatches": [
-            {"keyword": each.keyword, "field": each.source, "pattern": each.pattern, "value": each.value}
-            for each in result.mismatches
-        ],
-    }

@@ -120,7 +120,7 @@ def names(*each: str) -> Callable[[Decorated], Decorated]:
 
 def refused(options: str, reason: str, *, value: bool = False) -> Callable[[Decorated], Decorated]:
     """Add options that have no meaning here and the reason why not; `value` says that they take one."""
-    settings = {"cls": IbmOption, "reason": reason, "is_flag": not value}
+    settings: dict[str, Any] = {"cls": IbmOption, "reason": reason, "is_flag": not value}
     return several(*(click.option(each, f"no_{each[1:]}", **settings) for each in options.split()))
 
 

@@ -13,10 +13,6 @@ from mqsc.testing.assertions import (
 )
 
 __all__ = [
-    "ManualClock",
-    "assert_dead_lettered",
-    "assert_expired",
-    "assert_on_queue",
-    "assert_triggered",
+    "ManualClock", "assert_dead_lettered", "assert_expired", "assert_on_queue", "assert_triggered",
     "made_queue_manager",
-]
+]  # fmt: skip

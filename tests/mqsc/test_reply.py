@@ -7,7 +7,7 @@ import re
 
 import mqsc
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.entry import DESCRIPTIONS, check_table
+from mqsc.dlq.entry import DESCRIPTIONS
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.language import reply
 from mqsc.language.messages import TEXTS, message_line, message_text
@@ -19,6 +19,7 @@ from store import Message
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
+from tests.mqsc.dlq.tables import check_table
 from tests.rows import rows
 
 

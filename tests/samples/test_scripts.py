@@ -8,7 +8,6 @@ from threading import Event
 import pytest
 
 import mqsc
-from mqsc.dlq.entry import check_table
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from store import Message
@@ -16,6 +15,7 @@ from store.admin.put_preview import PutPreview, peek
 from store.client.api import QueueManager
 from store.constants import MQOO
 from tests.mqsc.dlq.handler_system import ORDINARY, dead_letter
+from tests.mqsc.dlq.tables import check_table
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TABLE = (SAMPLES / "shop.rul").read_text("utf-8")

@@ -19,18 +19,8 @@ from mqsc.console.options import Choices, choices_of, common_options, several
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, wrapped
 from mqsc.console.text.reasons import legend_lines, reason_text
+from mqsc.dlq import redrive
 from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
-from mqsc.dlq.redrive import (
-    DEFAULT_RETURNS,
-    REDRIVE_OPEN_OPTIONS,
-    RedriveRequest,
-    RedriveResult,
-    dead_letters_on_queue,
-    depth_of,
-    preview_redrive,
-    records_puts,
-    redrive,
-)
 from mqsc.dlq.rules_table import Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to, peek
@@ -63,7 +53,7 @@ redrive_options = several(
 RETRY_LIMIT = click.option(
     "--returns",
     type=click.IntRange(min=1),
-    default=DEFAULT_RETURNS,
+    default=redrive.DEFAULT_RETURNS,
     show_default=True,
     metavar="N",
     help="Skip a message that has already been sent on from this queue N times.",
@@ -78,7 +68,7 @@ def run_redrive(
     With `save`, each message is appended to the file of that name before it is removed.
     """
     choices, dry_run = choices_of(context), given.pop("dry_run")
-    order = RedriveRequest(rule, filter_of(given), **given)
+    order = redrive.RedriveRequest(rule, filter_of(given), **given)
     with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
@@ -92,7 +82,7 @@ def run_redrive(
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
             with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
-            _print_summary(choices, counts, name, depth_of(qmgr, name) or 0, dry_run=dry_run)
+            _print_summary(choices, counts, name, redrive.depth_of(qmgr, name) or 0, dry_run=dry_run)
             if counts["no header"]:
                 _print_advice(choices, qmgr, name)
     if stop.is_set():
@@ -114,17 +104,17 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
 
 @contextmanager
 def _steps(
-    qmgr: QueueManager, name: str, order: RedriveRequest, stop: Event, *, dry_run: bool
-) -> Iterator[Iterator[RedriveResult]]:
+    qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
+) -> Iterator[Iterator[redrive.RedriveResult]]:
     if dry_run:
-        letters = dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
-        yield preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
+        letters = redrive.dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
+        yield redrive.preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
         return
     with qmgr.connect() as connection:
-        yield redrive(connection.open(name, REDRIVE_OPEN_OPTIONS), order, stop.is_set)
+        yield redrive.redrive(connection.open(name, redrive.REDRIVE_OPEN_OPTIONS), order, stop.is_set)
 
 
-def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: bool) -> Counter[str]:
+def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, foreseen: bool) -> Counter[str]:
     """Print each step as it happens; return how many steps had which outcome."""
     counts: Counter[str] = Counter()
     reasons: dict[int, None] = {}
@@ -155,7 +145,7 @@ def _print_summary(choices: Choices, counts: Counter[str], name: str, depth: int
 
 def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
     """What to do with messages whose destination is unknown."""
-    recorded = records_puts(qmgr, name)
+    recorded = redrive.records_puts(qmgr, name)
     why = "" if recorded else f"{name} has ACCTQ(OFF), so the history does not record puts on it; "
     choices.inform(
         f"mqsc: {why}to move a message of unknown destination: mqsc dlq forward {name} --to QUEUE --msg-id HEX"
@@ -206,4 +196,4 @@ def discard(context: click.Context, /, queue: str | None, everything: bool, save
     """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or give --all."""
     if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
         raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
-    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": DEFAULT_RETURNS}, save=save)
+    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": redrive.DEFAULT_RETURNS}, save=save)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.entry import parse_table
+from mqsc.dlq.entry import ParsedTable, lint_table, parse_table
 from mqsc.dlq.keywords import HIGHEST, KEYWORDS, PATTERNS, NumberPattern, TextPattern, constants_of
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
@@ -29,6 +31,13 @@ def table(text: str) -> RulesTable:
     parsed = parse_table([text])
     assert parsed.table is not None, parsed.diagnostics
     return parsed.table
+
+
+def check_table(lines: Iterable[bytes | str], file: str = "", known: QueueManagerFacts | None = None) -> ParsedTable:
+    parsed = parse_table(lines, file)
+    if parsed.table is None:
+        return parsed
+    return ParsedTable(parsed.table, lint_table(parsed.table, known or QueueManagerFacts()))
 
 
 def errors(text: str | bytes) -> tuple[Diagnostic, ...]:

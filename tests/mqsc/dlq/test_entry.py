@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqsc.dlq.entry import DESCRIPTIONS, ERRORS, check_table, parse_table
+from mqsc.dlq.entry import DESCRIPTIONS, ERRORS, parse_table
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.rules_table import Control, Pattern, Rule
-from tests.mqsc.dlq.tables import errors, ids, table
+from tests.mqsc.dlq.tables import check_table, errors, ids, table
 from tests.rows import csv_rows, rows
 
 NAME, LONG = "a name of at most 48 bytes", "X" * 49

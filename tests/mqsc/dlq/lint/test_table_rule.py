@@ -5,13 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqsc.dlq.entry import check_table
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts, TableLintRule, covers_rule, shadowed_rules
 from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.notices import mismatches_of
 from mqsc.dlq.rules_table import Pattern, Rule
-from tests.mqsc.dlq.tables import FEW, FIELD, facts
+from tests.mqsc.dlq.tables import FEW, FIELD, check_table, facts
 from tests.rows import rows
 
 REST = "ACTION(FWD) FWDQ(REST)\n"
