@@ -11,16 +11,7 @@ from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
 from mqsc.language.unsupported import UNSUPPORTED, remarks
-from mqsc.verbs import definitions, display, reset, running
-from mqsc.verbs.options import (
-    OF_GROUPS,
-    check_running,
-    in_other_disposition,
-    names_members,
-    out_of_scope,
-    perform_in_scope,
-    refusal_for_group,
-)
+from mqsc.verbs import definitions, display, options, reset, running
 from store.client.command_server import answer_commands
 from store.error import MQError
 from store.rules.command_messages import COMMAND_QUEUE
@@ -57,8 +48,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     If the store refuses it, the answer says so. A command that succeeds may be an event.
     """
     try:
-        in_scope = "CMDSCOPE" in request.options and names_members(qmgr, request)
-        return perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
+        in_scope = "CMDSCOPE" in request.options and options.names_members(qmgr, request)
+        return options.perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
     except MQError as error:
         return failed(error)
 
@@ -85,21 +76,21 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
-        refusal = out_of_scope(request)
-        if refusal is None and not OF_GROUPS.isdisjoint(request.options):
-            refusal = refusal_for_group(request, qmgr)
+        refusal = options.out_of_scope(request)
+        if refusal is None and not options.OF_GROUPS.isdisjoint(request.options):
+            refusal = options.refusal_for_group(request, qmgr)
         if refusal is not None:
             return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
-        return failed(error, *in_other_disposition(qmgr, request, error))
+        return failed(error, *options.in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))
     return replace(answer, once=once) if once and answer.completion == 0 else answer
 
 
 def refuse(qmgr: QueueManager, request: Request) -> Answer:
     """The refusal of a command that is not supported here; MQError 2059 if the queue manager is not running."""
-    check_running(qmgr)
+    options.check_running(qmgr)
     return answer_with_reason(request.verb, request.noun)

@@ -94,7 +94,6 @@ def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.
 WITHOUT_EXTRA = """
 import sys
 from mqsc.main import run_to_exit_code
-
 sys.modules.update(dict.fromkeys(sys.argv[1].split(",")))
 sys.exit(run_to_exit_code(["report", "expired-messages", "--out", "out"]))
 """

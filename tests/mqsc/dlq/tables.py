@@ -35,9 +35,8 @@ def table(text: str) -> RulesTable:
 
 def check_table(lines: Iterable[bytes | str], file: str = "", known: QueueManagerFacts | None = None) -> ParsedTable:
     parsed = parse_table(lines, file)
-    if parsed.table is None:
-        return parsed
-    return ParsedTable(parsed.table, lint_table(parsed.table, known or QueueManagerFacts()))
+    advice = parsed.table and lint_table(parsed.table, known or QueueManagerFacts())
+    return ParsedTable(parsed.table, advice or parsed.diagnostics)
 
 
 def errors(text: str | bytes) -> tuple[Diagnostic, ...]:
