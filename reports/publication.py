@@ -22,7 +22,6 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from reports.archive.place import sync
 from reports.catalog import ReportSelection, iso
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.masters import java_home, version_of
@@ -219,7 +218,11 @@ def link(source: Path, target: Path) -> None:
 def _sync(folder: Path) -> None:
     """Write the files to the disk, so that the link never leads to incomplete ones after a power failure."""
     for path in (*folder.rglob("*"), folder):
-        sync(path)
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _switch(out: Path, folder: Path) -> None:

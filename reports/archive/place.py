@@ -88,9 +88,9 @@ class Place:
             os.close(descriptor)
             try:
                 yield unfinished, self.files
-                sync(unfinished)
+                _sync(unfinished)
                 _link(unfinished, final)
-                sync(str(final.parent))
+                _sync(str(final.parent))
             except FileExistsError as error:
                 raise ArchiveConflictError(f"{final} exists already") from error
             finally:
@@ -164,8 +164,7 @@ def _words(error: Exception) -> str:
     return (lines or [type(error).__name__])[0].rstrip(".")
 
 
-def sync(path: str | Path) -> None:
-    """Write a file or folder to the disk."""
+def _sync(path: str) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
