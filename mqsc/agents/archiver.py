@@ -53,15 +53,11 @@ class Archiver:
             raise StoreError("only a store in a file can be archived")
         self._store = store
         self._path = store.path
-        self._url = url_of(url)
+        # A folder by its absolute path.
+        self.url = url_of(url)
         self._on_step = on_step
         self._most = most
         self._lock = archiving.lock_for(store.path)
-
-    @property
-    def url(self) -> str:
-        """The archive, a folder by its absolute path."""
-        return self._url
 
     def __enter__(self) -> Archiver:
         if not self._lock.acquire():
@@ -74,14 +70,14 @@ class Archiver:
     def plan(self, keep: int) -> ArchivePlan:
         """What `archive` and `prune` would do now; changes nothing."""
         uuid = archiving.known_identity(self._store)
-        first, last = archiving.preview(self._store, self._url, self._head(uuid) if uuid else Head())
+        first, last = archiving.preview(self._store, self.url, self._head(uuid) if uuid else Head())
         return ArchivePlan(first, last, sum(map(len, archiving.prunable(self._store, last, keep))))
 
     def archive(self) -> Iterator[ArchivedRange]:
         """Archive the events that the store has now, a range at a time."""
         uuid = archiving.identity(self._store)
         until = archiving.last_event(self._store)
-        while step := archiving.claim(self._store, self._url, self._head(uuid), until, self._most):
+        while step := archiving.claim(self._store, self.url, self._head(uuid), until, self._most):
             self._on_step("claimed")
             yield self._archive(uuid, step)
 
@@ -92,13 +88,13 @@ class Archiver:
     def _head(self, uuid: str) -> Head:
         from reports.archive.writing import head
 
-        commit = head(self._url, uuid)
+        commit = head(self.url, uuid)
         return Head() if commit is None else Head(commit.first, commit.last, commit.sha256)
 
     def _archive(self, uuid: str, step: Step) -> ArchivedRange:
         from reports.archive.writing import Source, spans, write
 
-        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer", self._url)
+        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer", self.url)
         commit = write(
             source,
             step.first,
@@ -109,7 +105,7 @@ class Archiver:
             on_step=self._on_step,
         )
         self._on_step("committed")
-        archiving.commit(self._store, self._url, step, commit.sha256)
+        archiving.commit(self._store, self.url, step, commit.sha256)
         self._on_step("marked")
         size = sum(each.bytes for each in commit.files)
         return ArchivedRange(

@@ -58,7 +58,6 @@ class ProgramConsumers:
     def __init__(self, qmgr: QueueManager, settings: ConsumerSettings, report: Reporter) -> None:
         """Raises MQError when the queue cannot be opened."""
         self.counts: Counter[str] = Counter()
-        self._settings = settings
         self._report = report
         self._lock = Lock()
         self._fault: BaseException | None = None
@@ -87,11 +86,6 @@ class ProgramConsumers:
         self._programs = MessagePrograms(
             settings.words, environment_of(self._members[0][0]), timeout=settings.timeout, shell=settings.shell
         )
-
-    @property
-    def queue(self) -> str:
-        """The local queue that messages come from."""
-        return self._members[0][1].queue
 
     def run(self, stop: Event, stop_now: Event) -> None:
         """Process messages until all consumers have ended.

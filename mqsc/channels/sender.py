@@ -69,7 +69,7 @@ class Sender:
         self._settings = settings
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
         self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
-        self._sequence = self._last = record.sequence
+        self._sequence = record.sequence
         self._started_at = numbers.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
         self._batches = self._messages = 0
         self.in_doubt = ""
@@ -263,7 +263,6 @@ class Sender:
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         self.in_doubt = ""
-        self._last = self._sequence
         self._link.step(Step.S5_AFTER, 0)
 
     def _confirmed(self, luwid: str, *, numbered: bool) -> str:
