@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from mqsc.console.inputs import InputSource
+from mqsc.console.inputs import InputSource, check_replaceable
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.parameters import PastMoment, TextType, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, running
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import columns, is_terminal, print_json, print_line, printable
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
@@ -22,7 +22,7 @@ from mqsc.language.command_table import noun_of
 from mqsc.plan import Action
 from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources, print_plan
 from mqsc.scripts.atomic_run import plan_sources, run_atomically
-from mqsc.scripts.declarations import Declarations, declared_in, inputs_named_by
+from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in
 from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.past_definitions import (
@@ -38,7 +38,7 @@ from mqsc.scripts.past_definitions import (
 from mqsc.scripts.past_definitions import blame as blame_of
 from mqsc.scripts.planning import plan_to_apply
 from mqsc.scripts.run import RunOptions
-from mqsc.scripts.saved_plan import MARK, decoded
+from mqsc.scripts.saved_plan import decoded
 from mqsc.scripts.selection import (
     input_options,
     only_defined_option,
@@ -98,8 +98,10 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
         raise click.UsageError("--yes makes the change, --plan and --out change nothing; leave one of them out")
     if given["prune"] and given["only_defined"]:
         raise click.UsageError("--prune deletes what the files do not define; leave --only-defined out")
+    if given["out"]:
+        check_replaceable(given["out"], path_of_file(choices), PLAN_MARK)
     sources = inputs_named_by(choices, files, subfolders=not given["no_subfolders"])
-    if plan := _saved_plan(sources):
+    if len(sources) == 1 and (plan := plan_in(sources[0])):
         for option in (option for word, option in FIXED.items() if given[word]):
             raise click.UsageError(f"{sources[0].name} is a saved plan, for which {option} has no meaning")
         how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
@@ -107,12 +109,6 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     del given["no_subfolders"]
     variables, selection = taken_variables(given), taken_selection(given)
     return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
-
-
-def _saved_plan(sources: list[InputSource]) -> bytes:
-    """The content of the only input, if that is a saved plan; else nothing."""
-    content = (sources[0].content or b"").strip() if len(sources) == 1 else b""
-    return content if content.startswith(b"{") and MARK in content else b""
 
 
 # `mqsc diff`: the differences between a queue manager and the definitions in files.

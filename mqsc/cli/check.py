@@ -14,7 +14,15 @@ import click
 
 from grammar.tree import SyntaxFault
 from mqsc import __version__
-from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now, write_whole
+from mqsc.console.inputs import (
+    InputError,
+    InputSource,
+    check_replaceable,
+    named_by,
+    opened_lines,
+    read_now,
+    write_whole,
+)
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
@@ -60,9 +68,10 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
         raise click.UsageError("--sarif and --format cannot be used together")
     variables = taken_variables(others)
     sources = [source for each in files for source in named_by(each, subfolders=not others["no_subfolders"])]
-    known = _read_baseline(baseline)
+    known, store = _read_baseline(baseline), path_to_spare(choices)
+    if write_baseline is not None:
+        check_replaceable(write_baseline, store, b'"diagnostics"')
     with ScriptCheck(values_of(variables), skip_unsupported=others["skip_unsupported"]) as checked:
-        store = path_to_spare(choices)
         unread = [source for source in sources if not _read(checked, source, store)]
         diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:

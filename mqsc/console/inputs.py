@@ -216,11 +216,25 @@ def _checked(stream: BinaryIO, source: InputSource) -> BinaryIO:
     return stream
 
 
+def check_replaceable(path: Path, store_path: str | None, mark: bytes) -> None:
+    """Raise InputError if there is a file at `path` with something else than what a command writes there.
+
+    `mark` is in all that it writes; the files of the store are not opened.
+    """
+    if path.is_file():
+        with opened_file(str(path), store_path) as stream:
+            content = stream.read()
+        if content and mark not in content:
+            raise InputError(f"{path} is not replaced: it has no {mark.decode()}, so it is another kind of file")
+
+
 def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
     """Replace a file at once, so that an interruption leaves the old one; InputError if it cannot be written.
 
-    `mode` are its permissions; without it those of the old file, or as for any new file.
+    Devices and pipes are refused. `mode` are its permissions; without it those of the old file, or as for any new file.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} cannot be written: it is not a file")
     target = Path(os.path.realpath(path))
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:

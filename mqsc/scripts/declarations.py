@@ -37,6 +37,8 @@ _ADDING = "ADD"
 _MISSING = frozenset(
     map(int, (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.PROFILE_NAME_ERROR, MQRCCF.CHLAUTH_NOT_FOUND))
 )
+# What every saved plan has, and no MQSC.
+PLAN_MARK = b'"mqsc_plan"'
 _OF_GROUP = frozenset({"GROUP", "SHARED"})
 
 
@@ -291,6 +293,12 @@ def inputs_named_by(choices: Choices, files: Sequence[str], *, subfolders: bool)
     return [read_now(source, store) for path in files for source in named_by(path, subfolders=subfolders)]
 
 
+def plan_in(source: InputSource) -> bytes:
+    """The content of an input that is a saved plan; else nothing."""
+    content = (source.content or b"").strip(b"\xef\xbb\xbf \t\r\n")
+    return content if content.startswith(b"{") and PLAN_MARK in content else b""
+
+
 def declared_in(sources: Sequence[InputSource], variables: Variables | None, *, purpose: str) -> list[DeclaredCommand]:
     """The commands of the inputs, with the values of their variables; NothingRunError if an input cannot be read."""
     if variables is not None:
@@ -300,4 +308,6 @@ def declared_in(sources: Sequence[InputSource], variables: Variables | None, *, 
         print_error(fault)
     if faults:
         raise NothingRunError(f"{purpose} needs all inputs")
+    for plan in filter(plan_in, sources):
+        raise NothingRunError(f"{purpose} cannot read {plan.name} as MQSC: it is a saved plan, for `mqsc apply` alone")
     return statements_in(sources, values_of(variables))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 # Raised when a reader of the format before would misunderstand a file.
 FORMAT = 1
-MARK = b'"mqsc_plan"'
 HIDDEN = "********"
 CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
 
@@ -54,11 +53,15 @@ class SavedDefinition(Struct, frozen=True):
     secrets: tuple[str, ...] = ()
 
 
+class _Marked(Struct):
+    mqsc_plan: int
+
+
 class SavedPlan(Struct, frozen=True, dict=True):
     """A plan for a queue manager. `rows` are those of every plan in JSON, `steps` what brings them about.
 
     `state` has the definitions that the plan depends on: those whose key is in `concerned`, or begins with a key there,
-    and what `prune` selects, which is None without --prune.
+    and what `prune` selects, which is None without --prune. `digest` tells whether the file was changed by hand.
     """
 
     mqsc_plan: int
@@ -68,6 +71,7 @@ class SavedPlan(Struct, frozen=True, dict=True):
     concerned: frozenset[tuple[str, ...]]
     prune: Selection | None
     state: list[SavedDefinition]
+    digest: str = ""
 
     @cached_property
     def planned(self) -> tuple[Planned, ...]:
@@ -79,8 +83,7 @@ class SavedPlan(Struct, frozen=True, dict=True):
         for step in self.steps:
             line = LogicalLine((SourceLine(step.line, step.text),), step.text, ((0, step.line, 1),))
             request = read_request(line)
-            if isinstance(request, CommandRefusal):
-                raise NothingRunError(f"the plan is damaged: {step.command} is no command")
+            assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
             yield answered, replace(request, options={**request.options, **step.options})
 
@@ -99,22 +102,26 @@ def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> 
 
 
 def encoded(plan: SavedPlan) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n"
+    signed = replace(plan, digest=_digest(plan))
+    return msgspec.json.format(msgspec.json.encode(signed), indent=1) + b"\n"
+
+
+def _digest(plan: SavedPlan) -> str:
+    return sha256(msgspec.json.encode(replace(plan, digest=""), order="deterministic")).hexdigest()
 
 
 def decoded(content: bytes, file: str) -> SavedPlan:
-    """The plan in a file; NothingRunError if it is damaged or of another version."""
+    """The plan in a file; NothingRunError if it is damaged, changed by hand, or of another version."""
     try:
+        format = msgspec.json.decode(content, type=_Marked).mqsc_plan
+        if format != FORMAT:
+            raise NothingRunError(f"{file} is a plan in format {format}; this version reads format {FORMAT}")
         plan = msgspec.json.decode(content, type=SavedPlan)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise NothingRunError(f"{file} is a damaged plan: {error}") from error
-    if plan.mqsc_plan != FORMAT:
-        raise NothingRunError(f"{file} is a plan in format {plan.mqsc_plan}; this version reads format {FORMAT}")
-    with suppress(LookupError, TypeError, AttributeError):
-        # Read once, because what was changed by hand could be anything.
-        if plan.planned is not None and all(map(_key, plan.state)):
-            return plan
-    raise NothingRunError(f"{file} is a damaged plan: its rows or its state name what does not exist")
+    if plan.digest != _digest(plan):
+        raise NothingRunError(f"{file} is a damaged plan: it was changed after it was saved; plan again")
+    return plan
 
 
 def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:

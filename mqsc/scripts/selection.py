@@ -84,6 +84,9 @@ class _Types(click.ParamType[frozenset[str]]):
                 known = ", ".join(sorted(TYPES)).lower()
                 self.fail(f"{word.lower()} is no kind of object{meant(noun, TYPES).lower()}; the kinds are {known}.")
             found |= TYPES[noun]
+        if not found:
+            # As of an unset variable; with --prune it must not mean everything.
+            self.fail("it names no kind of object.")
         return frozenset(found)
 
 
@@ -170,11 +173,13 @@ def values_in(path: Path) -> dict[str, str]:
         mark = error.problem_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise NothingRunError(f"--set-file: {path}{place}: {error.problem}") from error
-    seen: set[int] = set()
+    except RecursionError as error:
+        raise NothingRunError(f"--set-file: {path} has too many mappings inside each other") from error
+    seen: set[int | str] = set()
     return dict(_values(path, "", node, seen)) if node is not None else {}
 
 
-def _values(path: Path, name: str, node: Node, seen: set[int]) -> Iterator[tuple[str, str]]:
+def _values(path: Path, name: str, node: Node, seen: set[int | str]) -> Iterator[tuple[str, str]]:
     import yaml
 
     def refuse(reason: str) -> NothingRunError:
@@ -186,14 +191,14 @@ def _values(path: Path, name: str, node: Node, seen: set[int]) -> Iterator[tuple
         raise refuse("an anchor with aliases is not read; write each value out")
     seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
-        names: set[str] = set()
         for key, value in node.value:
             word = key.value if isinstance(key, yaml.ScalarNode) else ""
-            if not word or word in names:
+            whole = f"{name}.{word}" if name else word
+            if not word or whole in seen:
                 node = key
-                raise refuse(f"{word} is there twice" if word else "a name is missing")
-            names.add(word)
-            yield from _values(path, f"{name}.{word}" if name else word, value, seen)
+                raise refuse(f"{whole} is there twice" if word else "a name is missing")
+            seen.add(whole)
+            yield from _values(path, whole, value, seen)
     elif not name or not isinstance(node, yaml.ScalarNode):
         raise refuse(
             f"{name or 'the file'} must be {'one text' if name else 'a mapping, NAME: VALUE'}, not a list or text"
