@@ -34,6 +34,8 @@ _FIRST_STAND_IN, _STAND_INS = 0xE000, 0x1900
 _STAND_IN = re.compile("([\ue000-\uf8ff])\\1*")
 # Words that are the same in upper case; others may have placeholders, whose names are not.
 _PLAIN = re.compile(r"(?!.*__)[A-Za-z0-9._/%*?-]+")
+# A line of z/OS that is blank but for its number.
+_BLANK_BUT_NUMBERED, _NEVER = re.compile(r"[ \t\f\v;]{72}[0-9]{8}"), re.compile("(?!)")
 # Values that are no list.
 _PHRASES = frozenset({"WHERE"})
 
@@ -82,12 +84,13 @@ class _Layout:
     """Reads a file once, and yields the lines of its layout."""
 
     def __init__(self, body: bytes) -> None:
-        self._source = [*physical_lines(body)]
         items: list[LogicalLine | Remark] = [*logical_lines(body)]
         first = next((each for each in items if isinstance(each, LogicalLine)), None)
         self._is_table = first is not None and _first_word(first) in TABLE_WORDS
         if self._is_table:
             items = [*logical_lines(body, semicolon=False)]
+        blank = _NEVER if self._is_table else _BLANK_BUT_NUMBERED
+        self._source = ["" if blank.fullmatch(text) else text for text in physical_lines(body)]
         self._items, self.rest = items, list[str]()
         for index, item in enumerate(items):
             if isinstance(item, LogicalLine) and is_ending(item) and not self._is_table:

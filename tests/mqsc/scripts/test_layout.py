@@ -55,6 +55,10 @@ LAYOUTS = {
     "what is not read": ("ping qmgr\nend\nany  text (\n\n", "PING QMGR\nend\nany  text (\n"),
     "signs of continuation": ("DEF QL(A) X- ;\nDEF QL(B) *\n", "DEF QL(A) X-;\nDEF QL(B) *\n"),
     "line numbers": (f"{'PING QMGR':72}00000010\n", "PING QMGR\n"),
+    "line numbers of blank lines": (
+        f"{'DIS QL(A) +':72}00000010\n{'':72}00000020\n{'   ALL':72}00000030\n{'':72}00000040\n{';':72}00000050\n",
+        "DIS QL(A) ALL\n",
+    ),
     "a rules table": (
         "* c\ninputq('DLQ')   wait(no)\n\n\nreason(mqrc_q_full) destq(PAY*) +\n  action(fwd) fwdq(&DESTQ) fwdqm(' ') "
         "header(no) retry(3)\n",
