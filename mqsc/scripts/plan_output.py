@@ -79,9 +79,8 @@ def print_summary(
     none: str = "no definitions",
 ) -> None:
     """How many objects are concerned, or `none`, and the changed default objects that they start from, on stderr."""
-    ending = (
-        "; nothing to change" if counts.actions and not (counts.exit_code or counts.actions[Action.DIFFERS]) else ""
-    )
+    is_settled = counts.actions and not (counts.exit_code or any(counts.actions[each] for each in PROBLEMS))
+    ending = "; nothing to change" if is_settled else ""
     choices.inform(f"mqsc: {qmgr}: {counts.sentence(done=done) or none}{ending}")
     for each in changed_defaults:
         changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())

@@ -188,7 +188,7 @@ class _Planner:
             for definition in [*prunable(self._copy, kind, self._selection)]:
                 if definition.key in self._declarations.named or definition.name in kept:
                     continue
-                reason = _reason_to_keep(definition)
+                reason = self._reason_to_keep(definition)
                 if reason:
                     self._keep(definition, one_line(ExportCommand("DELETE", definition, {})), reason)
                 else:
@@ -268,7 +268,14 @@ class _Planner:
             for each in prunable(self._copy, kind, self._selection, request.name)
             if each.key[0] == namespace and not each.disposition
         ]
-        return bool(found) and not any(map(_reason_to_keep, found)) and all(map(self._delete, found))
+        return bool(found) and not any(map(self._reason_to_keep, found)) and all(map(self._delete, found))
+
+    def _reason_to_keep(self, definition: Definition) -> str:
+        """Why --prune does not even try to delete an object that no command names; blank if it does."""
+        if definition.name.startswith(SYSTEM):
+            return "the names of objects of MQ begin with SYSTEM"
+        is_structure = definition.kind.keyword == "CFSTRUCT" and self._qmgr.row().sharing_group
+        return "other members of the queue-sharing group have it too" if is_structure or definition.disposition else ""
 
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
@@ -314,13 +321,6 @@ def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str 
         is_free = each.key not in shipped() and each.name not in dynamic
         if is_free and selection.has(kind.keyword, each.name):
             yield each
-
-
-def _reason_to_keep(definition: Definition) -> str:
-    """Why --prune does not even try to delete an object that no command names; blank if it does."""
-    if definition.name.startswith(SYSTEM):
-        return "the names of objects of MQ begin with SYSTEM"
-    return "other members of the queue-sharing group have it too" if definition.disposition else ""
 
 
 def _of_record(row: Planned, request: Request) -> Planned:

@@ -106,6 +106,14 @@ def test_diff_compares_by_disposition(made: Session, tmp_path: Path) -> None:
     """)
 
 
+def test_prune_keeps_the_structures_of_the_group(made: Session, tmp_path: Path) -> None:
+    (tmp_path / "own.mqsc").write_text("DEFINE QLOCAL(X)")
+    assert planned(made("diff own.mqsc --types cfstruct => 2 > KEPT")) == [
+        "KEPT CFSTRUCT(S) --prune",
+        "other members of the queue-sharing group have it too",
+    ]
+
+
 def planned(ended: Ended) -> list[str]:
     return [" ".join(line.split()) for line in ended.lines]
 
