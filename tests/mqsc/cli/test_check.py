@@ -66,6 +66,7 @@ BOQNAME(name)
     "refused options": r"""
         cat > bad.json << {"version": 1, "diagnostics": [{"file": 7}]}
         cat > newer.json << {"version": 2, "diagnostics": []}
+        cat > b.mqsc << PING QMGR
         check ...
         - --ignore C80 => 20 ! 'C80' is not a rule of mqsc check; examples: C08, MQSC-C22, note
         - --select MQSC-C08, => 20 ! '' is not a rule of mqsc check
@@ -75,6 +76,7 @@ BOQNAME(name)
         - --baseline bad.json => 20 ! bad.json is not a baseline of mqsc check; write it with --write-baseline
         - --baseline newer.json => 20 ! newer.json is a baseline of version 2; this is version 1
         - --write-baseline none/a.json => 20 ! none/a.json cannot be written: No such file or directory
+        - --write-baseline b.mqsc => 20 ! b.mqsc is not replaced: it has no "diagnostics"
     """,
     # Lines may move, and the check may be run elsewhere.
     "a baseline leaves only what is new": r"""
