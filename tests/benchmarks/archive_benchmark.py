@@ -57,7 +57,6 @@ NUMBERS = [each.name for each in EVENT.columns if each.type == "INTEGER"]
 
 
 def write(path: Path, events: int) -> None:
-    """A store with these events."""
     with open_store(f"sqlite:///{path}") as store:
         store.create_queue_manager("QM1")
     insert(path, events, 0.1)
@@ -78,7 +77,6 @@ def archive(path: Path, folder: Path) -> None:
 
 
 def by_sqlite(path: Path, question: Question) -> set[tuple[Any, ...]]:
-    """The answer of SQLite."""
     keys = [f"at / {HOUR}" if key == "hour" else key for key in question.keys]
     measures = [f"{end}({measure})" for measure in question.measures for end in ENDS]
     kind = f"WHERE kind = '{question.kind}'" if question.kind else ""
@@ -89,7 +87,6 @@ def by_sqlite(path: Path, question: Question) -> set[tuple[Any, ...]]:
 
 
 def by_arrow(folder: Path, question: Question) -> set[tuple[Any, ...]]:
-    """The same from the files of an archive."""
     groups = pa.concat_tables([_of_file(file, question) for file in folder.rglob("*.parquet")])
     ends = [(f"{measure}_{end}", end) for measure in question.measures for end in ENDS]
     whole = groups.group_by(list(question.keys)).aggregate([("number", "sum"), *ends])

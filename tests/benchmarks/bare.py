@@ -128,7 +128,6 @@ class Bare:
         self.run(self.event.text, self.event.values)
 
     def put(self, correl_id: bytes | None = None, priority: int = 0, *, in_unit: bool = False) -> None:
-        """Put one message in one transaction."""
         run = self.run
         run("BEGIN IMMEDIATE")
         insert = self.uncommitted if in_unit else self.plain if correl_id is None else self.correlated

@@ -46,7 +46,6 @@ class Work(NamedTuple):
 
 
 def numbered(number: int) -> bytes:
-    """Return the CorrelId of message `number`."""
     return number.to_bytes(24, "big")
 
 
@@ -140,7 +139,6 @@ def discard(bare: Bare, depth: int) -> None:
 
 
 def at_depth(depth: int, persistence: int = 0) -> Iterator[float]:
-    """Yield all ratios at one depth."""
     with filled(depth, persistence) as work:
         yield by_correl_id(work)
         yield from puts_and_gets(work)

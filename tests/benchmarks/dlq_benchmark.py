@@ -9,7 +9,8 @@ Prints messages per second of `test` with counts only and 100 rules (target: at 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from functools import partial
+from statistics import median
 from threading import Event
 
 from mqsc.dlq.entry import parse_table
@@ -38,103 +39,68 @@ SHAPES = (
 TABLE = "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES - 1)) + "ACTION(FWD) FWDQ(TARGET)\n"
 
 
-def table(text: str) -> RulesTable:
-    """Parse a rules table that has no errors."""
-    found = parse_table([text]).table
-    assert found is not None
-    return found
+HELD = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
 
 
 def letter(number: int) -> Message:
     """Return a dead letter whose field values depend on its number, so that few of them repeat."""
-    header = mqxqh.DeadLetterHeader(
-        2000 + number % 100, f"APP{number % 150}.{number}", "QM1", 546, 1208, "MQSTR", 6, "x", "", ""
-    )
-    descriptor = MessageDescriptor(
-        format="MQDEAD",
-        coded_char_set_id=1208,
-        persistence=0,
-        msg_type=8,
-        reply_to_q="ANSWERS" if number % 3 else "",
-        put_appl_name=f"job{number % 977}",
-        user_identifier=f"u{number}x",
-    )
+    reason, to = 2000 + number % 100, f"APP{number % 150}.{number}"
+    header = mqxqh.DeadLetterHeader(reason, to, "QM1", 546, 1208, "MQSTR", 6, "x", "", "")
+    names = {"put_appl_name": f"job{number % 977}", "user_identifier": f"u{number}x"}
+    kind = {"format": "MQDEAD", "coded_char_set_id": 1208, "persistence": 0, "msg_type": 8}
+    descriptor = MessageDescriptor(**kind, reply_to_q="ANSWERS" if number % 3 else "", **names)  # type: ignore[arg-type]
     return Message(mqxqh.pack_mqdlh(header) + b"x" * 512, descriptor)
 
 
-def prepare(qmgr: QueueManager) -> None:
-    """Create a dead-letter queue, and a source and a target for plain moves."""
-    for name in ("DLQ", "SOURCE", "TARGET"):
-        create(qmgr, KINDS["QLOCAL"], name, {"MAXDEPTH": 999_999_999})
-    change_queue_manager(qmgr, {"DEADQ": "DLQ"})
-
-
 def fill(qmgr: QueueManager, queue: str, count: int) -> None:
-    """Put `count` dead letters on a queue."""
     with qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
-        options = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
         for begin in range(0, count, 1000):
-            handle.put([letter(number) for number in range(begin, min(count, begin + 1000))], options)
+            handle.put([letter(number) for number in range(begin, min(count, begin + 1000))], HELD)
 
 
-def trial(qmgr: QueueManager, rules: RulesTable) -> TrialCounts:
+def trial(qmgr: QueueManager, rules: RulesTable) -> None:
     """Do what `mqsc dlq test` does."""
     tally = TrialCounts()
     for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqxqh.MQDLH_LENGTH)), PutPreview(qmgr, "DLQ")):
         tally.count(fate)
-    return tally
 
 
-def bare_moves(qmgr: QueueManager) -> Callable[[int], None]:
-    """Return a function that moves messages between two open queues, each with a get, a put and a commit."""
+def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
+    """Return the median ratio of the handler's speed to that of plain units of work; filling is not measured."""
+    listener = HandlerOutput(lambda at, said: None, lambda sentence: None)
+    rules = TableSource("rules", lambda: ["WAIT(NO)\n" + TABLE])
     connection = qmgr.connect()
-    source = connection.open("SOURCE", MQOO.INPUT_SHARED)
-    target = connection.open("TARGET", MQOO.OUTPUT)
+    source, target = connection.open("SOURCE", MQOO.INPUT_SHARED), connection.open("TARGET", MQOO.OUTPUT)
     get, put = GetMessageOptions(MQGMO.SYNCPOINT), PutMessageOptions(MQPMO.SYNCPOINT)
+
+    def handle(count: int) -> None:
+        assert run_handler(qmgr.store, rules, HandlerArguments(), listener, Event()) == 0
 
     def move(count: int) -> None:
         for _ in range(count):
             target.put(source.get(get), put)
             connection.commit()
 
-    return move
-
-
-def handled(qmgr: QueueManager) -> Callable[[int], None]:
-    """Return a function that does what `mqsc dlq run` does with a queue that was filled before."""
-    listener = HandlerOutput(lambda at, said: None, lambda sentence: None)
-    rules = TableSource("rules", lambda: ["WAIT(NO)\n" + TABLE])
-
-    def run(count: int) -> None:
-        assert run_handler(qmgr.store, rules, HandlerArguments(), listener, Event()) == 0
-
-    return run
-
-
-def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
-    """Return the median ratio of the handler's speed to that of plain units of work; filling is not measured."""
-    work, bare = handled(qmgr), bare_moves(qmgr)
-
     ratios = []
     for _ in range(rounds):
-        fill(qmgr, "DLQ", moves)
-        fill(qmgr, "SOURCE", moves)
-        ratios.append(compare("run, beside get, put and commit", 1, moves, work, bare))
-    return sorted(ratios)[len(ratios) // 2]
+        for queue in ("DLQ", "SOURCE"):
+            fill(qmgr, queue, moves)
+        ratios.append(compare("run, beside get, put and commit", 1, moves, handle, move))
+    return median(ratios)
 
 
 if __name__ == "__main__":
     chosen = options(__doc__, messages=100_000, moves=2_000, rounds=5)
     with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
         qmgr = store.create_queue_manager("QM1")
-        prepare(qmgr)
+        for name in ("DLQ", "SOURCE", "TARGET"):
+            create(qmgr, KINDS["QLOCAL"], name, {"MAXDEPTH": 999_999_999})
+        change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+        print(f"median ratio of run: {compare_moves(qmgr, chosen.rounds, chosen.moves):.2f}")
         fill(qmgr, "DLQ", chosen.messages)
-        rules = table(TABLE)
-        clock, processor = took(lambda: trial(qmgr, rules))
+        rules = parse_table([TABLE]).table
+        assert rules is not None
+        clock, processor = took(partial(trial, qmgr, rules))
         per_second = f"{chosen.messages / clock:.0f}/s, {chosen.messages / processor:.0f} per second of processor time"
         print(f"test, {RULES} rules, {chosen.messages} messages: {per_second}")
-    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
-        qmgr = store.create_queue_manager("QM1")
-        prepare(qmgr)
-        print(f"median ratio of run: {compare_moves(qmgr, chosen.rounds, chosen.moves):.2f}")

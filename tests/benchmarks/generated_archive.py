@@ -2,8 +2,7 @@
 
     python -m tests.benchmarks.generated_archive FOLDER [--events 1000000] [--a-day 500000]
 
-A realistic history of some weeks is made once and repeated, each time later and with other numbers, units of work and
-identifiers. Writes some 500 000 events a second, as fast as they are hashed and compressed.
+A history is played once and repeated, each time later and with other numbers, units of work and identifiers.
 """
 
 from __future__ import annotations
@@ -19,44 +18,30 @@ from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA
 from reports.archive.place import open_place
 from reports.archive.worker import Request, _write, read_back
 from reports.archive.writing import Commit, encoded
-from tests.reports.realistic import realistic
+from tests.reports.played import played
 
 STORE = "00000000-0000-8000-8000-00000000000{}"
 RANGE = 2_000_000
 DAY = 19_676  # 2023-11-15
-BLOCKS_A_DAY = 5
-WEEKS = 8
+STEPS = 800
 
 
-def block(seed: int, size: int) -> pa.Table:
-    """The first events of a history, with times from 0 to less than a part of a day, as the schema has them."""
-    events = realistic(seed, 7 * WEEKS).events
-    while len(events) < size:
-        more = realistic(seed + len(events), 7 * WEEKS).events
-        last, unit = len(events), max(each.get("unit") or 0 for each in events) + 1
-        later = events[-1]["at"] - more[0]["at"]
-        events += [
-            {
-                **each,
-                "seq": each["seq"] + last,
-                **{name: each[name] + later for name in ("at", "put_at", "expires_at") if each.get(name) is not None},
-                **({"unit": each["unit"] + unit} if each.get("unit") else {}),
-            }
-            for each in more
-        ]
-    table = pa.Table.from_pylist(events[:size], schema=SCHEMA)
+def block(seed: int, a_day: int) -> tuple[pa.Table, int]:
+    """The events of a history, with times from 0 to less than a part of a day, and the number of such parts."""
+    table = pa.Table.from_pylist(played(seed, STEPS).event, schema=SCHEMA)
     start, end = (bound.as_py() for bound in pc.min_max(table.column("at")).values())
-    scale = (end - start + 1) * BLOCKS_A_DAY // MICROSECONDS_A_DAY + 1
+    parts = max(1, a_day // table.num_rows)
+    scale = (end - start + 1) * parts // MICROSECONDS_A_DAY + 1
     for name in ("at", "put_at", "expires_at"):
         scaled = pc.divide(pc.subtract(table.column(name), start), scale)
         table = table.set_column(SCHEMA.get_field_index(name), SCHEMA.field(name), scaled)
-    return table
+    return table, parts
 
 
-def shifted(events: pa.Table, number: int) -> pa.Table:
-    """The events of a block, as the block with this number."""
+def shifted(events: pa.Table, number: int, parts: int) -> pa.Table:
+    """The events of a block, as the block with this number of so many a day."""
     size, units = events.num_rows, pc.max(events.column("unit")).as_py() + 1
-    later = DAY * MICROSECONDS_A_DAY + number * (MICROSECONDS_A_DAY // BLOCKS_A_DAY)
+    later = DAY * MICROSECONDS_A_DAY + number * (MICROSECONDS_A_DAY // parts)
     steps = {"seq": number * size, "unit": number * units, **dict.fromkeys(("at", "put_at", "expires_at"), later)}
     for name, step in steps.items():
         moved = pc.add(events.column(name), step)
@@ -71,17 +56,17 @@ def shifted(events: pa.Table, number: int) -> pa.Table:
 def generate(url: str, events: int, *, a_day: int = 500_000, seed: int = 1, store: int = 1) -> int:
     """Write an archive with at least so many events; return how many it has."""
     place, identity = open_place(url), STORE.format(store)
-    base = block(seed, a_day // BLOCKS_A_DAY)
+    base, parts = block(seed, a_day)
     blocks, previous = -(-events // base.num_rows), ""
     a_range = max(1, min(RANGE, events) // base.num_rows)
     for begin in range(0, blocks, a_range):
         numbers = range(begin, min(begin + a_range, blocks))
         first, last = numbers[0] * base.num_rows + 1, (numbers[-1] + 1) * base.num_rows
         request = Request("", url, identity, first, last, "")
-        days = list(range(DAY + numbers[0] // BLOCKS_A_DAY, DAY + numbers[-1] // BLOCKS_A_DAY + 1))
+        days = list(range(DAY + numbers[0] // parts, DAY + numbers[-1] // parts + 1))
 
         def made(numbers: range = numbers) -> Iterator[pa.Table]:
-            return (shifted(base, number) for number in numbers)
+            return (shifted(base, number, parts) for number in numbers)
 
         files = [read_back(place, each) for each in _write(place, request, days, made(), lambda step: None)]
         commit = Commit(

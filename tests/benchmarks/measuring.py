@@ -29,14 +29,12 @@ def options(text: str | None, **defaults: int | float | str) -> argparse.Namespa
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the seconds that a call takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def each(count: int, work: Callable[[], object]) -> None:
-    """Call `work` `count` times."""
     for _ in range(count):
         work()
 
@@ -77,7 +75,6 @@ def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, bes
 
 
 def compare_each(name: str, rounds: int, calls: int, ours: Call, theirs: Call, *, beside: str = "bare") -> float:
-    """Compare two calls, each made `calls` times in a round."""
     return compare(name, rounds, calls, lambda n: each(n, ours), lambda n: each(n, theirs), beside=beside)
 
 

@@ -73,7 +73,6 @@ def work(path: str, persistence: int, qmgr: str, queue: str, orders: Pipe) -> No
 
 
 def calls_of(pipes: list[Pipe], seconds: float) -> Turn:
-    """Run these processes at the same time."""
     taken = turn(pipes, seconds)
     return Turn(sum(map(len, taken)) / seconds, sorted(call for calls in taken for call in calls))
 

@@ -67,7 +67,6 @@ def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
 
 
 def insert(path: Path, events: int, expired: float) -> None:
-    """Write that history into a store."""
     with closing(sqlite3.connect(path)) as connection:
         names = ", ".join(f'"{name}"' for name in COLUMNS)
         places = ", ".join("?" * len(COLUMNS))
@@ -76,7 +75,6 @@ def insert(path: Path, events: int, expired: float) -> None:
 
 
 def grouped(path: Path) -> float:
-    """Return how long SQLite takes to group the same rows."""
     with closing(sqlite3.connect(path)) as connection:
         return seconds(lambda: connection.execute(GROUPED).fetchall())
 

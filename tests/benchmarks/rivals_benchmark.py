@@ -45,21 +45,18 @@ class Rival(NamedTuple):
 
 
 def lite(folder: Path) -> Rival:
-    """litequeue: put, pop, done."""
     queue = LiteQueue(str(folder / "lite.db"))
 
     return Rival(lambda: queue.put(TEXT), lambda: queue.done(queue.pop().message_id), _synchronous(queue.conn))
 
 
 def acknowledged(folder: Path) -> Rival:
-    """persist-queue's queue with acknowledgement."""
     queue = SQLiteAckQueue(str(folder / "acknowledged"))
 
     return Rival(lambda: queue.put(BODY), lambda: queue.ack(queue.get(block=False)), _synchronous(queue._putter))
 
 
 def unacknowledged(folder: Path) -> Rival:
-    """persist-queue's plain queue."""
     queue = FIFOSQLiteQueue(str(folder / "plain"), auto_commit=True)
 
     return Rival(lambda: queue.put(BODY), lambda: queue.get(block=False), _synchronous(queue._putter))

@@ -37,7 +37,6 @@ class Used(NamedTuple):
 
 
 def used(*command: str) -> Used:
-    """What a command and its children use."""
     began = time.perf_counter()
     with tempfile.TemporaryFile() as said, subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said) as process:
         peaks: dict[str, float] = {"python": 0, "java": 0}
@@ -63,7 +62,6 @@ def used(*command: str) -> Used:
 
 
 def family(pid: int) -> list[int]:
-    """The process and its descendants."""
     try:
         threads = [thread.read_text().split() for thread in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:

@@ -108,10 +108,8 @@ def report(count: int, folder: Path) -> None:
     lark = seconds_of_lark(script)
     print(f"{count} queues, {script.stat().st_size / 1e6:.1f} MB: Lark alone {lark:.2f} s")
     for title, arguments in (
-        ("run, all new", ("run", str(script))),
-        ("run, all replaced", ("run", str(script))),
-        ("run -v", ("run", "-v", str(script))),
-        ("run --plan", ("run", "--plan", str(script))),
+        *(("run, all new", ("run", str(script))), ("run, all replaced", ("run", str(script)))),
+        *(("run -v", ("run", "-v", str(script))), ("run --plan", ("run", "--plan", str(script)))),
         ("run --atomic", ("run", "--atomic", str(script))),
     ):
         ran = measured(store, *arguments)

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 
 import mqsc
@@ -36,28 +34,22 @@ PUTS = (
 SHORTEST = 1000
 
 
-def prepared(folder: Path) -> QueueManager:
-    """Create a queue manager with initiation queues, the queues of PUTS, and a plain queue."""
-    qmgr = open_store(f"sqlite:///{folder / 'bench.db'}").create_queue_manager("QM1")
-    room = "MAXDEPTH(999999999)"
-    mqsc.run(qmgr, f"DEFINE QLOCAL(INIT1) {room}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)")
-    mqsc.run(qmgr, f"DEFINE QLOCAL(PLAIN) {room}")
-    for number, (_, attributes, _) in enumerate(PUTS):
-        mqsc.run(qmgr, f"DEFINE QLOCAL(Q{number}) {room} {attributes}")
-    return qmgr
+ROOM = "MAXDEPTH(999999999)"
+QUEUES = "\n".join(f"DEFINE QLOCAL(Q{number}) {ROOM} {attributes}" for number, (_, attributes, _) in enumerate(PUTS))
+OBJECTS = (
+    f"DEFINE QLOCAL(INIT1) {ROOM}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)\nDEFINE QLOCAL(PLAIN) {ROOM}\n{QUEUES}"
+)
 
 
-def cost(
-    name: str, chosen: argparse.Namespace, triggered: ObjectHandle, plain: ObjectHandle, most: float | None
-) -> None:
-    """Alternate puts to both queues; print the ratio of their times."""
-    triggered.put(URGENT)
-    plain.put(URGENT)
+def cost(name: str, chosen: argparse.Namespace, *handles: ObjectHandle, most: float | None) -> None:
+    """Alternate puts to a queue with triggering and to another one; print the ratio of their times."""
 
-    def puts(handle: ObjectHandle) -> Callable[[], None]:
-        return lambda: each(chosen.calls, lambda: handle.put(URGENT))
+    def puts(handle: ObjectHandle, calls: int = chosen.calls) -> float:
+        return took(lambda: each(calls, lambda: handle.put(URGENT))).processor
 
-    pairs = [(took(puts(triggered)).processor, took(puts(plain)).processor) for _ in range(chosen.rounds)]
+    for handle in handles:
+        puts(handle, 1)
+    pairs = [tuple(map(puts, handles)) for _ in range(chosen.rounds)]
     ratios = sorted(ours / other for ours, other in pairs)
     low, high = ratios[len(ratios) // 4], ratios[-len(ratios) // 4]
     promised = f"   promised {most}" if most else ""
@@ -73,7 +65,7 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
 
     The initiation queue has no monitor, so no trigger message is made and every put counts again, up to its limit.
     """
-    attributes = "MAXDEPTH(999999999) ACCTQ(OFF) PROCESS(P1) INITQ(NOBODY) TRIGMPRI(5)"
+    attributes = f"{ROOM} ACCTQ(OFF) PROCESS(P1) INITQ(NOBODY) TRIGMPRI(5)"
     mqsc.run(qmgr, f"DEFINE QLOCAL(LONG) {attributes} {trigger} REPLACE")
     mqsc.run(qmgr, "CLEAR QLOCAL(LONG)")
     low = [Message(BODY, MessageDescriptor(priority=1))] * 1000
@@ -92,14 +84,14 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
 
 if __name__ == "__main__":
     chosen = options(__doc__, calls=200, rounds=60, messages=1_000_000)
-    with tempfile.TemporaryDirectory() as folder:
-        qmgr = prepared(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/bench.db") as store:
+        qmgr = store.create_queue_manager("QM1")
+        mqsc.run(qmgr, OBJECTS, check=True)
         with qmgr.connect("monitor") as monitor, qmgr.connect("putter") as connection:
             monitor.open("INIT1", MQOO.INPUT_SHARED)
             plain = connection.open("PLAIN", MQOO.OUTPUT)
             for number, (name, _, most) in enumerate(PUTS):
-                cost(name, chosen, connection.open(f"Q{number}", MQOO.OUTPUT), plain, most)
+                cost(name, chosen, connection.open(f"Q{number}", MQOO.OUTPUT), plain, most=most)
             for trigger in ("TRIGGER TRIGTYPE(FIRST)", "TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(100)"):
                 print(f"a put that counts, {trigger}")
                 flatness(qmgr, chosen, trigger)
-        qmgr.store.close()

@@ -53,7 +53,6 @@ class Sent(NamedTuple):
 
 
 def identifier(channel: str, number: int) -> bytes:
-    """Return the MsgId of message `number` of a channel."""
     return f"{channel}.{number}".encode().ljust(ID_LENGTH, b"\0")
 
 

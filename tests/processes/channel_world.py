@@ -138,7 +138,6 @@ class Folders(NamedTuple):
         return f"sqlite:///{self.partner / OTHER}"
 
     def copy_from(self, template: Folders) -> None:
-        """Replace all files with copies of closed stores."""
         self._copy(template.own / ONE, self.own)
         if self.two:
             self._copy(template.partner / OTHER, self.partner)
@@ -151,7 +150,6 @@ class Folders(NamedTuple):
 
 @contextmanager
 def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
-    """Open both ends for the duration of the block."""
     world = World(folders, clock_at)
     try:
         yield world
@@ -214,7 +212,6 @@ class Bench:
 
 
 def set_speed(world: World, kind: Kind, channel: str = "C") -> None:
-    """Set NPMSPEED at both ends."""
     mqsc(world.qm1, f"ALTER CHANNEL({channel}) CHLTYPE(SDR) NPMSPEED({kind.speed})")
     mqsc(world.qm2, f"ALTER CHANNEL({channel}) CHLTYPE(RCVR) NPMSPEED({kind.speed})")
 
@@ -224,5 +221,4 @@ def nothing(step: Step, number: int) -> None:
 
 
 def breaks(step: Step, number: int) -> None:
-    """A hook that breaks the link between the two ends."""
     raise LinkBrokenError("local(QM2)", "QM1")

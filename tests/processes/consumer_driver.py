@@ -41,7 +41,6 @@ def work(connection: Connection, message: Message) -> None:
 
 
 def started(url: str, wait: int) -> Program:
-    """Start a consumer; return when it has opened its queue."""
     program = Program(consume, url, wait)
     assert program.line() == "open"
     return program

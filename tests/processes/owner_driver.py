@@ -1,14 +1,18 @@
 """Kills the `serve` of members of a queue-sharing group, ends, starts and alters members, all at random.
 
 Checks from the history that every scan of a shared queue was made by its owner at that moment, and that each expired
-message was discarded once.
+message was discarded once. The oracle knows the rules from sharing.md §8 and follows starts, ends and EXPRYINT by
+itself; it shares no code with the store.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
@@ -21,9 +25,136 @@ from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQRO
 from store.sqlite.database import Reading
 from tests.processes.campaign import Broken
-from tests.processes.owner_oracle import HistoryRow, Life, Oracle
 from tests.processes.programs import Program
 from tests.shared import SqlText
+
+
+class Life(NamedTuple):
+    """A `serve` of a member certainly ran when the events after `since` and up to `until` were recorded."""
+
+    member: str
+    since: int
+    until: int
+
+
+class HistoryRow(NamedTuple):
+    """An event, as much of it as the oracle reads."""
+
+    seq: int
+    kind: str
+    cause: str | None
+    qmgr: str
+    queue: str | None
+    target: str | None
+    msg_id: bytes | None
+    detail: str | None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return json.loads(self.detail) if self.detail else {}
+
+
+@dataclass
+class Oracle:
+    """What the events so far say. `candidates` are in the order in which they became such."""
+
+    group: str
+    lives: list[Life]
+    owner: str = ""
+    running: set[str] = field(default_factory=set)
+    intervals: set[str] = field(default_factory=set)
+    candidates: list[str] = field(default_factory=list)
+    changes: Counter[str] = field(default_factory=Counter)
+    scanned: Counter[str] = field(default_factory=Counter)
+    put: set[bytes] = field(default_factory=set)
+    expired: set[bytes] = field(default_factory=set)
+    reported: Counter[str] = field(default_factory=Counter)
+
+    def read(self, rows: Iterable[HistoryRow]) -> None:
+        """Follow the events in order; Broken when one of them breaks a rule."""
+        for row in rows:
+            if row.kind != "OWNER":
+                self._check_owner(row.seq)
+            reader = _READERS.get(row.kind)
+            if reader is not None:
+                reader(self, row)
+
+    def finish(self) -> None:
+        """Every message that was put has expired, once; so have the reports about them."""
+        left = self.put - self.expired
+        if left:
+            raise Broken(f"{len(left)} messages have no EXPIRE event")
+
+    def _check_owner(self, seq: int) -> None:
+        """Between two transactions the owner is a candidate, and only without candidates there is none."""
+        if (self.owner in self.candidates) != bool(self.candidates) or (self.owner and not self.candidates):
+            raise Broken(f"before event {seq} the owner is {self.owner or 'nobody'}, candidates {self.candidates}")
+
+    def _settle(self, member: str) -> None:
+        """A member may have become a candidate, or may be none any more."""
+        is_candidate = member in self.running and member in self.intervals
+        if is_candidate and member not in self.candidates:
+            self.candidates.append(member)
+        if not is_candidate and member in self.candidates:
+            self.candidates.remove(member)
+
+    def _start(self, row: HistoryRow) -> None:
+        self.running.add(row.qmgr)
+        self._settle(row.qmgr)
+
+    def _end(self, row: HistoryRow) -> None:
+        self.running.discard(row.qmgr)
+        self._settle(row.qmgr)
+
+    def _alter(self, row: HistoryRow) -> None:
+        if "EXPRYINT" in row.told:
+            (self.intervals.discard if row.told["EXPRYINT"][1] == "OFF" else self.intervals.add)(row.qmgr)
+            self._settle(row.qmgr)
+
+    def _change(self, row: HistoryRow) -> None:
+        said = f"event {row.seq}: {row.cause} makes {row.target} the owner after {self.owner or 'nobody'}"
+        if row.told.get("from", "") != self.owner or (row.target or "") == self.owner:
+            raise Broken(f"{said}, from {row.told.get('from')}")
+        if row.cause == "takeover":
+            if row.target != row.told["member"] or row.target not in self.candidates:
+                raise Broken(f"{said}, candidates {self.candidates}")
+            if any(each.member == self.owner and each.since < row.seq <= each.until for each in self.lives):
+                raise Broken(f"{said}, for which a serve runs")
+        elif self.owner in self.candidates or row.target != next(iter(self.candidates), None):
+            raise Broken(f"{said}, candidates {self.candidates}")
+        self.owner = row.target or ""
+        self.changes[row.cause or ""] += 1
+
+    def _put(self, row: HistoryRow) -> None:
+        if row.qmgr == self.group:
+            assert row.msg_id is not None
+            self.put.add(row.msg_id)
+
+    def _expire(self, row: HistoryRow) -> None:
+        if row.qmgr != self.group:
+            return
+        assert row.msg_id is not None
+        member = row.told["member"]
+        if row.msg_id in self.expired:
+            raise Broken(f"event {row.seq}: a message has expired twice")
+        if row.cause == "interval" and member != self.owner:
+            raise Broken(f"event {row.seq}: {member} scanned, the owner is {self.owner or 'nobody'}")
+        if row.cause == "restart" and self.running:
+            raise Broken(f"event {row.seq}: {member} scanned at its start while {sorted(self.running)} ran")
+        self.expired.add(row.msg_id)
+        self.scanned[f"{row.cause}"] += 1
+        if "report" in row.told:
+            self.reported["asked"] += 1
+
+    def _report(self, row: HistoryRow) -> None:
+        self.reported["sent"] += 1
+
+
+_READERS = {
+    **{"START": Oracle._start, "END": Oracle._end, "ALTER": Oracle._alter, "OWNER": Oracle._change},
+    **{"PUT": Oracle._put, "EXPIRE": Oracle._expire, "REPORT": Oracle._report},
+}
+
 
 GROUP, MEMBERS = "QSG1", ("QM1", "QM2", "QM3")
 QUEUES = ("SQ.A", "SQ.B")
@@ -91,7 +222,6 @@ class Campaign:
             raise Broken(f"{command}: {reply.text}")
 
     def last(self) -> int:
-        """The number of the last event."""
         with Reading(self.store.database) as reading:
             return int(reading.value(_LAST))
 
@@ -99,7 +229,6 @@ class Campaign:
         return [row.name for row in self.store.queue_managers() if row.state != "ENDED"]
 
     def owners(self) -> list[str]:
-        """The member that scans shared queues, if there is one."""
         rows = self.displayed("DISPLAY GROUP") if self.running() else []
         return [str(row["QMNAME"]) for row in rows if row["EXPSCAN"] == "YES"]
 
@@ -197,7 +326,6 @@ class Campaign:
             time.sleep(LOOK_SECONDS)
 
     def depths(self) -> int:
-        """How many messages are on the shared queues."""
         return sum(int(row["CURDEPTH"]) for row in self.displayed("DISPLAY QLOCAL(SQ.*) CURDEPTH"))
 
     def displayed(self, command: str) -> list[dict[str, Any]]:
@@ -205,7 +333,6 @@ class Campaign:
         return reply.rows
 
     def check(self) -> Oracle:
-        """What the history says."""
         living = [Life(name, each.since, self.last()) for name, each in self.serving.items()]
         oracle = Oracle(GROUP, [*self.lives, *living])
         with Reading(self.store.database) as reading:

@@ -204,7 +204,6 @@ class Program:
             self.wait()
 
     def close(self) -> None:
-        """Kill it, and close its files."""
         self.kill()
         for each in (self._input, *self._said, self._end):
             each.close()
@@ -225,7 +224,6 @@ def command(*words: str) -> None:
 
 
 def connected(url: str, qmgr: str = "QM1") -> Connection:
-    """Connect to a queue manager in this process."""
     return open_store(url).queue_manager(qmgr).connect()
 
 

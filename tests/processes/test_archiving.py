@@ -18,9 +18,10 @@ from store.constants import MQGMO, MQOO, MQPMO
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.conftest import Start
 from tests.reports.archive.reading import Event, events_archived, events_in
+from tests.rows import rows
 
 STEPS = ["claimed", "writing", "written", "compared", "committed", "marked", "pruned"]
-WORKER_STEPS = ["writing", "written"]
+
 FOR_EVER = 1 << 60
 
 Run = Callable[..., tuple[int, str, str]]
@@ -58,7 +59,6 @@ def archive_url(tmp_path: Path) -> str:
 
 
 def work(qmgr: QueueManager, messages: int) -> None:
-    """Put messages and get half of them, in units of work."""
     with qmgr.connect() as connection:
         queue = connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.OUTPUT | MQOO.INPUT_SHARED)
         for number in range(messages):
@@ -94,8 +94,8 @@ def test_the_next_run_goes_on_after_a_kill(step: str, qmgr: QueueManager, run: R
     assert [int(ranges[0][0])] == [{"marked": 121, "pruned": len(before) + 1}.get(step, 61)]
 
 
-@pytest.mark.parametrize("step", WORKER_STEPS)
-def test_the_process_that_writes_is_killed(step: str, qmgr: QueueManager, run: Run, archive_url: str) -> None:
+@rows("writing", "written")
+def test_the_process_that_writes_is_killed(qmgr: QueueManager, run: Run, archive_url: str, step: str) -> None:
     work(qmgr, 10)
     before = events_in(qmgr.store)
     code, _, err = run(step, 2, "worker")

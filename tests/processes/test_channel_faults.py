@@ -38,6 +38,7 @@ from tests.processes.channel_world import (
 )
 from tests.processes.disks import SmallFileSystem, small_file_system
 from tests.processes.programs import Program
+from tests.rows import rows
 from tests.scenarios.channel_bench import answer, events, mqsc, row
 
 SECOND = 1_000_000
@@ -53,7 +54,6 @@ class Point(NamedTuple):
     passed: int = 1
 
     def hook(self, act: Hook) -> Hook:
-        """Return a hook that calls `act` at this moment."""
         left = [self.passed]
 
         def hook(step: Step, number: int) -> None:
@@ -73,14 +73,9 @@ MOMENTS = (
         for step in (Step.S2, Step.R1)
         for at, name in enumerate(("first", "middle", "last"), 1)
     ),
-    Point("S3", Step.S3),
-    Point("S4 before", Step.S4_BEFORE),
-    Point("S4 after", Step.S4_AFTER),
-    Point("R2 before", Step.R2_BEFORE),
-    Point("R2 after", Step.R2_AFTER),
-    Point("S5 before", Step.S5_BEFORE),
-    Point("S5 after", Step.S5_AFTER),
-    Point("retry wait", Step.RETRY_WAIT, 2, passed=0),
+    *(Point("S3", Step.S3), Point("S4 before", Step.S4_BEFORE), Point("S4 after", Step.S4_AFTER)),
+    *(Point("R2 before", Step.R2_BEFORE), Point("R2 after", Step.R2_AFTER), Point("S5 before", Step.S5_BEFORE)),
+    *(Point("S5 after", Step.S5_AFTER), Point("retry wait", Step.RETRY_WAIT, 2, passed=0)),
     Point("dead-letter put", Step.DEAD_LETTER, 2, passed=0),
 )
 # Batches of FAST messages alone have no sequence number and are not prepared.
@@ -122,7 +117,6 @@ def end_of_runner(cell: Cell, folders: Folders) -> int:
 
 
 def begun(world: World, cell: Cell) -> list[Sent]:
-    """Put the messages of a cell."""
     set_speed(world, cell.kind)
     return world.put(cell.kind, range(1, MESSAGES + 1))
 
@@ -161,7 +155,6 @@ class Disks(NamedTuple):
 
 @pytest.fixture(scope="module")
 def disks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disks]:
-    """Two disks that can be filled."""
     make = tmp_path_factory.mktemp
     with ExitStack() as stack:
         mounted = {end: stack.enter_context(small_file_system(make(end))) for end in (OWN, PARTNER)}
@@ -254,7 +247,7 @@ def saved(world: World) -> dict[str, str | int]:
     return row(world.qm1, "DISPLAY CHSTATUS(C) SAVED INDOUBT CURLUWID LSTLUWID LSTSEQNO")
 
 
-@pytest.mark.parametrize(("moment", "arrived"), [("S4 after", 3), ("R2 before", 3), ("R2 after", 5), ("S5 before", 5)])
+@rows(("S4 after", 3), ("R2 before", 3), ("R2 after", 5), ("S5 before", 5))
 def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed: Killed, moment: str, arrived: int) -> None:
     """Three messages arrive with the first batch, and two with the second, whose third is dead-lettered."""
     sent = killed(moment)
@@ -265,19 +258,15 @@ def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed: Killed, moment: 
         assert [unit.gets for unit in world.qm1.in_doubt()] == [3 + 1]
         assert (depth(world.qm2, "Q"), depth(world.qm1, "X")) == (arrived, 2)
         assert not world.run(nothing).failed
-        assert saved(world)["INDOUBT"] == "NO"
-        assert faults(world.route(), sent) == []
+        assert (saved(world)["INDOUBT"], faults(world.route(), sent)) == ("NO", [])
 
 
-@pytest.mark.parametrize(
-    ("moment", "action", "left", "there"),
-    [
-        ("R2 after", "COMMIT", 2, 7),
-        ("R2 before", "BACKOUT", 5, 7),
-        # The wrong decision loses or duplicates messages.
-        ("R2 before", "COMMIT", 2, 5),
-        ("R2 after", "BACKOUT", 5, 9),
-    ],
+@rows(
+    ("R2 after", "COMMIT", 2, 7),
+    ("R2 before", "BACKOUT", 5, 7),
+    # The wrong decision loses or duplicates messages.
+    ("R2 before", "COMMIT", 2, 5),
+    ("R2 after", "BACKOUT", 5, 9),
 )
 def test_h43_resolve_by_hand(folders: Folders, killed: Killed, moment: str, action: str, left: int, there: int) -> None:
     killed(moment)
@@ -291,14 +280,13 @@ def test_h43_resolve_by_hand(folders: Folders, killed: Killed, moment: str, acti
         assert depth(world.qm2, "Q") == there
 
 
-@pytest.mark.parametrize("moment", ["S4 after", "R2 after"])
+@rows("S4 after", "R2 after")
 def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed: Killed, moment: str) -> None:
     """The last two messages are not in doubt and expire; the others expire only once known not to have arrived."""
     sent = killed(moment)
     with opened(folders, START + 2 * HOUR) as world:
         mqsc(world.qm1, "REFRESH QMGR TYPE(EXPIRY) NAME(X)")
-        assert [unit.gets for unit in world.qm1.in_doubt()] == [3 + 1]
-        assert depth(world.qm1, "REPLIES") == 2
+        assert ([unit.gets for unit in world.qm1.in_doubt()], depth(world.qm1, "REPLIES")) == ([3 + 1], 2)
         assert not world.run(nothing).failed
         assert depth(world.qm1, "REPLIES") == (2 if moment == "R2 after" else 5)
         assert faults(world.route(), sent) == []

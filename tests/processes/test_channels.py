@@ -22,6 +22,7 @@ from store.message import GetMessageOptions, Message
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, Program
+from tests.rows import rows
 from tests.scenarios.looking import waiting_on
 
 # A channel whose program was killed is retried after a second; by default after a minute.
@@ -68,7 +69,6 @@ def until_running(qmgr: QueueManager) -> None:
 
 
 def until_read(qmgr: QueueManager) -> None:
-    """Wait for a channel initiator."""
     wait_until(lambda: initiators(qmgr))
 
 
@@ -88,43 +88,42 @@ def received(qm2: QueueManager) -> str:
 Network = tuple[QueueManager, QueueManager]
 
 
-@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
-def test_a_signal_ends_the_channel_normally(network: Network, command: Start, number: int) -> None:
+@pytest.fixture
+def runner(network: Network, command: Start) -> Program:
+    """`mqsc channel run` at work."""
     program = command(*RUN_CHANNEL)
     until_running(network[0])
-    program.signal(number)
-    code, _, said = program.rest()
+    return program
+
+
+@rows(SIGTERM, SIGINT)
+def test_a_signal_ends_the_channel_normally(network: Network, runner: Program, number: int) -> None:
+    runner.signal(number)
+    code, _, said = runner.rest()
     assert code == 0
     assert "QM1: AMQ9001I" in said
     assert [statuses(each) for each in network] == [[], []]
 
 
-def test_a_stop_from_another_program(network: Network, command: Start) -> None:
-    program = command(*RUN_CHANNEL)
-    until_running(network[0])
+def test_a_stop_from_another_program(network: Network, runner: Program) -> None:
     run(network[0], "STOP CHANNEL(C)")
-    assert (program.rest()[0], statuses(network[0])) == (0, ["STOPPED"])
+    assert (runner.rest()[0], statuses(network[0])) == (0, ["STOPPED"])
 
 
-def test_l48_h52_a_second_runner_names_the_first(network: Network, command: Start) -> None:
-    program = command(*RUN_CHANNEL)
-    until_running(network[0])
+def test_l48_h52_a_second_runner_names_the_first(runner: Program, command: Start) -> None:
     code, _, said = command(*RUN_CHANNEL).rest()
     assert code == 20
-    assert f"AMQ9514E: Channel 'C' is in use. Process {program.pid} runs it." in said
+    assert f"AMQ9514E: Channel 'C' is in use. Process {runner.pid} runs it." in said
 
 
-def test_a_message_crosses_an_idle_channel(network: Network, command: Start) -> None:
-    command(*RUN_CHANNEL)
-    until_running(network[0])
+@pytest.mark.usefixtures("runner")
+def test_a_message_crosses_an_idle_channel(network: Network) -> None:
     put(network[0], "hello")
     assert received(network[1]) == "hello"
 
 
-def test_l50_a_runner_that_was_killed(network: Network, command: Start) -> None:
-    program = command(*RUN_CHANNEL)
-    until_running(network[0])
-    program.kill()
+def test_l50_a_runner_that_was_killed(network: Network, runner: Program) -> None:
+    runner.kill()
     assert [statuses(each) for each in network] == [[], []]
 
 
@@ -166,13 +165,10 @@ def test_l49_runmqchi_ends_with_its_queue_manager(qmgr: QueueManager, command: S
     assert (program.wait(), status(qmgr), qmgr.is_running) == (0, MQCHS.INACTIVE, False)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "told"),
-    [
-        (("-q", "NOPE"), 10, "cannot read the initiation queue NOPE: there is no such queue"),
-        (("-m", "QM9"), 10, "AMQ8118E"),
-        (("-x",), 20, "unknown option -x"),
-    ],
+@rows(
+    (("-q", "NOPE"), 10, "cannot read the initiation queue NOPE: there is no such queue"),
+    (("-m", "QM9"), 10, "AMQ8118E"),
+    (("-x",), 20, "unknown option -x"),
 )
 @pytest.mark.usefixtures("qmgr")
 def test_l49_runmqchi_that_cannot_begin(command: Start, arguments: tuple[str, ...], code: int, told: str) -> None:
@@ -240,7 +236,6 @@ def test_serve_goes_on_beside_another_initiator(qmgr: QueueManager, command: Sta
 
 
 def test_a_killed_serve_loses_and_doubles_nothing(qmgr: QueueManager, command: Start) -> None:
-    """serve is killed five times while messages are put."""
     run(qmgr, TRIGGERED)
     texts = [str(number) for number in range(100)]
     for first in range(0, 100, 20):

@@ -26,6 +26,7 @@ from store.constants import MQOO
 from store.message import Message
 from tests.mqsc.clients.caller import Caller
 from tests.processes.conftest import Start
+from tests.rows import rows
 from tests.source import ROOT
 
 SYNCPOINT, WAIT = 2, 1
@@ -108,7 +109,7 @@ def waits_for_a_message(url: str) -> None:
     caller.mqi.MQDISC(caller.number)
 
 
-@pytest.mark.parametrize("work", [in_a_unit, waits_to_be_killed])
+@rows(in_a_unit, waits_to_be_killed)
 def test_a_unit_of_a_program_that_has_ended(qmgr: QueueManager, start: Start, work: Callable[[str], None]) -> None:
     """Killed, or by itself without MQDISC: both are an abend (clients §3)."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q)")

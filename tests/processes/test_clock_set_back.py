@@ -6,28 +6,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from store.admin.expiry import refresh_expiry
 from store.admin.statistics import queue_status
 from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment, FrozenClock
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.programs import Player
+from tests.rows import rows
 from tests.scenarios.play import Play
+from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 HOUR = 3_600_000_000
-_TIMES = Statement(text("SELECT at FROM event ORDER BY seq"))
+_TIMES = SqlText("SELECT at FROM event ORDER BY seq")
 OBJECTS = "DEFINE QLOCAL(Q) MONQ(HIGH)\nDEFINE QLOCAL(R)"
 
 
 @pytest.fixture
 def store(url: str, environment: Environment[FrozenClock]) -> Iterator[Store]:
-    """A store whose clock the test sets."""
     with open_store(url, environment=environment) as opened:
         yield opened
 
@@ -39,13 +38,12 @@ def clock(environment: Environment[FrozenClock]) -> FrozenClock:
 
 @pytest.fixture
 def play(qmgr: QueueManager) -> Play:
-    """Programs on the queues Q and R."""
     play = Play(qmgr)
     play.run(OBJECTS)
     return play
 
 
-@pytest.mark.parametrize("back", [1, HOUR, 1000 * HOUR])
+@rows(1, HOUR, 1000 * HOUR)
 def test_messages_keep_their_order_and_time(play: Play, qmgr: QueueManager, clock: FrozenClock, back: int) -> None:
     play.run("put m1 expiry=100\nput m2 priority=9")
     clock.set(START - back)
@@ -81,7 +79,6 @@ def test_an_end_and_a_start(play: Play, qmgr: QueueManager, clock: FrozenClock) 
 
 
 def advanced(qmgr: QueueManager) -> bool:
-    """Advance the queue manager's clock by a second."""
     qmgr.advance_clock(1_000_000)
     return True
 

@@ -15,6 +15,7 @@ from store.constants import MQGMO, MQOO
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Parameter
 from tests.processes.conftest import Start
+from tests.rows import rows
 
 CREATE_Q = 11
 
@@ -70,18 +71,15 @@ def queues(qmgr: QueueManager) -> list[str]:
     return [row["QUEUE"] for row in mqsc.run(qmgr, "DISPLAY QLOCAL(A*)")[0].rows]
 
 
-@pytest.mark.parametrize("step", ["_respond", "commit"])
+@rows("_respond", "commit")
 def test_the_next_program_answers_for_one_that_was_killed(qmgr: QueueManager, start: Start, step: str) -> None:
-    assert start(put_commands, "A", 2, step).wait() == -SIGKILL
-    assert outcomes(qmgr) == [(0, 0)]
-    assert start(put_commands, "AA", 1).wait() == 0
-    assert outcomes(qmgr) == [(0, 0)] * 2
+    assert (start(put_commands, "A", 2, step).wait(), outcomes(qmgr)) == (-SIGKILL, [(0, 0)])
+    assert (start(put_commands, "AA", 1).wait(), outcomes(qmgr)) == (0, [(0, 0)] * 2)
     assert queues(qmgr) == ["A.0", "A.1", "AA.0"]
 
 
 def test_serve_answers_for_a_program_that_was_killed(qmgr: QueueManager, start: Start, command: Start) -> None:
-    assert start(put_commands, "A", 1, "_respond").wait() == -SIGKILL
-    assert outcomes(qmgr) == []
+    assert (start(put_commands, "A", 1, "_respond").wait(), outcomes(qmgr)) == (-SIGKILL, [])
     server = command("--quiet", "serve")
     assert outcomes(qmgr, wait=30_000) == [(0, 0)]
     server.signal(SIGTERM)

@@ -18,19 +18,18 @@ from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.conftest import Start
 from tests.processes.consumer_driver import OBJECTS
 from tests.processes.programs import Program, connected
+from tests.rows import rows
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.store.admin.looking import events, queue_row
 
 
 def hold(url: str) -> None:
-    """Receive a message, and wait to be killed with it."""
     message = connected(url).consumer("Q", wait=0).receive()
     print("nothing" if message is None else message.body.decode())
     pause()
 
 
 def fail(url: str) -> None:
-    """Consume when told to, and fail with each message."""
 
     def deliver(message: Message) -> None:
         raise ValueError
@@ -47,7 +46,6 @@ def put(qmgr: QueueManager, *names: str) -> None:
 
 
 def back_out(connection: Connection) -> None:
-    """Back out the first message once."""
     queue = connection.open("Q", MQOO.INPUT_SHARED)
     queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
     connection.back()
@@ -80,7 +78,7 @@ def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, start: S
     assert (waiting_on(qmgr, "Q"), waiting_on(qmgr, "BOQ")) == ([], ["m1", "m2"])
 
 
-@pytest.mark.parametrize("threshold", [1, 2])
+@rows(1, 2)
 def test_b41_two_consumers_race(qmgr: QueueManager, start: Start, threshold: int) -> None:
     names = [f"m{number}" for number in range(30)]
     mqsc.run(qmgr, OBJECTS.format(threshold))
@@ -113,7 +111,7 @@ def stop(consuming: Program, number: int) -> None:
     wait_until(lambda: set(re.findall(r"(?m)^(?:SigPnd|ShdPnd):\s*0*(\w+)", status.read_text())) == {"0"})
 
 
-@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+@rows(SIGTERM, SIGINT)
 def test_one_signal_lets_the_program_end(qmgr: QueueManager, consuming: Program, scripts: Scripts, number: int) -> None:
     stop(consuming, number)
     scripts.let_through()

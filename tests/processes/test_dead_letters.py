@@ -24,6 +24,7 @@ from tests.mqsc.dlq.handler_system import dead_letter
 from tests.processes import programs
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
+from tests.rows import rows
 
 LETTERS = 400
 RETRYING, FORWARDING = "WAIT(NO)\nACTION(RETRY)\n", "WAIT(YES)\nACTION(FWD) FWDQ({})\n"
@@ -95,19 +96,15 @@ def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManag
 
 
 def take_and_die(url: str) -> None:
-    """Be killed with a message in a unit of work."""
     connected(url).open("DLQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
     os.kill(os.getpid(), SIGKILL)
 
 
-@pytest.mark.parametrize(
-    ("words", "said", "times"),
-    [
-        ("dlq show", r"(?m)^   MsgId", 3),
-        ("dlq test letters.rul --explain", r"(?m)^message \d", 3),
-        ("dlq retry --dry-run", r"would be done", 3),
-        ("expiry DLQ", r"(?m)^DLQ    3 ", 1),
-    ],
+@rows(
+    ("dlq show", r"(?m)^   MsgId", 3),
+    ("dlq test letters.rul --explain", r"(?m)^message \d", 3),
+    ("dlq retry --dry-run", r"would be done", 3),
+    ("expiry DLQ", r"(?m)^DLQ    3 ", 1),
 )
 def test_what_a_killed_program_had_in_hand_is_seen(
     tmp_path: Path, qmgr: QueueManager, start: Start, command: Start, words: str, said: str, times: int
@@ -143,7 +140,7 @@ def test_a_full_disk_ends_a_handler_that_has_started(
     assert len(bodies(qmgr, "Q1")) == LETTERS
 
 
-@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+@rows(SIGTERM, SIGINT)
 def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, dlq: Start, number: int) -> None:
     handler = dlq("run", rules(tmp_path, FORWARDING.format("NOWHERE")))
     assert said(handler) == "AMQ8708"
@@ -155,7 +152,7 @@ def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, 
 
 
 @pytest.mark.usefixtures("qmgr")
-@pytest.mark.parametrize("number", [SIGTERM, SIGINT])
+@rows(SIGTERM, SIGINT)
 def test_a_signal_ends_a_handler_that_waits_for_its_table(tmp_path: Path, dlq: Start, number: int) -> None:
     """As on a terminal, when the user interrupts while typing the table."""
     os.mkfifo(tmp_path / "typed.rul")
@@ -257,6 +254,5 @@ def test_a_retry_that_is_killed_loses_and_duplicates_nothing(backed_out: QueueMa
             assert moved or not bodies(backed_out, "BOQ")
         process.kill()
         check(backed_out)
-    assert dlq("retry", "BOQ", "--quiet").rest() == (0, "", "")
-    assert bodies(backed_out, "BOQ") == []
+    assert (dlq("retry", "BOQ", "--quiet").rest(), bodies(backed_out, "BOQ")) == ((0, "", ""), [])
     check(backed_out)

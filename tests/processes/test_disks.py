@@ -9,13 +9,11 @@ import ctypes
 import gc
 import json
 import os
-import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from reports.errors import ReportError
 from store.admin.defining import create
@@ -29,12 +27,13 @@ from store.descriptor import MessageDescriptor
 from store.error import StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.processes import programs
 from tests.processes.conftest import Start
 from tests.processes.disks import Disk, largest_file_size, small_file_system
 from tests.processes.programs import is_whole, run_program
 from tests.reports.test_publication import files_of, made, whole
+from tests.rows import rows
+from tests.shared import SqlText
 from tests.store.admin.looking import history, queue_row
 
 WORDS = "the disk is full; nothing of this call was kept|the disk failed, or a file has reached its largest size"
@@ -42,7 +41,7 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.CO_OP
 UNIT = 200
 MEGABYTE = 1 << 20
-_BODIES = Statement(text("SELECT body FROM message WHERE state = 0 AND format <> 'MQEVENT'"))
+_BODIES = SqlText("SELECT body FROM message WHERE state = 0 AND format <> 'MQEVENT'")
 
 
 @pytest.fixture
@@ -53,7 +52,6 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=[small_file_system, largest_file_size], ids=["no space", "largest file size"])
 def disk(request: pytest.FixtureRequest, folder: Path) -> Iterator[Disk]:
-    """A disk that can be filled."""
     with request.param(folder) as disk:
         yield disk
 
@@ -76,7 +74,6 @@ def connection(qmgr: QueueManager) -> Connection:
 
 @pytest.fixture
 def queue(connection: Connection) -> ObjectHandle:
-    """The queue Q, open for everything."""
     return connection.open("Q", ALL_WAYS)
 
 
@@ -145,7 +142,7 @@ def test_a_list_of_messages_is_put_or_not(disk: Disk, qmgr: QueueManager, queue:
     holds(qmgr)
 
 
-@pytest.mark.parametrize("end", ["commit", "back"])
+@rows("commit", "back")
 def test_a_unit_of_work_is_finished_when_there_is_room(
     disk: Disk, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, end: str
 ) -> None:
@@ -176,8 +173,7 @@ def test_expired_messages_go_when_there_is_room(disk: Disk, qmgr: QueueManager, 
     assert queue_row(qmgr, "Q").depth == 4001 - told
     disk.free()
     (scan,) = refresh_expiry(qmgr, "Q")
-    assert scan.discarded == 4000 - told
-    assert queue_row(qmgr, "Q").depth == 1
+    assert (scan.discarded, queue_row(qmgr, "Q").depth) == (4000 - told, 1)
     holds(qmgr, "new")
 
 
@@ -203,8 +199,7 @@ def test_a_get_that_fails_has_got_nothing(
     fails(lambda: qmgr.connect())
     assert (connection.unit.is_open, connection.unit.marked, queue.cursor, queue.holds_lock) == (False, 0, None, False)
     disk.free()
-    assert queue.get(browsing).body == b"m1"
-    assert queue.get(GetMessageOptions(MQGMO.UNLOCK)).reason == 0
+    assert (queue.get(browsing).body, queue.get(GetMessageOptions(MQGMO.UNLOCK)).reason) == (b"m1", 0)
     assert queue.get(skipping).body == b"m1"
     connection.commit()
     holds(qmgr, "m2", "m3")
@@ -346,8 +341,7 @@ def test_puts_never_use_up_what_removals_need(used: Used) -> None:
             queue.get()
             placed += calls_until_full(lambda _: queue.put(message("m", 3000))) - 1
             assert (disk.folder / "test.db.reserve").stat().st_size > 0
-    assert queue_row(qmgr, "Q").depth == placed
-    assert clear(qmgr, "Q") == placed
+    assert (queue_row(qmgr, "Q").depth, clear(qmgr, "Q")) == (placed, placed)
     assert is_sound(qmgr)
 
 
@@ -398,11 +392,10 @@ OPENED = "cannot be opened: no such folder, no permission to write in it, or a r
 
 @pytest.fixture
 def kept(folder: Path) -> Iterator[Path]:
-    """A folder with a store that holds one message."""
     assert run(folder, PREPARING)[0] == [0, 0]
     yield folder
     for each in (folder, *folder.iterdir()):
-        each.chmod(stat.S_IRWXU)
+        each.chmod(0o700)
 
 
 def run(folder: Path, commands: list[list[str]]) -> tuple[list[int], list[str]]:
@@ -420,26 +413,19 @@ def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
     return {line.split(" ", 2)[2] for line in said}
 
 
-def test_a_file_that_is_read_only(kept: Path) -> None:
-    (kept / FILE).chmod(stat.S_IRUSR)
-    assert run(kept, LOOKING) == ([0, 0, 0, 0], [])
-    assert refusals(kept, WRITING) == {WRITTEN}
-
-
-def test_a_folder_that_is_read_only(kept: Path) -> None:
-    kept.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    assert refusals(kept, LOOKING + WRITING) == {WRITTEN}
+@rows((FILE, 0o400, False, WRITTEN), (".", 0o500, True, WRITTEN), (FILE, 0, True, OPENED))
+def test_what_is_read_only(kept: Path, name: str, mode: int, is_hidden: bool, said: str) -> None:
+    """A file, a folder, and a file that nobody may read. Of the first only what writes is refused."""
+    (kept / name).chmod(mode)
+    if not is_hidden:
+        assert run(kept, LOOKING) == ([0, 0, 0, 0], [])
+    assert refusals(kept, LOOKING * is_hidden + WRITING) == {said}
 
 
 def test_a_folder_that_holds_no_store_yet(folder: Path) -> None:
-    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    folder.chmod(0o500)
     commands = [["qmgr", "create", "QM2"], ["run", "-c", "DISPLAY QMGR"]]
     assert refusals(folder, commands) == {"cannot be created: Permission denied"}
-
-
-def test_a_file_that_nobody_may_read(kept: Path) -> None:
-    (kept / FILE).chmod(0)
-    assert refusals(kept, LOOKING + WRITING) == {OPENED}
 
 
 def test_a_file_system_that_is_read_only(folder: Path) -> None:

@@ -11,6 +11,7 @@ from store.error import MQError
 from store.message import Message
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import StartPlayer as Start
+from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
@@ -79,9 +80,7 @@ def test_a_controlled_end_waits_for_every_process(play: Play, qmgr: QueueManager
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1")
     other.tell("B: get wait fail-if-quiescing wait_interval=-1 => 2/2161")
     has_open(qmgr, "Q", 2)
-    assert qmgr.end() == "QUIESCING"
-    assert other.line() == "done"
-    assert refusal(qmgr) == MQRC.Q_MGR_QUIESCING
+    assert (qmgr.end(), other.line(), refusal(qmgr)) == ("QUIESCING", "done", MQRC.Q_MGR_QUIESCING)
     other.run("C: put m => 2/2161\nB: put m fail-if-quiescing => 2/2161\nB: put m2 persistence=1\nB: disconnect")
     assert qmgr.row().state == "QUIESCING"
     one.run("A: put m3 syncpoint persistence=1\nA: back\nA: disconnect")
@@ -96,8 +95,7 @@ def test_an_immediate_end_breaks_every_process(play: Play, qmgr: QueueManager, p
     one.run("A: put m1 persistence=1\nA: get syncpoint => m1\nA: put m2 syncpoint persistence=1")
     other.tell("B: get wait wait_interval=-1 => 2/2009")
     has_open(qmgr, "Q", 2)
-    assert qmgr.end(immediate=True) == "ENDED"
-    assert other.line() == "done"
+    assert (qmgr.end(immediate=True), other.line()) == ("ENDED", "done")
     one.run(AFTER)
     qmgr.start()
     one.run(AFTER)
@@ -112,7 +110,7 @@ def test_an_immediate_end_hurries_a_controlled_one(qmgr: QueueManager, program: 
     other.run("A: commit => 2/2009")
 
 
-@pytest.mark.parametrize("comes", ["connects", "ends", "looks", "starts"])
+@rows("connects", "ends", "looks", "starts")
 def test_a_program_that_is_killed_holds_up_no_end(play: Play, qmgr: QueueManager, program: Start, comes: str) -> None:
     """The next program to connect, end, list or start backs it out, which completes the end of the queue manager."""
     other = program()
@@ -149,7 +147,7 @@ SURVIVAL = """
 """
 
 
-@pytest.mark.parametrize("immediate", [False, True])
+@rows(False, True)
 def test_what_survives_an_end_and_a_start(play: Play, qmgr: QueueManager, program: Start, immediate: bool) -> None:
     """Persistent messages, all messages of NPMCLASS(HIGH) and permanent dynamic queues survive; open units do not."""
     other = program()
@@ -172,5 +170,4 @@ def test_two_starts_at_once_are_one(qmgr: QueueManager, program: Start) -> None:
         qmgr.end()
         for each in both:
             each.tell("start")
-        assert [each.line() for each in both] == ["done", "done"]
-        assert qmgr.row().run == run
+        assert ([each.line() for each in both], qmgr.row().run) == (["done", "done"], run)

@@ -76,7 +76,6 @@ def test_killed_in_the_middle_the_rest_goes_next_time(expired: QueueManager, sta
 
 
 def test_two_at_a_time_share_the_work(expired: QueueManager, start: Start) -> None:
-    """Each discards the messages that the other has not."""
     both = [start(refresh) for _ in range(2)]
     assert [each.line() for each in both] == ["ready"] * 2
     for each in both:

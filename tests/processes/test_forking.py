@@ -20,7 +20,6 @@ from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite import database
 from store.sqlite.database import Transaction
@@ -28,7 +27,9 @@ from store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import PATIENCE_SECONDS, Work, connected, is_whole, working
+from tests.rows import rows
 from tests.scenarios.play import Play
+from tests.scenarios.words import code_of
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
@@ -56,15 +57,6 @@ def started(work: Callable[[], object]) -> int:
 def ended(number: int) -> int:
     """Wait for a child; return its exit code, or the negated number of the signal that killed it."""
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
-
-
-def reason_of(call: Callable[[], object]) -> int:
-    """Return the reason why a call fails, or 0."""
-    try:
-        call()
-    except MQError as refused:
-        return int(refused.reason)
-    return 0
 
 
 @pytest.fixture
@@ -102,8 +94,8 @@ def test_inherited_connections_are_2018(play: Play, connection: Connection, queu
     """The parent's unit of work is not affected."""
 
     def work() -> None:
-        reasons = {name: reason_of(partial(call, connection, queue)) for name, call in CALLS.items()}
-        assert reasons == dict.fromkeys(CALLS, 2018)
+        reasons = {name: code_of(partial(call, connection, queue)) for name, call in CALLS.items()}
+        assert reasons == dict.fromkeys(CALLS, "2/2018")
 
     assert in_child(work) == 0
     play.run("back\nget => m1 bc=1")
@@ -198,7 +190,7 @@ def fork_while_entering(url: str) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("work", [kill_parent, fork_while_entering])
+@rows(kill_parent, fork_while_entering)
 def test_a_child_does_not_keep_its_parent_alive(store: Store, play: Play, start: Start, work: Work) -> None:
     """A killed parent is recovered although its child still runs."""
     play.run("put m1")

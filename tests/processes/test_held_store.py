@@ -8,7 +8,6 @@ from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 
 import pytest
-from sqlalchemy import text
 
 from store.admin.defining import create
 from store.catalog import KINDS
@@ -21,15 +20,15 @@ from store.sql import managers
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.driver import sqlite_library
 from store.sqlite.locks import LockFile
-from store.sqlite.statement import Statement
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import Program, working
 from tests.scenarios.play import Play
+from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 SHORT = 0.2
-_COUNT = Statement(text("SELECT count(*) FROM message"))
+_COUNT = SqlText("SELECT count(*) FROM message")
 
 
 def wait() -> None:
@@ -59,7 +58,6 @@ def with_sqlite_alone(path: str) -> None:
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Connection:
-    """A connection with an open unit of work."""
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     connection = qmgr.connect()
     connection.put1("Q", Message(b"m", MessageDescriptor(persistence=1)), SYNCPOINT)
@@ -99,11 +97,7 @@ def test_every_call_waits_within_bounds(
     for call in (
         lambda: queue.put(message),
         lambda: queue.put(message, SYNCPOINT),
-        queue.get,
-        queue.close,
-        connection.commit,
-        connection.back,
-        connection.disconnect,
+        *(queue.get, queue.close, connection.commit, connection.back, connection.disconnect),
         lambda: connection.open("Q", MQOO.OUTPUT),
         lambda: connection.put1("Q", message),
         lambda: queue.set({10: 1}),

@@ -22,6 +22,7 @@ from reports.session import FEW
 from tests.mqsc.shell.pty_terminal import Terminal
 from tests.mqsc.test_package import PUBLIC, TYPED
 from tests.source import PACKAGES, ROOT
+from tests.store.tables import named_rows
 
 pytestmark = pytest.mark.long
 
@@ -44,6 +45,7 @@ for name in names:
 assert "mqsc.store.sqlite.migrations.versions" in names
 assert not {"grammar", "reports", "store", "tests"} & sys.modules.keys()
 """
+OWN_PACKAGES = f"import mqsc, {', '.join(MOVED)}; assert all(each.OWN for each in ({', '.join(MOVED)}))"
 LIGHT = """
 import sys
 from mqsc.main import run_to_exit_code
@@ -187,13 +189,14 @@ def test_an_editable_installation_is_one_path(tree: Path, tmp_path: Path) -> Non
     assert clone.run("mqsc", "--version") == "mqsc, version 0.1.0\n"
 
 
-def test_every_module_is_imported_from_the_installation(installed: Installation) -> None:
-    installed.run("python", "-c", EVERY_MODULE)
-
-
-def test_the_statements_are_compiled_and_start_without_sqlalchemy(installed: Installation) -> None:
-    installed.run("python", "-c", LIGHT)
-    installed.run("python", "-c", STATEMENTS)
+@named_rows(
+    ("every module is imported from it", EVERY_MODULE),
+    ("it starts without sqlalchemy", LIGHT),
+    ("its statements are compiled", STATEMENTS),
+    ("the packages of the tree are the project's own", OWN_PACKAGES),
+)
+def test_a_program_in_the_project(installed: Installation, program: str) -> None:
+    installed.run("python", "-c", program)
 
 
 def test_a_folder_that_is_read_only_starts_without_sqlalchemy(installed: Installation) -> None:
@@ -256,8 +259,3 @@ def test_the_python_workers_of_spark(installed: Installation) -> None:
         with table.open(encoding="utf-8") as file:
             found += [row["puts"] for row in csv.DictReader(file) if row.get("queue") == "Q" and "puts" in row]
     assert str(MANY) in found
-
-
-def test_the_packages_of_the_tree_are_the_project_s_own(installed: Installation) -> None:
-    names = ", ".join(MOVED)
-    installed.run("python", "-c", f"import mqsc, {names}; assert all(each.OWN for each in ({names}))")

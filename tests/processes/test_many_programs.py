@@ -50,7 +50,6 @@ def unit(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
 
 
 def look(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
-    """Browse a message, and read the queue's counters."""
     try:
         queue.get(GetMessageOptions(MQGMO.BROWSE_FIRST))
     except MQError as nothing:
@@ -78,7 +77,6 @@ class Progress:
         self._threads = threads
 
     def note(self, thread: int, done: int) -> None:
-        """Set the counter of a thread."""
         _COUNTER.pack_into(self._memory, thread * _COUNTER.size, done)
 
     def read(self) -> list[int]:
@@ -89,7 +87,6 @@ class Progress:
 
 
 def work_in_threads(url: str, process: int, progress: Progress) -> None:
-    """Run a thread for each kind of work."""
     qmgr = open_store(url).queue_manager("QM1")
 
     def work(number: int, kind: Callable[[QueueManager, ObjectHandle, str], None]) -> None:

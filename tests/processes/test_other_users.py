@@ -59,7 +59,6 @@ class User:
         return self._start(perform, f"sqlite:///{self.path}", commands, self.user, holds, errors=True)
 
     def does(self, *commands: list[str]) -> None:
-        """Run commands that must all succeed."""
         _, said, told = self.starts(*commands).rest()
         codes = [line for line in said.partition("begins\n")[2].splitlines() if line.startswith("code: ")]
         assert codes == ["code: 0"] * len(commands), said + told

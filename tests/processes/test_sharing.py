@@ -15,6 +15,7 @@ from store.constants import MQGMO, MQOO, MQPMO
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
+from tests.rows import rows
 from tests.store.admin.looking import events
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
@@ -107,7 +108,7 @@ def depths(qmgr: QueueManager) -> list[tuple[str, str, int]]:
     return sorted((row["qmgr"], row["QSGDISP"], row["MAXDEPTH"]) for row in reply.rows)
 
 
-@pytest.mark.parametrize(("victim", "followed"), [("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"])])
+@rows(("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"]))
 def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
     members: Members, start: Start, victim: str, followed: list[str]
 ) -> None:

@@ -18,6 +18,7 @@ from store.constants import MQGMO, MQOO
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
+from tests.rows import rows
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.source import ROOT
 from tests.store.admin.looking import events, queue_row
@@ -56,7 +57,6 @@ def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, star
 
 @pytest.fixture
 def monitor(command: Start) -> Start:
-    """Starts monitors of INIT1."""
     return partial(command, "trigger", "run", "-q", "INIT1")
 
 
@@ -83,8 +83,7 @@ def test_a_waiting_monitor_is_told_to_stop(qmgr: QueueManager, command: Start, n
     waiting = command(*words.split(), "-q", "INIT1")
     until_attended(qmgr)
     waiting.signal(number)
-    assert finished(waiting) == (0, [], "")
-    assert queue_row(qmgr, "INIT1").input_handles == 0
+    assert (finished(waiting), queue_row(qmgr, "INIT1").input_handles) == ((0, [], ""), 0)
     play.run("put m1 on APPQ\nnew INIT1 => nothing")
 
 
@@ -99,14 +98,12 @@ def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: S
     wait_until(lambda: ended(play) == 3)
     working.signal(SIGTERM)
     code, lines, said = finished(working)
-    assert (code, said) == (0, "")
-    assert [line.split(" ")[1] for line in lines] == ["started", "process"] * 3
+    assert ((code, said), [line.split(" ")[1] for line in lines]) == ((0, ""), ["started", "process"] * 3)
     assert len(scripts.told) == 3
     play.run("depth INIT1 => 0\ndepth DLQ => 0")
 
 
 def ended(play: TriggerPlay) -> int:
-    """Return the number of ended programs in the history."""
     return sum(row[1] == "ended" for row in play.events("PROGRAM"))
 
 
@@ -126,7 +123,7 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
     play.run("depth INIT1 => 0")
 
 
-@pytest.mark.parametrize("options", ["--wait 100", "--once"])
+@rows("--wait 100", "--once")
 def test_a_monitor_ends_by_itself(qmgr: QueueManager, monitor: Start, scripts: Scripts, options: str) -> None:
     play = TriggerPlay(qmgr, OBJECTS)
     asked_to_start(play, scripts.make("serve.py", TELL), "&")
@@ -136,14 +133,13 @@ def test_a_monitor_ends_by_itself(qmgr: QueueManager, monitor: Start, scripts: S
     play.run("TRIGGER => monitor-opened/APPQ/0")
 
 
-@pytest.mark.parametrize("immediate", [False, True])
+@rows(False, True)
 def test_a_monitor_ends_with_its_queue_manager(qmgr: QueueManager, monitor: Start, immediate: bool) -> None:
     TriggerPlay(qmgr, OBJECTS)
     waiting = monitor()
     until_attended(qmgr)
     qmgr.end(immediate=immediate)
-    assert finished(waiting) == (0, [], "mqsc: QM1 has ended\n")
-    assert qmgr.row().state == "ENDED"
+    assert (finished(waiting), qmgr.row().state) == ((0, [], "mqsc: QM1 has ended\n"), "ENDED")
 
 
 def test_two_monitors(qmgr: QueueManager, monitor: Start, scripts: Scripts) -> None:

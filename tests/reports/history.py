@@ -38,7 +38,6 @@ def put(number: int = 1, when: float = 0, queue: str = "Q", **columns: Any) -> R
 
 
 def got(number: int = 1, when: float = 0, queue: str = "Q", *, after: float = 0, **columns: Any) -> Row:
-    """Return a get, `after` seconds after the put."""
     return event("GET", queue, when, **{"msg_id": message_id(number), "put_at": at(when - after), **columns})
 
 

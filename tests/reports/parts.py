@@ -1,21 +1,19 @@
-"""Runs of one table, or of one report in several forms, in the running session. Without the checks of `reports.run`."""
+"""Runs of one table in the running session, without the checks of `reports.run`; and the lines of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from reports import catalog
 from reports.catalog import Report, ReportSelection, Table
 from reports.identities import Broken
-from reports.output import CSV, Output, Result, result_of
-from reports.publication import manifest_of
-from reports.running import output, produce
+from reports.output import CSV, Result, result_of
+from reports.running import produce
 from reports.sources import Sources
 from reports.table_writing import TableWriter, Target
-from store.published import Bound
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -33,18 +31,6 @@ def rows_of(
     (made,), _ = produce(spark, [only], read, TableWriter(Target(Path()), CSV, 0, _Kept()), selection)
     names = [column.name for column in made.columns]
     return [tuple(row[names.index(name)] for name in columns.split()) for row in made.summary_rows]
-
-
-def in_forms(spark: SparkSession, report: str, path: Path, bound: Bound, forms: Sequence[str], folder: Path) -> None:
-    """Make a report once, and write each of these forms to a folder of its name."""
-    read, selection = Sources(path, bound), ReportSelection()
-    outputs = []
-    for form in forms:
-        (folder / form).mkdir()
-        about = manifest_of(read, form, selection, spark.version)
-        outputs.append(output(folder / form, form, 0, read, selection, about))
-    writer = TableWriter(Target(folder), forms[0], 0, _Together(outputs))
-    produce(spark, [catalog.report(report)], read, writer, selection)
 
 
 def lines_of(folder: Path, report: str, *tables: str) -> dict[str, list[str]]:
@@ -65,21 +51,3 @@ class _Kept:
     def end(self, report: Report, broken: Sequence[Broken]) -> None: ...
 
     def close(self) -> None: ...
-
-
-class _Together(NamedTuple):
-    """Several outputs of the same tables; the result is that of the first one."""
-
-    outputs: Sequence[Output]
-
-    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        first, *_ = [each.write(report, table, rows) for each in self.outputs]
-        return first
-
-    def end(self, report: Report, broken: Sequence[Broken]) -> None:
-        for each in self.outputs:
-            each.end(report, broken)
-
-    def close(self) -> None:
-        for each in self.outputs:
-            each.close()

@@ -1,5 +1,5 @@
 """Random histories of real queue managers: channels with dead letters and discards, MsgIds that several messages have,
-units of work, handlers, consumers, expiry, CLEAR and MOVE.
+units of work, handlers, consumers, expiry, copies, triggering, dynamic queues, restarts, CLEAR and MOVE.
 
 Every step is a call that programs make, so the events are those that the store writes.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from functools import cache
 from typing import Any, NamedTuple
 
 from mqsc import run
@@ -25,9 +26,12 @@ from store.sqlite.database import Reading
 from tests.reports.history import at
 from tests.scenarios.channel_bench import Network
 
-SECOND = 1_000_000
+# Seconds between two steps.
+PAUSES = (1, 1, 1.25, 90, 1200.000001)
 # Few enough for several messages to have the same one.
 MSG_IDS = [bytes([number]) * 24 for number in range(1, 5)]
+# A queue whose puts are not recorded.
+SILENT = "SILENT"
 AT_QM1 = (
     "DEFINE QREMOTE(NOWHERE) RNAME(NO.SUCH) RQMNAME(QM2) XMITQ(X)",
     "DEFINE QREMOTE(NARROW) RNAME(FULL) RQMNAME(QM2) XMITQ(X)",
@@ -40,11 +44,18 @@ AT_QM2 = (
     "DEFINE QLOCAL(BACK)",
     "DEFINE QLOCAL(WORK) BOTHRESH(1) BOQNAME(BACK)",
     "DEFINE QLOCAL(POISON) BOTHRESH(1)",
-    "DEFINE QLOCAL(SILENT) ACCTQ(OFF)",
+    f"DEFINE QLOCAL({SILENT}) ACCTQ(OFF)",
+    "DEFINE QLOCAL(COPY)",
+    "DEFINE QLOCAL(STREAMED) STREAMQ(COPY)",
+    "DEFINE QLOCAL(INIT)",
+    "DEFINE PROCESS(P)",
+    "DEFINE QLOCAL(SERVED) TRIGGER TRIGTYPE(EVERY) INITQ(INIT) PROCESS(P)",
 )
+# One is hard to write.
+PROGRAMS = ("app", "web", "=1+'Ü\"")
 TO_CHANNEL = ("RQ", "NOWHERE", "NOWHERE", "NARROW", "NARROW", "DEAD")
-AT_HOME = ("Q", "OTHER", "DLQ", "FULL", "WORK", "POISON", "SILENT")
-EMPTIED = ("Q", "OTHER", "DLQ", "FULL", "BACK", "SILENT")
+AT_HOME = ("Q", "OTHER", "DLQ", "FULL", "WORK", "POISON", SILENT, "STREAMED", "SERVED")
+EMPTIED = ("COPY", "Q", "OTHER", "DLQ", "FULL", "BACK", SILENT)
 RULES = (Rule((), "RETRY"), Rule((), "FWD", "OTHER"), Rule((), "FWD", "OTHER", "", "NO"), Rule((), "DISCARD"))
 
 
@@ -55,6 +66,7 @@ class Rows(NamedTuple):
     pending: list[dict[str, Any]]
 
 
+@cache
 def played(seed: int, steps: int = 80) -> Rows:
     """The rows of a store in which so many random steps were taken."""
     environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
@@ -74,8 +86,9 @@ class _Play:
             network.at2("ALTER QLOCAL(DLQ) ACCTQ(OFF)")
         if chance.random() < 0.2:
             network.at2("ALTER CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO)", "ALTER QLOCAL(FULL) MAXDEPTH(5000)")
-        # Units of work that stay open.
+        # Units of work that stay open, and a trigger monitor.
         self._open: list[Connection] = []
+        self._start_monitor()
 
     def step(self) -> None:
         steps = {
@@ -89,8 +102,10 @@ class _Play:
             self._move: 4,
             self._report: 4,
             self._expire: 4,
+            self._use_dynamic_queue: 2,
+            self._restart: 1,
         }
-        self._network.clock.advance(self._chance.choice((1, 1, 1, SECOND, 600 * SECOND)))
+        self._network.clock.advance(self._chance.choice(PAUSES))
         with suppress(MQError):
             self._chance.choices(list(steps), list(steps.values()))[0]()
 
@@ -106,7 +121,7 @@ class _Play:
         return Message(b"x" * chance.choice((1, 30, 150)), descriptor)
 
     def _put_one(self, qmgr: QueueManager, queue: str, message: Message) -> None:
-        with qmgr.connect(self._chance.choice(("app", "web"))) as connection:
+        with qmgr.connect(self._chance.choice(PROGRAMS)) as connection:
             end = self._chance.choice(("none", "none", "commit", "back"))
             option = MQPMO.NO_SYNCPOINT if end == "none" else MQPMO.SYNCPOINT
             connection.put1(queue, message, PutMessageOptions(int(option)))
@@ -135,7 +150,7 @@ class _Play:
 
     def _get(self) -> None:
         qmgr = self._chance.choice((self._network.qm1, self._network.qm2))
-        queues = ("DLQ",) if qmgr is self._network.qm1 else (*AT_HOME, "DLQ", "BACK")
+        queues = ("DLQ",) if qmgr is self._network.qm1 else (*AT_HOME, "DLQ", "BACK", "INIT")
         connection = qmgr.connect(self._chance.choice(("reader", "other")))
         queue = connection.open(self._chance.choice(queues), int(MQOO.INPUT_SHARED))
         queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT)))
@@ -173,6 +188,27 @@ class _Play:
     def _expire(self) -> None:
         qmgr = self._chance.choice((self._network.qm1, self._network.qm2))
         run(qmgr, "REFRESH QMGR TYPE(EXPIRY) NAME(*)")
+
+    def _use_dynamic_queue(self) -> None:
+        """A program closes a temporary queue with messages on it, some of which it has got."""
+        with self._network.qm2.connect("app") as connection:
+            queue = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", int(MQOO.INPUT_SHARED | MQOO.OUTPUT))
+            queue.put([self._message() for _ in range(4)])
+            for _ in range(2):
+                queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT)))
+            if self._chance.random() < 0.5:
+                connection.back()
+            queue.close()
+
+    def _restart(self) -> None:
+        self._network.qm2.end(immediate=True)
+        self._network.qm2.start()
+        self._start_monitor()
+
+    def _start_monitor(self) -> None:
+        monitor = self._network.qm2.connect("monitor")
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        self._open.append(monitor)
 
     def rows(self) -> Rows:
         with Reading(self._network.qm1.store.database) as reading:

@@ -131,7 +131,6 @@ def tables_of(
 
 
 def second(number: float) -> datetime:
-    """Return the time so many seconds after START."""
     return START + timedelta(seconds=number)
 
 

@@ -12,6 +12,7 @@ from reports import catalog
 from reports.catalog import EPOCH, MICROSECOND, ReportColumn, ReportSelection, checked, condition, description
 from reports.errors import ReportError, ReportFailedError
 from store.published import RELATIONS, Bound
+from tests.rows import rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,16 +32,12 @@ def test_the_reports_there_are_and_daily_for_all_of_them() -> None:
     assert catalog.expanded(["channels", "no-report"]) == ["channels", "no-report"]
 
 
-UNKNOWN = [
+@rows(
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", f"the reports are {', '.join(catalog.names())}"),
-    ("dayly", "did you mean daily?"),
+    *(("xyz", f"the reports are {', '.join(catalog.names())}"), ("dayly", "did you mean daily?")),
     ("dead-letter", "did you mean dead-letters?"),
-]
-
-
-@pytest.mark.parametrize(("name", "says"), UNKNOWN)
+)
 def test_an_unknown_report_is_answered_with_the_nearest(name: str, says: str) -> None:
     with pytest.raises(ReportError) as caught:
         catalog.report(name)
@@ -103,7 +100,7 @@ def test_moments() -> None:
     assert {text: catalog.select(since=text).since for text in MOMENTS} == MOMENTS
 
 
-REFUSED = [
+@rows(
     ({"since": "yesterday"}, "since 'yesterday' is not a moment; write it as 2024-05-31"),
     ({"until": "2023-02-30"}, "until '2023-02-30' is not a moment"),
     ({"until": ""}, "until '' is not a moment"),
@@ -112,10 +109,7 @@ REFUSED = [
     ({"since": "2023-11-14T12:00", "until": "2023-11-14T13:00+02:00"}, "is not before until"),
     ({"queues": ["A*B"]}, "'A*B' is not a queue name"),
     ({"queues": [""]}, "'' is not a queue name"),
-]
-
-
-@pytest.mark.parametrize(("options", "says"), REFUSED)
+)
 def test_refusals(options: dict[str, str], says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
         catalog.select(**options)
@@ -123,14 +117,13 @@ def test_refusals(options: dict[str, str], says: str) -> None:
 
 BOTH = "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z"
 PERIOD = "events since 1970-01-01 00:00:00Z; events before 1970-01-01 00:01:00Z"
-TOLD = [
+
+
+@rows(
     (ReportSelection(), "everything selected", BOTH),
     (ReportSelection(since=0, until=60_000_000, queues=("A", "B*")), f"only {PERIOD}; queues A, B*", BOTH),
     (ReportSelection(qmgrs=("QM2",)), "only queue managers QM2", "QM2 1970-01-01 00:01:00Z"),
-]
-
-
-@pytest.mark.parametrize(("selection", "only", "clocks"), TOLD)
+)
 def test_what_was_selected_in_words(selection: ReportSelection, only: str, clocks: str) -> None:
     sentences = description(selection, "shop.db", Bound(7, 3, {"QM1": 0, "QM2": 60_000_000}))
     told = f"Clocks of the queue managers at that time (UTC): {clocks}."
@@ -140,10 +133,8 @@ def test_what_was_selected_in_words(selection: ReportSelection, only: str, clock
 
 ROWS = [(1, "QM1", "APP.A"), (2, "QM1", "APP.B"), (3, "QM2", "APP.A"), (4, "QM1", "app.a"), (5, "QM1", "APP")]
 SELECTIONS = [
-    (ReportSelection(), "event", [1, 2, 3, 4, 5, 6]),
-    (ReportSelection(since=3), "event", [3, 4, 5, 6]),
-    (ReportSelection(until=3), "event", [1, 2]),
-    (ReportSelection(since=2, until=4), "event", [2, 3]),
+    *((ReportSelection(), "event", [1, 2, 3, 4, 5, 6]), (ReportSelection(since=3), "event", [3, 4, 5, 6])),
+    *((ReportSelection(until=3), "event", [1, 2]), (ReportSelection(since=2, until=4), "event", [2, 3])),
     (ReportSelection(since=2, until=4), "pending", [1, 2, 3, 4, 5, 6]),
     (ReportSelection(qmgrs=("QM1",)), "pending", [1, 2, 4, 5, 6]),
     (ReportSelection(queues=("APP.A",)), "event", [1, 3]),
@@ -169,23 +160,15 @@ DAY = 86_400_000_000
 LAST = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // MICROSECOND
 FIRST = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND
 
-TEXTS = [
-    (0, "1970-01-01T00:00:00Z"),
-    (1, "1970-01-01T00:00:00.000001Z"),
-    (-1, "1969-12-31T23:59:59.999999Z"),
-    (LAST, "9999-12-31T23:59:59.999999Z"),
-    (LAST + 1, "10000-01-01T00:00:00Z"),
+
+@rows(
+    *((0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.000001Z"), (-1, "1969-12-31T23:59:59.999999Z")),
+    *((LAST, "9999-12-31T23:59:59.999999Z"), (LAST + 1, "10000-01-01T00:00:00Z")),
     # 10000 is a leap year.
-    (LAST + 1 + 59 * DAY, "10000-02-29T00:00:00Z"),
-    (FIRST, "0001-01-01T00:00:00Z"),
-    (FIRST - 1, "0000-12-31T23:59:59.999999Z"),
-    ((1 << 63) - 1, "294247-01-10T04:00:54.775807Z"),
-]
-
-
-@pytest.mark.parametrize(("microseconds", "text"), TEXTS)
+    *((LAST + 1 + 59 * DAY, "10000-02-29T00:00:00Z"), (FIRST, "0001-01-01T00:00:00Z")),
+    *((FIRST - 1, "0000-12-31T23:59:59.999999Z"), ((1 << 63) - 1, "294247-01-10T04:00:54.775807Z")),
+)
 def test_times_as_text(microseconds: int, text: str) -> None:
-    assert catalog.iso(microseconds) == text
-    assert catalog.iso(LAST + 1, " ", "seconds") == "10000-01-01 00:00:00Z"
+    assert (catalog.iso(microseconds), catalog.iso(LAST + 1, " ", "seconds")) == (text, "10000-01-01 00:00:00Z")
     is_date = FIRST <= microseconds <= LAST
     assert catalog.moment(microseconds) == (EPOCH + timedelta(microseconds=microseconds) if is_date else text)

@@ -68,11 +68,9 @@ class Process:
         return match[1] if match else None
 
     def executor_logs(self) -> list[Path]:
-        """The logs of the executors that a worker has started."""
         return sorted((self.log.parent / self.log.stem / "work").glob("app-*/*/stderr"))
 
     def kill(self) -> None:
-        """Kill it at once, with everything that it started."""
         for group in {self.process.pid, *_groups_below(self.process.pid)}:
             try:
                 os.killpg(group, signal.SIGKILL)

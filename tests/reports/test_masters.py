@@ -16,27 +16,25 @@ import pytest
 from reports import masters
 from reports.errors import ReportError
 from reports.masters import SUFFIX, class_archive, folders, java_home, new_archive, problem_of, require_answer
+from tests.rows import rows
 from tests.source import ROOT
+from tests.store.tables import verdicts
 
-LOCAL = [
+test_which_masters_are_local = verdicts(
+    masters.is_local,
     *(("local", True), ("local[2]", True), ("local[*]", True), ("local[2,3]", True), ("local[nothing]", True)),
     *(("local-cluster[2,1,512]", False), ("spark://localhost:7077", False), ("sc://localhost", False)),
     *(("yarn", False), ("k8s://https://host", False), ("", False)),
-]
+)
 
 
-@pytest.mark.parametrize(("master", "local"), LOCAL)
-def test_which_masters_are_local(master: str, local: bool) -> None:
-    assert masters.is_local(master) is local
-
-
-@pytest.mark.parametrize("master", ["", "foo", "local[0]", "local[nothing]", "local[2", "spark:", "localhost:7077"])
+@rows("", "foo", "local[0]", "local[nothing]", "local[2", "spark:", "localhost:7077")
 def test_what_is_no_master(master: str) -> None:
     with pytest.raises(ReportError, match="is not a master of Spark; write local"):
         masters.require_master(master)
 
 
-@pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[*,4]", "spark://a:1", "yarn", "k8s://b"])
+@rows("local", "local[2]", "local[*]", "local[*,4]", "spark://a:1", "yarn", "k8s://b")
 def test_masters(master: str) -> None:
     masters.require_master(master)
 
@@ -46,29 +44,25 @@ def test_settings() -> None:
     assert masters.settings_of(given) == {"spark.memory": "5g", "spark.javaOptions": "-Da=b -Dc=d", "spark.x": ""}
 
 
-REFUSED_SETTINGS = [
+@rows(
     ("executor.memory=4g", "'executor.memory=4g' is not a Spark setting; write it as spark.executor.memory=4g"),
     ("spark.executor.memory", "is not a Spark setting"),
     ("", "'' is not a Spark setting"),
     ("spark.master=yarn", "spark.master cannot be set: name the master with --master"),
     ("spark.sql.session.timeZone=CET", "spark.sql.session.timeZone cannot be set: reports are made in UTC"),
-]
-OUT_OF_REACH = [
-    ("spark://", "spark:// is not the URL of a master; write it as spark://HOST:7077"),
-    ("spark://host:port", "spark://host:port is not the URL of a master"),
-    ("sc://:15002", "sc://:15002 is not the URL of a master; write it as sc://HOST:15002"),
-    ("sc://host:99999", "is not the URL of a master"),
-    ("spark://nowhere.invalid:7077", "no Spark master answers at spark://nowhere.invalid:7077"),
-]
-
-
-@pytest.mark.parametrize(("given", "says"), REFUSED_SETTINGS)
+)
 def test_refused_settings(given: str, says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
         masters.settings_of([given])
 
 
-@pytest.mark.parametrize(("master", "says"), OUT_OF_REACH)
+@rows(
+    ("spark://", "spark:// is not the URL of a master; write it as spark://HOST:7077"),
+    ("spark://host:port", "spark://host:port is not the URL of a master"),
+    ("sc://:15002", "sc://:15002 is not the URL of a master; write it as sc://HOST:15002"),
+    ("sc://host:99999", "is not the URL of a master"),
+    ("spark://nowhere.invalid:7077", "no Spark master answers at spark://nowhere.invalid:7077"),
+)
 def test_masters_that_cannot_be_reached(master: str, says: str) -> None:
     with pytest.raises(ReportError, match=re.escape(says)):
         require_answer(master)
@@ -86,15 +80,6 @@ def test_a_master_that_answers_or_is_not_asked() -> None:
 
 
 MODULES = f'MODULES="java.base {masters.NEEDED_MODULE}"'
-RELEASES = [
-    (f'JAVA_VERSION="17.0.15"\n{MODULES}', ""),
-    (f'JAVA_VERSION="25"\n{MODULES}', ""),
-    ('JAVA_VERSION="21.0.2"', ""),
-    (f'JAVA_VERSION="11.0.20"\n{MODULES}', "is version 11"),
-    ('JAVA_VERSION="1.8.0_392"', "is version 8"),
-    ('JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"', "lacks the module jdk.incubator.vector"),
-    ("IMPLEMENTOR=somebody", "does not state its version"),
-]
 
 
 def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Path:
@@ -107,22 +92,25 @@ def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Pat
     return folder
 
 
-PRINTED = [
-    ("#!/bin/sh\necho '    java.specification.version = 21' >&2\n", ""),
-    ("#!/bin/sh\necho '    java.specification.version = 1.8' >&2\n", "is version 8"),
-    ("#!/bin/sh\nexit 1\n", "does not state its version"),
-    ("not a program", "does not state its version"),
-]
-
-
-@pytest.mark.parametrize(("release", "problem"), RELEASES)
+@rows(
+    *((f'JAVA_VERSION="17.0.15"\n{MODULES}', ""), (f'JAVA_VERSION="25"\n{MODULES}', "")),
+    *(('JAVA_VERSION="21.0.2"', ""), (f'JAVA_VERSION="11.0.20"\n{MODULES}', "is version 11")),
+    ('JAVA_VERSION="1.8.0_392"', "is version 8"),
+    ('JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"', "lacks the module jdk.incubator.vector"),
+    ("IMPLEMENTOR=somebody", "does not state its version"),
+)
 def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str) -> None:
     java = runtime(tmp_path / "java", release)
     assert problem_of(java) == problem
     assert masters.version_of(java) == "".join(re.findall('JAVA_VERSION="(.*)"', release))
 
 
-@pytest.mark.parametrize(("java", "problem"), PRINTED)
+@rows(
+    ("#!/bin/sh\necho '    java.specification.version = 21' >&2\n", ""),
+    ("#!/bin/sh\necho '    java.specification.version = 1.8' >&2\n", "is version 8"),
+    ("#!/bin/sh\nexit 1\n", "does not state its version"),
+    ("not a program", "does not state its version"),
+)
 def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path, java: str, problem: str) -> None:
     assert problem_of(tmp_path) == "has no bin/java"
     assert problem_of(runtime(tmp_path / "java", None, java)) == problem

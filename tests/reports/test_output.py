@@ -37,9 +37,7 @@ COLUMNS = (
 )
 SCHEMA = pa.schema(
     [
-        ("queue", pa.string()),
-        ("hour", pa.timestamp("us", tz="UTC")),
-        ("messages", pa.int64()),
+        *(("queue", pa.string()), ("hour", pa.timestamp("us", tz="UTC")), ("messages", pa.int64())),
         ("lateness", pa.decimal128(20, 6)),
     ]
 )
@@ -71,8 +69,7 @@ def test_csv(tmp_path: Path) -> None:
         "B,2023-11-14T22:00:00Z,1,3.300000\r\n"
         ",2023-11-14T22:00:00Z,1,3.300000\r\n"
     )
-    assert result.rows_written == 3
-    assert [row[0] for row in result.summary_rows] == ["A", "B"]
+    assert (result.rows_written, [row[0] for row in result.summary_rows]) == (3, ["A", "B"])
     assert result.columns == COLUMNS
     without = write(rows(), tmp_path / "without", "csv", 5)
     assert (without.path.read_text(), without.rows_written) == ("queue,hour,messages,lateness\n", 0)

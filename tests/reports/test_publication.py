@@ -20,6 +20,7 @@ import pytest
 from reports.errors import ReportError, ReportFailedError
 from reports.output import Result
 from reports.publication import publish, run_folder
+from tests.rows import rows
 
 ABOUT = {"store": "/shop.db", "archives": [], "as": "csv", "selection": {"queues": []}, "bound": {"event": 7}}
 
@@ -58,8 +59,7 @@ def whole(out: Path) -> set[str]:
 def test_a_run_and_its_manifest(tmp_path: Path) -> None:
     out = tmp_path / "out"
     (result,) = made(out, {"backouts/loops.csv": "a\nb\n"})
-    assert result.path == out / "backouts" / "loops.csv"
-    assert result.path.read_text() == "a\nb\n"
+    assert (result.path, result.path.read_text()) == (out / "backouts" / "loops.csv", "a\nb\n")
     assert whole(out) == {"backouts/loops.csv"}
     manifest = json.loads((out / "manifest.json").read_text())
     file = {"path": "backouts/loops.csv", "rows": 2, "bytes": 4, "sha256": sha256(b"a\nb\n").hexdigest()}
@@ -100,7 +100,7 @@ def test_the_manifest_knows_the_moment_of_every_report(tmp_path: Path) -> None:
     assert all("earlier" not in each for each in manifest["earlier"])
 
 
-@pytest.mark.parametrize("name", ["a", "manifest.json"])
+@rows("a", "manifest.json")
 def test_files_of_the_user_are_not_replaced(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
     with pytest.raises(ReportError, match=f"{name} is in the way: no run published it"):
@@ -115,8 +115,7 @@ def test_a_run_that_fails_leaves_the_old_output(tmp_path: Path) -> None:
         (folder / "a").mkdir()
         (folder / "a" / "x.csv").write_text("new")
         raise KeyboardInterrupt
-    assert sorted(path.name for path in tmp_path.iterdir()) == before
-    assert files_of(tmp_path)["a/x.csv"] == "old"
+    assert (sorted(path.name for path in tmp_path.iterdir()), files_of(tmp_path)["a/x.csv"]) == (before, "old")
 
 
 def test_what_cannot_be_published_is_one_sentence(tmp_path: Path) -> None:

@@ -248,11 +248,11 @@ ENDINGS = (
 CHANGES = ("puts", "bytes_put", "gets", "bytes_got", "puts_backed_out", "gets_backed_out", "moved_in", "removed")
 
 
-# Histories that are made up are counted twice in the tests of the other reports.
-LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("message-lifetimes", "queue-activity")]
-
-
-@pytest.mark.parametrize("name", ["dead-letters", *LONG])
+@pytest.mark.parametrize(
+    "name",
+    # What the test of queue-activity counts again.
+    ["dead-letters", "message-lifetimes", pytest.param("queue-activity", marks=pytest.mark.long)],
+)
 @pytest.mark.parametrize("first", range(FIRST, FIRST + HISTORIES, TOGETHER))
 def test_every_figure(spark: SparkSession, first: int, name: str) -> None:
     rows: dict[str, list[dict[str, Any]]] = {"event": [], "pending": []}
@@ -334,7 +334,6 @@ def _check_dead_letters(built: dict[str, pa.Table], stores: list[Facts]) -> None
 
 
 def _silent(stores: list[Facts]) -> set[tuple[str, str]]:
-    """The queues with ACCTQ(OFF)."""
     return {
         (each["qmgr"], each["queue"])
         for facts in stores

@@ -1,10 +1,12 @@
-"""How Spark is started, in UTC and without output, and watched and interrupted while it works."""
+"""How Spark is started, in UTC and without output, watched and interrupted, here and in processes of its own."""
 
 from __future__ import annotations
 
 import io
 import os
 import signal
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,9 +14,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reports.errors import cause_of, command_of, ending, python_path
 from reports.progress import interruptible, progress_text, silent, watched
 from reports.session import FEW, INTERPRETED, JAVA_OPTIONS, SQL_SETTINGS, last_error, session
 from tests.reports.history import expire, write_history
+from tests.rows import rows
+from tests.source import ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,8 +45,7 @@ def test_a_session_that_runs_is_used_and_keeps_its_settings(spark: SparkSession)
         with session() as used:
             assert used is spark
             assert {name: used.conf.get(name) for name in SQL_SETTINGS} == SQL_SETTINGS
-        assert spark.conf.get("spark.sql.session.timeZone") == "Europe/Berlin"
-        assert spark.range(3).count() == 3
+        assert (spark.conf.get("spark.sql.session.timeZone"), spark.range(3).count()) == ("Europe/Berlin", 3)
     finally:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
 
@@ -69,15 +73,12 @@ def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
         assert other.submit(use).result()
 
 
-LOGS: tuple[tuple[list[str], str], ...] = (
+@rows(
     ([], ""),
     (["Invalid maximum heap size: -Xmxx", "Error: Could not create the Java Virtual Machine."], "Invalid maximum heap"),
     (["26/01/01 00:00:00 ERROR B: Failed", "java.lang.Error: why", "\tat c(D)"], "B: Failed: java.lang.Error: why"),
     (["26/01/01 00:00:00 ERROR B: Failed", "26/01/01 00:00:00 INFO C: Shutdown hook called"], "B: Failed"),
 )
-
-
-@pytest.mark.parametrize(("lines", "cause"), LOGS)
 def test_the_cause_in_a_log(lines: list[str], cause: str) -> None:
     assert last_error(io.BytesIO("\n".join(lines).encode())).startswith(cause)
 
@@ -107,7 +108,6 @@ def test_what_is_made_is_returned_and_an_error_is_that_of_the_work(spark: SparkS
 
 
 def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
-    """Without that, it would take years."""
     endless = spark.sql("SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b")
     tracker = spark.sparkContext.statusTracker()
 
@@ -120,3 +120,141 @@ def test_an_interrupt_cancels_the_job(spark: SparkSession) -> None:
     with pytest.raises(KeyboardInterrupt):
         interruptible(spark, endless.toArrow)
     assert spark.range(3).count() == 3
+
+
+@rows(
+    ("a line\n\tat org.apache.Spark(x.scala:1)", "a line"),
+    (
+        'Traceback (most recent call last):\n  File "x.py", line 1\n    read()\n    ^^^^\n'
+        "adbc_driver_manager.OperationalError: IO: file is not a database\n\tat org.apache\n",
+        "adbc_driver_manager.OperationalError: IO: file is not a database",
+    ),
+    (
+        "An error occurred while calling None.org.apache.Context.\n: org.apache.spark.SparkException: No master\n"
+        "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
+        "org.apache.spark.SparkException: No master",
+    ),
+    ("[PATH_NOT_FOUND] Path does not exist: file:/a/b.parquet. SQLSTATE: 42K03", "the file /a/b.parquet is missing"),
+    (
+        "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///a/b.parquet.  SQLSTATE: KD001\n"
+        "\tat org.apache\nCaused by: java.io.IOException: CRC checksum verification failed\n\tat java.base",
+        "the file /a/b.parquet was changed, or cannot be read: java.io.IOException: CRC checksum verification failed",
+    ),
+    ("", "ValueError"),
+)
+def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
+    assert cause_of(ValueError(text)) == cause
+
+
+def test_a_process_finds_our_packages_and_those_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, here = tmp_path / "mine", tmp_path / "here"
+    mine.mkdir()
+    here.mkdir()
+    (mine / "of_the_user.py").write_text("import reports\nprint(reports.__path__[0])", "utf-8")
+    (here / "reports.py").write_text("raise SystemExit('the wrong module')", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(mine))
+    environment = {**os.environ, "PYTHONPATH": python_path()}
+    command = command_of("of_the_user")
+    ended = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == (f"{ROOT / 'reports'}\n", "")
+    # How a process ended is said for people.
+    assert [ending(code) for code in (-9, 2)] == ["SIGKILL", "exit code 2"]
+
+
+# Runs in another folder, with a python3 first on the PATH that does not find the packages.
+SCRIPT = """
+import os, sys
+from reports import ReportError, run
+from store.published import Bound
+results = run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {"QM1": 0}), master="local[1]")
+print([(result.table, result.rows_written) for result in results])
+try:
+    run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {}), conf=["spark.local.dir=/dev/null/x"])
+except ReportError as fault:
+    print(fault)
+print(sorted(os.listdir()))
+"""
+
+
+@pytest.mark.long
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    """Workers use this Python and its packages; a second start in the same process fails with a one-line message."""
+    write_history(tmp_path / "store.db", [expire()])
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bin" / "python3").chmod(0o755)
+    root = str(Path(__file__).resolve().parents[2])
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")]),
+    }
+    command = [sys.executable, "-W", "error", "-c", SCRIPT]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    made, refused, files = ended.stdout.splitlines()
+    assert made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
+    assert refused == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
+    assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
+
+
+# Ctrl-C during a call to Java while a job runs.
+INTERRUPTED = """
+import os, signal, sys, threading
+from reports.session import session
+
+def interrupt(tracker):
+    while not tracker.getActiveStageIds():
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+before = signal.getsignal(signal.SIGINT)
+try:
+    with session("local[1]") as spark:
+        assert signal.getsignal(signal.SIGINT) is before
+        threading.Thread(target=interrupt, args=(spark.sparkContext.statusTracker(),), daemon=True).start()
+        spark.sql("SELECT sum(a.id * b.id) FROM range(1000000) a CROSS JOIN range(1000000) b").collect()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+# Ctrl-C while Java starts. It is handled once Java has reported its port, so that Java ends with the program.
+INTERRUPTED_START = """
+import os, signal
+import pyspark.java_gateway
+from reports.session import session
+
+launch = pyspark.java_gateway.launch_gateway
+
+def launch_while_interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    gateway = launch(*arguments)
+    print("java", gateway.proc.pid)
+    return gateway
+
+pyspark.java_gateway.launch_gateway = launch_while_interrupted
+try:
+    with session("local[1]"):
+        print("started")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def ran(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.long
+def test_an_interrupted_job_ends_without_a_word() -> None:
+    ended = ran(INTERRUPTED)
+    if ended.stderr.endswith("is empty\n"):
+        # Rarely, on a busy machine, Java closes the connection before Python handles the signal.
+        ended = ran(INTERRUPTED)
+    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
+
+
+@pytest.mark.long
+def test_an_interrupt_during_the_start_counts_when_java_can_be_ended() -> None:
+    ended = ran(INTERRUPTED_START)
+    java, said = ended.stdout.splitlines()
+    assert (java.startswith("java "), said, ended.stderr) == (True, "interrupted", "")

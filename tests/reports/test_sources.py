@@ -15,18 +15,17 @@ from reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
 from reports.sources import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
 from store.published import RELATIONS
 from tests.reports.history import event, expire, message, write_history
+from tests.rows import rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-RANGES = [
+
+@rows(
     *((0, 2, [(0, 0)]), (1, 2, [(0, 1)]), (PAGE, 2, [(0, PAGE)]), (PAGE + 1, 2, [(0, PAGE), (PAGE, PAGE + 1)])),
     *((200_001, 2, [(0, 100_001), (100_001, 200_001)]), (200_000, 1, [(0, 200_000)])),
     (LARGEST_PARTITION * 3, 2, [(n * LARGEST_PARTITION, (n + 1) * LARGEST_PARTITION) for n in range(3)]),
-]
-
-
-@pytest.mark.parametrize(("last", "at_least", "ranges"), RANGES)
+)
 def test_keys_are_split_into_ranges(last: int, at_least: int, ranges: list[tuple[int, int]]) -> None:
     assert [(keys.after, keys.last) for keys in partitions_of(last, at_least)] == ranges
 
@@ -135,9 +134,9 @@ def test_the_rows_of_each_range_have_every_column_with_its_type(tmp_path: Path) 
     assert [(row["seq"], row["queue"], row["cause"]) for row in events.to_pylist()] == [(2, "Ä", "get")]
     assert [(row["id"], row["queue"], row["msg_id"]) for row in pending.to_pylist()] == [(1, "B", bytes(24))]
     assert nothing.num_rows == 0
-    for relation, rows in (("event", events), ("pending", pending), ("event", nothing)):
+    for relation, found in (("event", events), ("pending", pending), ("event", nothing)):
         declared = [(column.name, ARROW_TYPES[column.type]) for column in RELATIONS[relation].columns]
-        assert list(zip(rows.schema.names, rows.schema.types, strict=True)) == declared
+        assert list(zip(found.schema.names, found.schema.types, strict=True)) == declared
 
 
 def test_a_file_with_an_awkward_name_is_only_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,8 +148,7 @@ def test_a_file_with_an_awkward_name_is_only_read(tmp_path: Path, monkeypatch: p
     before = path.read_bytes()
     assert rows_of(store_reader(path, "event", ("kind",))) == [("PUT",)]
     (rows,) = held_rows(path, [KeyRange("event", str(path), 0, 1)])
-    assert rows["kind"].to_pylist() == ["PUT"]
-    assert path.read_bytes() == before
+    assert (rows["kind"].to_pylist(), path.read_bytes()) == (["PUT"], before)
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from mqsc.shell.session import ShellSession
 from tests.mqsc.shell.conftest import Asked, Run
+from tests.rows import rows
 
 
 @pytest.fixture(autouse=True)
@@ -51,10 +52,7 @@ def test_saved_commands(shown: Run, session: ShellSession, tmp_path: Path) -> No
 
 
 def test_an_edited_command_is_in_the_line_to_edit(
-    shown: Run,
-    session: ShellSession,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    shown: Run, session: ShellSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nsed -i s/orders/errors/ "$1"\n')
@@ -99,15 +97,12 @@ def test_foreach_that_only_reads_does_not_ask(shown: Run, asked: Asked, tmp_path
     assert asked.questions == []
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "foreach",
-        "foreach ql(*)",
-        "foreach ql(*) where(curdepth > 4)",
-        "foreach ql(*) do",
-        "foreach nothing(*) do ping qmgr",
-    ],
+@rows(
+    "foreach",
+    "foreach ql(*)",
+    "foreach ql(*) where(curdepth > 4)",
+    "foreach ql(*) do",
+    "foreach nothing(*) do ping qmgr",
 )
 def test_foreach_says_what_it_takes(shown: Run, command: str) -> None:
     assert "foreach takes an object, a condition and a command" in " ".join(shown(command))

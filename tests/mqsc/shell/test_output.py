@@ -24,6 +24,8 @@ from mqsc.shell.output import Output, marked, read_watch, split_output, watch
 from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
+from tests.rows import rows
+from tests.store.tables import verdicts
 
 # Where the output of a command goes, and watch.
 
@@ -31,21 +33,18 @@ from store.client.api import QueueManager
 # What the end of a command says about its output.
 
 
-@pytest.mark.parametrize(
-    ("text", "command", "output"),
-    [
-        ("dis ql(*)", "dis ql(*)", Output()),
-        ("dis ql(*) > a.txt", "dis ql(*)", Output(file="a.txt")),
-        ("dis ql(*) >> 'a b'", "dis ql(*)", Output(file="a b", append=True)),
-        ("dis ql(*) | grep x | wc -l", "dis ql(*)", Output(pipe="grep x | wc -l")),
-        ("put A 'x > y' > f", "put A 'x > y'", Output(file="f")),
-        ("put A a>b c|d", "put A a>b c|d", Output()),
-        ("dis ql(*) where(descr eq 'a > b')", "dis ql(*) where(descr eq 'a > b')", Output()),
-        ("dis ql(*) where( descr eq ' > ' ) | cat", "dis ql(*) where( descr eq ' > ' )", Output(pipe="cat")),
-        ("dis ql(*) >! f", "dis ql(*)", Output(file="f", replaces=True)),
-        ("dis ql(*) | (cat)", "dis ql(*)", Output(pipe="(cat)")),
-        ("put A C:\\format", "put A C:\\format", Output()),
-    ],
+@rows(
+    ("dis ql(*)", "dis ql(*)", Output()),
+    ("dis ql(*) > a.txt", "dis ql(*)", Output(file="a.txt")),
+    ("dis ql(*) >> 'a b'", "dis ql(*)", Output(file="a b", append=True)),
+    ("dis ql(*) | grep x | wc -l", "dis ql(*)", Output(pipe="grep x | wc -l")),
+    ("put A 'x > y' > f", "put A 'x > y'", Output(file="f")),
+    ("put A a>b c|d", "put A a>b c|d", Output()),
+    ("dis ql(*) where(descr eq 'a > b')", "dis ql(*) where(descr eq 'a > b')", Output()),
+    ("dis ql(*) where( descr eq ' > ' ) | cat", "dis ql(*) where( descr eq ' > ' )", Output(pipe="cat")),
+    ("dis ql(*) >! f", "dis ql(*)", Output(file="f", replaces=True)),
+    ("dis ql(*) | (cat)", "dis ql(*)", Output(pipe="(cat)")),
+    ("put A C:\\format", "put A C:\\format", Output()),
 )
 def test_output(text: str, command: str, output: Output) -> None:
     assert split_output(text, Settings()) == (command, output, Settings())
@@ -57,14 +56,11 @@ def test_settings_for_one_command() -> None:
     assert split_output("ping qmgr \\timing on", Settings())[2].timing is True
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("dis ql(*) >", "> must be followed by a file"),
-        ("dis ql(*) |", "| must be followed by a shell command"),
-        ("dis ql(*) > a b", "> takes one file; a name with blanks must be in quotes"),
-        ("dis ql(*) \\format xml", "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'"),
-    ],
+@rows(
+    ("dis ql(*) >", "> must be followed by a file"),
+    ("dis ql(*) |", "| must be followed by a shell command"),
+    ("dis ql(*) > a b", "> takes one file; a name with blanks must be in quotes"),
+    ("dis ql(*) \\format xml", "\\format takes table, vertical, classic, markdown, tsv, csv or json, not 'xml'"),
 )
 def test_what_is_wrong(text: str, says: str) -> None:
     with pytest.raises(SettingError, match=f"^{says.replace(chr(92), chr(92) * 2).replace('|', '[|]')}"):
@@ -81,22 +77,7 @@ DEFINITIONS = (
     "DISPLAY QLOCAL(*) WHERE(CURDEPTH {} 4)",
 )
 PIECES = (
-    "'",
-    '"',
-    " > ",
-    " >> ",
-    " >! ",
-    " | ",
-    "\\format ",
-    " \\sort x",
-    "(",
-    ")",
-    " ",
-    "out",
-    "#",
-    "+",
-    "-",
-    ";",
+    *("'", '"', " > ", " >> ", " >! ", " | ", "\\format ", " \\sort x", "(", ")", " ", "out", "#", "+", "-", ";"),
     "?",
 )
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(st.characters(min_codepoint=32), max_size=4)), max_size=8)
@@ -127,24 +108,18 @@ def test_no_text_in_quotes_of_an_own_command_is_a_redirection(pieces: list[str])
         assert split_output(command, Settings()) == (command, Output(), Settings())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "DEFINE QLOCAL(R1) DESCR('in > out')",
-        "DEFINE QLOCAL(R1) DESCR('it''s > out')",
-        "DEFINE QLOCAL(R1) DESCR('it's > out')",
-        "DEFINE QLOCAL(R1) DESCR(in > out)",
-        "DEFINE QLOCAL(R1) DESCR('in > out",
-        "DEFINE QLOCAL(R1 > out",
-        "DEFINE QLOCAL(R1) DESCR('a' > 'b') > out",
-        "DISPLAY QLOCAL(*) WHERE(CURDEPTH > 4)",
-        "DEFINE PROCESS(P9) APPLICID('/opt/app/run | tee TEE #')",
-        "DEFINE PROCESS(P9) APPLICID('C:\\ \\format json')",
-        "ALTER QLOCAL('A' | tee x",
-        "put A 'x > y",
-        "dis ql(*) curdpeth > x",
-        "dis ql(*) \\frmat json > x",
-    ],
+@rows(
+    "DEFINE QLOCAL(R1) DESCR('in > out')",
+    "DEFINE QLOCAL(R1) DESCR('it''s > out')",
+    "DEFINE QLOCAL(R1) DESCR('it's > out')",
+    "DEFINE QLOCAL(R1) DESCR(in > out)",
+    "DEFINE QLOCAL(R1) DESCR('in > out",
+    "DEFINE QLOCAL(R1 > out",
+    "DEFINE QLOCAL(R1) DESCR('a' > 'b') > out",
+    "DISPLAY QLOCAL(*) WHERE(CURDEPTH > 4)",
+    "DEFINE PROCESS(P9) APPLICID('/opt/app/run | tee TEE #')",
+    "DEFINE PROCESS(P9) APPLICID('C:\\ \\format json')",
+    *("ALTER QLOCAL('A' | tee x", "put A 'x > y", "dis ql(*) curdpeth > x", "dis ql(*) \\frmat json > x"),
 )
 def test_what_is_no_redirection(text: str) -> None:
     assert split_output(text, Settings()) == (text, Output(), Settings())
@@ -158,36 +133,24 @@ def test_a_redirection_on_a_further_line() -> None:
 # watch: the interval, and the words that changed.
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("watch 5 dis ql(*)", (5.0, "dis ql(*)")),
-        ("WATCH 0.5s dis ql(*)", (0.5, "dis ql(*)")),
-        ("watch dis ql(*)", (2.0, "dis ql(*)")),
-        ("watch 0 dis ql(*)", (0.1, "dis ql(*)")),
-        ("watch 2 history A\n", (2.0, "history A")),
-    ],
+test_the_interval = verdicts(
+    read_watch,
+    *(("watch 5 dis ql(*)", (5.0, "dis ql(*)")), ("WATCH 0.5s dis ql(*)", (0.5, "dis ql(*)"))),
+    *(("watch dis ql(*)", (2.0, "dis ql(*)")), ("watch 0 dis ql(*)", (0.1, "dis ql(*)"))),
+    ("watch 2 history A\n", (2.0, "history A")),
 )
-def test_the_interval(text: str, found: tuple[float, str]) -> None:
-    assert read_watch(text) == found
 
 
-@pytest.mark.parametrize("text", ["watch", "watch ", "watch  \n"])
+@rows("watch", "watch ", "watch  \n")
 def test_a_command_is_needed(text: str) -> None:
     with pytest.raises(ValueError, match="watch needs a command"):
         read_watch(text)
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "shown"),
-    [
-        (None, "A  1", "A  1"),
-        ("A  1", "A  1", "A  1"),
-        ("A  1", "A  2", "A  <2>"),
-        ("A   9  x", "A  10  x", "A  <10>  x"),
-        ("A  1", "\x1b[1mA\x1b[0m  1", "\x1b[1mA\x1b[0m  1"),
-        ("", "B  1", "<B>  <1>"),
-    ],
+@rows(
+    *((None, "A  1", "A  1"), ("A  1", "A  1", "A  1"), ("A  1", "A  2", "A  <2>")),
+    *(("A   9  x", "A  10  x", "A  <10>  x"), ("A  1", "\x1b[1mA\x1b[0m  1", "\x1b[1mA\x1b[0m  1")),
+    ("", "B  1", "<B>  <1>"),
 )
 def test_changed_words_are_marked(before: str | None, line: str, shown: str) -> None:
     assert marked(line, before, lambda word: f"<{word}>") == shown

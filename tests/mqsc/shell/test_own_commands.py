@@ -20,6 +20,7 @@ from mqsc.shell.own_commands import (
 )
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager
+from tests.rows import rows
 from tests.scenarios.trigger_play import TriggerPlay
 
 # The table of the shell's own commands agrees with MQSC and with the command line.
@@ -48,15 +49,8 @@ def test_what_is_for_the_shell() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        [],
-        ["?"],
-        ["define"],
-        ["define", "qlocal"],
-        ["define", "chl"],
-        ["define", "frob"],
-        ["trigtype"],
-        ["put"],
-        ["2053"],
+        *([], ["?"], ["define"], ["define", "qlocal"], ["define", "chl"], ["define", "frob"], ["trigtype"]),
+        *(["put"], ["2053"]),
     ],
     ids=" ".join,
 )
@@ -75,7 +69,7 @@ def test_the_overview_has_everything() -> None:
 # Words that the shell understands in addition to MQSC.
 
 
-@pytest.mark.parametrize("text", ["DISPLAY QLOCAL(APPQ)", "", "* explain", "explain trigger(A)\ndisplay qmgr"])
+@rows("DISPLAY QLOCAL(APPQ)", "", "* explain", "explain trigger(A)\ndisplay qmgr")
 def test_what_is_mqsc_is_left_to_it(qmgr: QueueManager, text: str) -> None:
     assert shell_answer(qmgr, text) is None
 
@@ -86,7 +80,7 @@ def said(qmgr: QueueManager, text: str) -> list[str]:
     return list(answer)
 
 
-@pytest.mark.parametrize("text", ["explain trigger(appq)", "EXPLAIN TRIGGER('APPQ')", "explain +\n trigger(appq)"])
+@rows("explain trigger(appq)", "EXPLAIN TRIGGER('APPQ')", "explain +\n trigger(appq)")
 def test_a_queue_is_explained(qmgr: QueueManager, text: str) -> None:
     TriggerPlay(qmgr)
     lines = said(qmgr, text)
@@ -101,17 +95,13 @@ def test_a_put_is_imagined(qmgr: QueueManager) -> None:
     assert "If put priority 5 syncpoint:" in lines
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("explain", f"syntax: {SYNTAX}"),
-        ("explain trigger()", f"syntax: {SYNTAX}"),
-        ("explain queue(APPQ)", f"syntax: {SYNTAX}"),
-        ("explain trigger(APPQ) trigger(APPQ)", f"syntax: {SYNTAX}"),
-        ("explain trigger(APPQ", f"syntax: {SYNTAX}"),
-        ("explain trigger(NOQ)", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ)"),
-        ("explain trigger(APPQ) if('get')", "IF expects a put, for example: put"),
-    ],
+@rows(
+    *(("explain", f"syntax: {SYNTAX}"), ("explain trigger()", f"syntax: {SYNTAX}")),
+    ("explain queue(APPQ)", f"syntax: {SYNTAX}"),
+    ("explain trigger(APPQ) trigger(APPQ)", f"syntax: {SYNTAX}"),
+    ("explain trigger(APPQ", f"syntax: {SYNTAX}"),
+    ("explain trigger(NOQ)", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ)"),
+    ("explain trigger(APPQ) if('get')", "IF expects a put, for example: put"),
 )
 def test_what_is_wrong_is_said_in_a_line(qmgr: QueueManager, text: str, says: str) -> None:
     TriggerPlay(qmgr)

@@ -15,6 +15,7 @@ from mqsc.shell.command_text import Settings
 from mqsc.shell.session import ShellSession
 from store.client.api import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
+from tests.rows import rows
 
 
 def test_a_table_with_depth_bars(shown: Run) -> None:
@@ -69,16 +70,11 @@ def test_sorting_by_what_is_not_shown(session: ShellSession, capfd: pytest.Captu
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    ("command", "question"),
-    [
-        ("clear ql(orders)", "ORDERS has 2 messages. Remove them? [y/N] "),
-        ("delete ql(orders) purge", "ORDERS has 2 messages. Delete the queue with them? [y/N] "),
-        ("delete ql(orders)", None),
-        ("clear ql(errors)", None),
-        ("delete ql(errors) purge", None),
-        ("clear ql(nosuch)", None),
-    ],
+@rows(
+    ("clear ql(orders)", "ORDERS has 2 messages. Remove them? [y/N] "),
+    ("delete ql(orders) purge", "ORDERS has 2 messages. Delete the queue with them? [y/N] "),
+    *(("delete ql(orders)", None), ("clear ql(errors)", None), ("delete ql(errors) purge", None)),
+    ("clear ql(nosuch)", None),
 )
 def test_a_question_before_messages_are_removed(
     shown: Run, asked: Asked, qmgr: QueueManager, command: str, question: str | None
@@ -136,8 +132,7 @@ def test_a_pasted_script_names_the_commands_that_failed(shown: Run) -> None:
     ("command", "error"),
     [
         ("dis ql(nosuch)", "AMQ8147E: IBM MQ object NOSUCH not found."),
-        ("dis ql(*) curdpeth", "AMQ8405I"),
-        ("get nosuch", "2085 MQRC_UNKNOWN_OBJECT_NAME (nosuch)"),
+        *(("dis ql(*) curdpeth", "AMQ8405I"), ("get nosuch", "2085 MQRC_UNKNOWN_OBJECT_NAME (nosuch)")),
         ("get orders --wait x", "Invalid value for '--wait'"),
         ("browse nosuch", "mqsc: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
         ("dlq test", "dlq --help lists what dlq takes."),
@@ -198,32 +193,17 @@ def test_a_similar_object_is_named(shown: Run) -> None:
     assert shown("dis ql(ordres)") == ["AMQ8147E: IBM MQ object ORDRES not found. Did you mean ORDERS?"]
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("browse orders", "hello"),
-        ("history orders --limit 2", "put on ORDERS"),
-        ("expiry orders", "ORDERS"),
-        ("trigger explain orders", "ORDERS at"),
-        ("explain 2053", "2053 0x00000805 MQRC_Q_FULL"),
-        ("clock show", "system"),
-        ("export", "DEFINE QLOCAL"),
-        ("poison", ""),
-        ("qmgr list", "QM1"),
-        ("use", "* QM1"),
-        ("help define qlocal", "DEFINE QLOCAL( q_name )"),
-        ("define qlocal ?", "DEFINE QLOCAL( q_name )"),
-        ("help trigtype", "TRIGTYPE"),
-        ("help get", "--mark-skip-backout"),
-        ("help use", "Work with another queue manager"),
-        ("help", "Of the shell:"),
-        ("dspmq", "QMNAME(QM1)"),
-        ("config", "hide_system"),
-        ("help \\format", "\\format table|vertical|classic|markdown|tsv|csv|json"),
-        ("\\", "\\timing off"),
-        ("browse orders --count 1", "hello"),
-        ("report --describe daily", "message-lifetimes"),
-    ],
+@rows(
+    *(("browse orders", "hello"), ("history orders --limit 2", "put on ORDERS"), ("expiry orders", "ORDERS")),
+    *(("trigger explain orders", "ORDERS at"), ("explain 2053", "2053 0x00000805 MQRC_Q_FULL")),
+    *(("clock show", "system"), ("export", "DEFINE QLOCAL"), ("poison", ""), ("qmgr list", "QM1")),
+    *(("use", "* QM1"), ("help define qlocal", "DEFINE QLOCAL( q_name )")),
+    *(("define qlocal ?", "DEFINE QLOCAL( q_name )"), ("help trigtype", "TRIGTYPE")),
+    *(("help get", "--mark-skip-backout"), ("help use", "Work with another queue manager")),
+    *(("help", "Of the shell:"), ("dspmq", "QMNAME(QM1)"), ("config", "hide_system")),
+    ("help \\format", "\\format table|vertical|classic|markdown|tsv|csv|json"),
+    *(("\\", "\\timing off"), ("browse orders --count 1", "hello")),
+    ("report --describe daily", "message-lifetimes"),
 )
 def test_commands_of_the_command_line(shown: Run, session: ShellSession, command: str, says: str) -> None:
     shown("put orders hello")
@@ -231,19 +211,16 @@ def test_commands_of_the_command_line(shown: Run, session: ShellSession, command
     assert session.exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("use nosuch", "2058 MQRC_Q_MGR_NAME_ERROR"),
-        ("watch", "watch needs a command"),
-        ("watch end", "watch repeats commands that show something"),
-        ("watch clear ql(orders)", "watch repeats commands that show something"),
-        ("watch dlq discard orders", "watch repeats commands that show something"),
-        ("watch dis ql(*) > x", "watch redraws the screen"),
-        ("\\colour red", "there is no setting \\colour"),
-        ("dis ql(*) > /nonexistent/x", "/nonexistent/x: No such file or directory"),
-        ("browse 'orders", "'orders begins with a quote"),
-    ],
+@rows(
+    ("use nosuch", "2058 MQRC_Q_MGR_NAME_ERROR"),
+    ("watch", "watch needs a command"),
+    ("watch end", "watch repeats commands that show something"),
+    ("watch clear ql(orders)", "watch repeats commands that show something"),
+    ("watch dlq discard orders", "watch repeats commands that show something"),
+    ("watch dis ql(*) > x", "watch redraws the screen"),
+    ("\\colour red", "there is no setting \\colour"),
+    ("dis ql(*) > /nonexistent/x", "/nonexistent/x: No such file or directory"),
+    ("browse 'orders", "'orders begins with a quote"),
 )
 def test_what_is_refused(shown: Run, session: ShellSession, command: str, says: str) -> None:
     assert shown(command)[0].startswith(says)

@@ -14,6 +14,7 @@ from mqsc.console.options import Choices
 from mqsc.main import mqsc, run_to_exit_code
 from mqsc.shell.start import is_secret, prompt_of, run_shell
 from store.error import StoreError
+from tests.rows import rows
 
 Typed = Callable[[str], list[str]]
 UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"
@@ -49,24 +50,18 @@ MADE = "AMQ8006I: IBM MQ queue created."
 PING = "AMQ8415I: Ping Queue Manager command complete."
 
 
-@pytest.mark.parametrize(
-    ("keys", "answers"),
-    [
-        (entered("ping qmgr"), [PING]),
-        (entered("", "   ", "* a comment"), []),
-        (entered("define qlocal(A) +", "   descr(x)"), [MADE]),
-        (entered("define qlo-", "cal(A)"), [MADE]),
-        (entered("define qlocal(A) +", "* between", " put(disabled)"), [MADE]),
-        (entered("define qlocal(A) +") + INTERRUPT + entered("ping qmgr"), [PING]),
-        ("something wrong" + INTERRUPT + entered("ping qmgr"), [PING]),
-        (entered("ping qmgr; define qlocal(A)"), [PING, MADE]),
-        (f"{PASTE}define qlocal(A) +\n  descr(x)\n* comment\nping qmgr\n{PASTED}{ENTER}", [MADE, PING]),
-        (f"{PASTE}define qlocal(A) +{PASTED}{ENTER}" + entered(" descr(x)"), [MADE]),
-        (f"{PASTE}ping qmgr\nend\ndefine qlocal(A){PASTED}{ENTER}" + entered("ping qmgr"), [PING]),
-        (entered("ping qmgr", "end", "ping qmgr"), [PING]),
-        (entered("QUIT;", "ping qmgr"), []),
-        (entered("  exit ", "ping qmgr"), []),
-    ],
+@rows(
+    *((entered("ping qmgr"), [PING]), (entered("", "   ", "* a comment"), [])),
+    *((entered("define qlocal(A) +", "   descr(x)"), [MADE]), (entered("define qlo-", "cal(A)"), [MADE])),
+    (entered("define qlocal(A) +", "* between", " put(disabled)"), [MADE]),
+    (entered("define qlocal(A) +") + INTERRUPT + entered("ping qmgr"), [PING]),
+    ("something wrong" + INTERRUPT + entered("ping qmgr"), [PING]),
+    (entered("ping qmgr; define qlocal(A)"), [PING, MADE]),
+    (f"{PASTE}define qlocal(A) +\n  descr(x)\n* comment\nping qmgr\n{PASTED}{ENTER}", [MADE, PING]),
+    (f"{PASTE}define qlocal(A) +{PASTED}{ENTER}" + entered(" descr(x)"), [MADE]),
+    (f"{PASTE}ping qmgr\nend\ndefine qlocal(A){PASTED}{ENTER}" + entered("ping qmgr"), [PING]),
+    *((entered("ping qmgr", "end", "ping qmgr"), [PING]), (entered("QUIT;", "ping qmgr"), [])),
+    (entered("  exit ", "ping qmgr"), []),
 )
 def test_what_is_typed(typed: Typed, keys: str, answers: list[str]) -> None:
     found = typed(keys)
@@ -110,14 +105,9 @@ def test_codes_are_explained(typed: Typed) -> None:
     assert any("2053 0x00000805 MQRC_Q_FULL" in line for line in typed(entered("explain 2053")))
 
 
-@pytest.mark.parametrize(
-    ("wanted", "prompt"),
-    [
-        ("", "QM1> "),
-        ("+QMNAME+ as +WHO+: ", "QM1 as joe: "),
-        ("+NOT_SET+ + +QMNAME+", "+NOT_SET+ + QM1"),
-        ("\x1b[2J", "\\x1b[2J"),
-    ],
+@rows(
+    *(("", "QM1> "), ("+QMNAME+ as +WHO+: ", "QM1 as joe: "), ("+NOT_SET+ + +QMNAME+", "+NOT_SET+ + QM1")),
+    ("\x1b[2J", "\\x1b[2J"),
 )
 def test_the_prompt(monkeypatch: pytest.MonkeyPatch, wanted: str, prompt: str) -> None:
     monkeypatch.setenv("MQPROMPT", wanted)

@@ -63,8 +63,7 @@ def test_typing_completing_and_running(folder: Path) -> None:
             "AMQ8405I: 'MAXDPETH' is not a keyword of ALTER QLOCAL; did you mean MAXDEPTH?",
             "(? shows the syntax)",
         ]
-        shell.press("\x04")
-        assert shell.end() == 10
+        assert shell.press("\x04").end() == 10
     assert "One command has a syntax error." in shell.lines()
 
 
@@ -87,8 +86,7 @@ def test_lines_continue_while_something_is_open(folder: Path) -> None:
         shell.press("\x07\x03").enter("watch 0.1 dis ql(multi) curdepth").wait("every 0.1 s: dis ql(multi)")
         shell.wait("QLOCAL         2")
         shell.press("\x03").wait(lambda lines: lines[-1].startswith("Tab completes") or "QM1>" in lines[-1])
-        shell.enter("end")
-        assert shell.end() == 0
+        assert shell.enter("end").end() == 0
 
 
 def test_a_paste_of_a_thousand_lines(folder: Path) -> None:
@@ -98,8 +96,7 @@ def test_a_paste_of_a_thousand_lines(folder: Path) -> None:
         shell.wait("DEFINE NAMELIST(PASTED.999) REPLACE")
         shell.press("\r").wait("AMQ8552I")
         shell.enter("dis namelist(pasted.999)").wait("PASTED.999   ")
-        shell.enter("end")
-        assert shell.end() == 0
+        assert shell.enter("end").end() == 0
     assert shell.output.count(b"AMQ8552I") == 1000
     assert "1001 MQSC commands read." in shell.lines()
 
@@ -112,8 +109,7 @@ def test_up_goes_to_the_history_from_the_top_of_the_menu(folder: Path) -> None:
         shell.press("\t").wait(lambda lines: "QM1> dis ql(orders.out" in lines)
         shell.press("\x1b[A").wait(lambda lines: "QM1> dis ql(orders.in" in lines)
         shell.press("\x1b[A").wait(lambda lines: lines.count("QM1> ping qmgr") == 2)
-        shell.press("\x15\x04")
-        assert shell.end() == 0
+        assert shell.press("\x15\x04").end() == 0
 
 
 def test_words_are_not_cut_at_the_margin(folder: Path) -> None:
@@ -152,8 +148,7 @@ def test_resizing_and_forty_columns(folder: Path) -> None:
         shell.press("q").wait("Tab completes")
         shell.enter("\\pager off", "dis ql(*)").wait("rows)")
         shell.enter("help frobnicate").wait("'frobnicate'")
-        shell.press("\x04")
-        assert shell.end() == 10
+        assert shell.press("\x04").end() == 10
     assert all(len(line) <= 40 for line in shell.lines())
 
 
@@ -161,8 +156,7 @@ def test_a_window_of_six_lines(folder: Path) -> None:
     with Terminal(folder, height=6) as shell:
         ready(shell).press("dis q").wait("type of object")
         shell.press("\x03").resize(80, 4).press("dis ql(orders.in) maxdepth\r").wait("ORDERS.IN  QLOCAL")
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0
     assert b"Window too small" not in shell.output
 
 
@@ -175,8 +169,7 @@ def test_poor_terminals(folder: Path, environment: dict[str, str]) -> None:
     with Terminal(folder, environment=environment) as shell:
         shell.wait("QM1>")
         shell.enter("dis ql(orders.in) curdepth descr").wait("ORDERS.IN  ")
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0
     with Terminal(folder, "top", environment=environment) as screen:
         if environment.get("TERM") == "dumb":
             assert screen.end() == 0
@@ -200,8 +193,7 @@ def test_a_closed_output_and_kills(folder: Path) -> None:
     with Terminal(folder) as shell:
         # The unit of work of the shell that was killed is backed out.
         ready(shell).enter("dis qstatus(orders.out) curdepth uncom").wait("QUEUE         0  NO")
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0
 
 
 def test_top_in_the_shell(tmp_path: Path) -> None:
@@ -221,8 +213,7 @@ def test_top_in_the_shell(tmp_path: Path) -> None:
         shell.press("y\r").wait("Enter returns")
         shell.press("\rp").wait(lambda lines: any(line.split()[:2] == ["ORDERS.OUT", "0"] for line in lines))
         shell.press("q").wait("Tab completes")
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0
 
 
 def test_top_when_the_queue_manager_is_gone(tmp_path: Path) -> None:
@@ -250,8 +241,7 @@ def test_the_settings_of_the_file(folder: Path) -> None:
         ready(shell).enter("dis ql(*) maxdepth").wait("ORDERS.OUT")
         assert shell.lines()[4].startswith("QM1 >> dis ql")
         assert "SYSTEM." not in "".join(shell.lines())
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0
 
 
 def test_editing_in_the_users_editor(folder: Path) -> None:
@@ -263,8 +253,7 @@ def test_editing_in_the_users_editor(folder: Path) -> None:
         shell.enter("\\e").wait("QM1> dis ql(ORDERS.OUT) maxdepth")
         shell.press("\r").wait("ORDERS.OUT  ")
         shell.press("dis ql(ORDERS.IN) descr\x18\x05").wait("QM1> dis ql(ORDERS.OUT) descr")
-        shell.press("\x15\x04")
-        assert shell.end() == 0
+        assert shell.press("\x15\x04").end() == 0
 
 
 def test_ctrl_c_ends_a_foreach(folder: Path) -> None:
@@ -277,5 +266,4 @@ def test_ctrl_c_ends_a_foreach(folder: Path) -> None:
         shell.enter("! echo up; sleep 99").wait(lambda lines: "up" in lines)
         shell.press("\x03").wait("(exit code 130)")
         shell.enter("dis qmgr all").wait("XRCAP")
-        shell.press("\x04")
-        assert shell.end() == 0
+        assert shell.press("\x04").end() == 0

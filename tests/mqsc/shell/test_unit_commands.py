@@ -23,7 +23,9 @@ from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.error import MQError
 from store.message import GetMessageOptions
+from tests.rows import rows
 from tests.source import ROOT
+from tests.store.tables import verdicts
 
 PAGE = (ROOT / "docs" / "units-of-work.md").read_text("utf-8")
 PROMPT = "QM1> "
@@ -99,8 +101,7 @@ def test_b09_b10_the_marked_message_skips_the_backout(session: UnitSession) -> N
 
 def test_b11_it_does_not_skip_twice(session: UnitSession) -> None:
     typed(session, "put orders m1", "get orders --syncpoint --mark-skip-backout", "back")
-    assert typed(session, "back") == ["backed out: 1 got"]
-    assert on(session.qmgr, "ORDERS") == [(b"m1", 1)]
+    assert (typed(session, "back"), on(session.qmgr, "ORDERS")) == (["backed out: 1 got"], [(b"m1", 1)])
 
 
 def test_b13_a_second_mark_is_refused_and_the_unit_goes_on(session: UnitSession) -> None:
@@ -111,28 +112,25 @@ def test_b13_a_second_mark_is_refused_and_the_unit_goes_on(session: UnitSession)
     assert typed(session, "get orders --syncpoint")[-1].endswith("(unit of work: 2 got)")
 
 
-@pytest.mark.parametrize("line", ["commit", "back"])
+@rows("commit", "back")
 def test_without_a_unit_of_work(session: UnitSession, line: str) -> None:
     (answer,) = typed(session, line)
     assert answer.startswith("no unit of work is open")
     assert typed(session, "get orders --syncpoint", line) == [answer]
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("get NOWHERE", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOWHERE)"),
-        ("get", "Missing argument 'QUEUE'."),
-        ("get orders --mark-skip-backout", "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)"),
-        ("get orders --syncpiont", "No such option"),
-        ("get orders --wait soon", "Invalid value for '--wait': 'soon' is not a length of time"),
-        ("put orders", "nothing to put: give a TEXT"),
-        ("put orders 'one", "'one begins with a quote that is not closed"),
-        ("put orders one --priority x", "Invalid value for '--priority'"),
-        ("put orders one --file nosuch", "nosuch does not exist; 1 message put on ORDERS before the error"),
-        ("get ordres", "2085 MQRC_UNKNOWN_OBJECT_NAME (ordres): The object does not exist here. Did you mean ORDERS?"),
-        ("commit now", "Got unexpected extra argument (now)"),
-    ],
+@rows(
+    ("get NOWHERE", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOWHERE)"),
+    ("get", "Missing argument 'QUEUE'."),
+    ("get orders --mark-skip-backout", "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)"),
+    ("get orders --syncpiont", "No such option"),
+    ("get orders --wait soon", "Invalid value for '--wait': 'soon' is not a length of time"),
+    ("put orders", "nothing to put: give a TEXT"),
+    ("put orders 'one", "'one begins with a quote that is not closed"),
+    ("put orders one --priority x", "Invalid value for '--priority'"),
+    ("put orders one --file nosuch", "nosuch does not exist; 1 message put on ORDERS before the error"),
+    ("get ordres", "2085 MQRC_UNKNOWN_OBJECT_NAME (ordres): The object does not exist here. Did you mean ORDERS?"),
+    ("commit now", "Got unexpected extra argument (now)"),
 )
 def test_what_is_refused_says_why(session: UnitSession, line: str, answer: str) -> None:
     assert typed(session, line)[0].startswith(answer)
@@ -148,17 +146,13 @@ def test_a_name_means_itself_or_else_the_name_in_upper_case(session: UnitSession
     assert typed(session, "put Mixed x") == ["1 message put on Mixed"]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", []),
-        ("A one 'two three' \"four's\"", ["A", "one", "two three", "four's"]),
-        ("A 'it''s'", ["A", "it's"]),
-        ("A it's ''", ["A", "it's", ""]),
-    ],
+test_words = verdicts(
+    words_of,
+    ("", []),
+    ("A one 'two three' \"four's\"", ["A", "one", "two three", "four's"]),
+    ("A 'it''s'", ["A", "it's"]),
+    ("A it's ''", ["A", "it's", ""]),
 )
-def test_words(text: str, words: list[str]) -> None:
-    assert words_of(text) == words
 
 
 def test_the_help_of_a_command(session: UnitSession) -> None:
@@ -167,7 +161,7 @@ def test_the_help_of_a_command(session: UnitSession) -> None:
     assert any("--mark-skip-backout" in line for line in lines)
 
 
-@pytest.mark.parametrize("name", ["get", "put"])
+@rows("get", "put")
 def test_options_are_those_of_the_command_line(name: str) -> None:
     outside = command_at(group, name)
     assert outside is not None

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import text
-
 from reports.archive.content import tables
 from reports.archive.place import open_place
 from reports.archive.writing import commits, stores
 from store.client.api import Store
 from store.published import EVENT
 from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from tests.shared import SqlText
 
 Event = tuple[Any, ...]
-_ALL = Statement(text(f"SELECT {', '.join(each.name for each in EVENT.columns)} FROM event ORDER BY seq"))
+_ALL = SqlText(f"SELECT {', '.join(each.name for each in EVENT.columns)} FROM event ORDER BY seq")
 
 
 def events_in(store: Store) -> list[Event]:
-    """All events of a store, by number."""
     with Reading(store.database) as reading:
         return [tuple(row) for row in reading.all(_ALL)]
 

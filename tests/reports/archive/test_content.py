@@ -1,16 +1,45 @@
-"""The hash of the content of events, computed a second time without Arrow, and the days of times."""
+"""An archive as other programs see it: a folder of Parquet files, hashes of what is in them, and days.
+
+Also one that an older version began.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import subprocess
+from contextlib import redirect_stdout
+from dataclasses import asdict
 from datetime import date, timedelta
-from typing import Any
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import dataset as ds
+from pyarrow import parquet, types
 
-from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day
+from mqsc.agents.archiver import Archiver
+from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, on_day
+from reports.archive.place import open_place
+from reports.archive.verifying import verify
+from reports.archive.writing import OLD_COMMITS, commits, encoded, stores
+from store.client.api import Store, open_store
+from store.environment import Environment
+from store.message import Message
+from store.sql import maintenance
+from store.sqlite.database import Transaction
+from tests.conftest import START
+from tests.docs.page import blocks
+from tests.reports.archive.reading import events_archived, events_in
+from tests.source import ROOT
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 NUMBER = st.none() | st.integers(-(2**63), 2**63 - 1)
 TEXT = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -64,3 +93,110 @@ def test_the_events_of_a_day() -> None:
     times = [-1, 0, MICROSECONDS_A_DAY - 1, MICROSECONDS_A_DAY]
     rows = pa.table({"at": pa.array(times, pa.int64())})
     assert [on_day(rows, day).column("at").to_pylist() for day in (-1, 0, 1, 2)] == [[-1], times[1:3], times[3:], []]
+
+
+QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = open_store(f"sqlite:///{tmp_path}/shop.db", environment=Environment.frozen(START))
+    made.create_queue_manager("QM1")
+    use(made)
+    return made
+
+
+def use(store: Store) -> None:
+    (qmgr,) = (store.queue_manager(each.name) for each in store.queue_managers())
+    with qmgr.connect("app") as connection:
+        connection.put1(QUEUE, Message(b"x"))
+
+
+def archive(store: Store, url: Path) -> None:
+    with Archiver(store, str(url)) as archiver:
+        assert all(each.rows for each in archiver.archive())
+
+
+def aged(store: Store, url: Path) -> None:
+    """Make the archive what an older version wrote: times are numbers, and the commits beside the files."""
+    place = open_place(str(url))
+    (name,) = stores(place)
+    (commit,) = commits(place, name)
+    files = []
+    for each in commit.files:
+        path = url / each.path
+        parquet.write_table(parquet.read_table(path).cast(SCHEMA), path)
+        content = path.read_bytes()
+        files.append({**asdict(each), "bytes": len(content), "file_sha256": hashlib.sha256(content).hexdigest()})
+    (file,) = url.glob("*/_commits/*.json")
+    text = json.dumps({**json.loads(encoded(commit)), "files": files})
+    (file.parent.parent / OLD_COMMITS).mkdir()
+    (file.parent.parent / OLD_COMMITS / file.name).write_text(text)
+    with Transaction(store.database, durable=False) as tx:
+        row = maintenance.archiving(tx)
+        assert row is not None
+        maintenance.write_archiving(tx, row._replace(sha256=hashlib.sha256(text.encode()).hexdigest()))
+    file.unlink()
+    file.parent.rmdir()
+
+
+def test_the_folder_is_a_partitioned_data_set_with_timestamps(tmp_path: Path, store: Store) -> None:
+    archive(store, tmp_path / "history")
+    found = ds.dataset(tmp_path / "history", partitioning="hive")
+    assert found.schema.names == [*SCHEMA.names, "store", "day"]
+    assert all(str(found.schema.field(name).type) == "timestamp[us, tz=UTC]" for name in TIMES)
+    assert found.schema.field("at").metadata == SCHEMA.field("at").metadata
+    assert found.count_rows() == len(events_in(store))
+
+
+def test_an_archive_of_an_older_version_is_read_and_continued(
+    spark: SparkSession, tmp_path: Path, store: Store
+) -> None:
+    folder = tmp_path / "history"
+    archive(store, folder)
+    aged(store, folder)
+    assert [each.problems for each in verify(str(folder))] == [()]
+    use(store)
+    archive(store, folder)
+    assert sorted(path.parent.name for path in folder.glob("*/*/*.json")) == ["_commits", "commits"]
+    (verified,) = verify(str(folder))
+    assert (verified.problems, verified.commits) == ((), 2)
+    assert events_archived(str(folder)) == events_in(store)
+    kinds = [types.is_integer(parquet.read_schema(path).field("at").type) for path in sorted(folder.rglob("*.parquet"))]
+    assert sorted(kinds) == [False, True]
+    # What the page says about such an archive.
+    (moving,) = blocks(ROOT / "docs" / "archive.md", "shell")
+    subprocess.run(["sh", "-c", moving], cwd=tmp_path, check=True)
+    (verified,) = verify(str(folder))
+    assert (verified.problems, verified.commits) == ((), 2)
+    *_, mixed, by_spark = blocks(ROOT / "docs" / "archive.md", "python")
+    assert ran(mixed, tmp_path, {}) == f"{len(events_in(store))}\n"
+    assert "|" in ran(by_spark, tmp_path, {"spark": spark})
+    times = spark.read.schema("at BIGINT").parquet(str(folder)).toArrow()["at"].to_pylist()
+    assert sorted(times) == sorted(event[SCHEMA.names.index("at")] for event in events_in(store))
+
+
+def test_the_examples_of_the_page(
+    spark: SparkSession, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive(store, tmp_path / "history")
+    by_arrow, by_spark, by_pandas, mixed, mixed_by_spark = blocks(ROOT / "docs" / "archive.md", "python")
+    number = len(events_in(store))
+    assert f"'queue': '{QUEUE}', 'length_sum': 1" in ran(by_arrow, tmp_path, {})
+    assert ran(mixed, tmp_path, {}) == f"{number}\n"
+    held: dict[str, Any] = {"spark": spark}
+    monkeypatch.chdir(tmp_path)
+    for example in (by_spark, mixed_by_spark):
+        absolute = example.replace('"history"', f'"{tmp_path}/history"')
+        assert "|" in ran(absolute, tmp_path, held)
+        assert held["events"].count() == number
+    if find_spec("pandas"):
+        assert QUEUE in ran(by_pandas, tmp_path, {})
+
+
+def ran(example: str, folder: Path, names: dict[str, Any]) -> str:
+    """What an example prints that is run in a folder."""
+    out = StringIO()
+    with redirect_stdout(out):
+        exec(example.replace('"history"', f'"{folder}/history"'), names)
+    return out.getvalue()

@@ -1,26 +1,16 @@
-"""channels: literal rows in, rows out; and a generated history, computed a second time by SQLite.
-
-Each case is a queue manager of its own.
-"""
+"""channels: literal rows in, rows out. Each case is a queue manager of its own."""
 
 from __future__ import annotations
 
 import json
-import random
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import mqsc
 from reports.catalog import report
-from store import Environment
-from store.admin.history import record
-from tests.reports.history import Row, at, event
-from tests.reports.parts import in_forms, lines_of
-from tests.reports.tables import START as HOUR
-from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
+from tests.reports.history import Row, event
+from tests.reports.tables import Answer, written
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    pass
 
 REPORT = report("channels")
 SENDER: dict[str, Any] = {"role": "sender", "partner": "QM2"}
@@ -103,17 +93,17 @@ resolved, with another event about the batch
     channel resolved 1 luwid=A decision=commit messages=3, batch 1 3 luwid=A => batches=1 messages=3 bytes=300
 
 table failures
-    channel role partner message_id outcome times message
+    channel role partner message_id outcome times first last message
 by message, and what became of the channel
     channel retry 1 message="AMQ9202E: host A is not available",
     channel retry 2 message="AMQ9202E: host B is not available",
     channel failed 3 message="AMQ9202E: host B is not available",
     channel failed 4 message="AMQ9526E: sequence numbers differ", channel stopped 5,
     channel ended 6 message="AMQ9545I: idle"
-    => TO.QM2 sender QM2 AMQ9202E failed 1 "AMQ9202E: host B is not available"
-    => TO.QM2 sender QM2 AMQ9202E retry 2 "AMQ9202E: host B is not available"
-    => TO.QM2 sender QM2 AMQ9526E failed 1 "AMQ9526E: sequence numbers differ"
-    => TO.QM2 sender QM2 - stopped 1 -
+    => TO.QM2 sender QM2 AMQ9202E failed 1 @3 @3 "AMQ9202E: host B is not available"
+    => TO.QM2 sender QM2 AMQ9202E retry 2 @1 @2 "AMQ9202E: host B is not available"
+    => TO.QM2 sender QM2 AMQ9526E failed 1 @4 @4 "AMQ9526E: sequence numbers differ"
+    => TO.QM2 sender QM2 - stopped 1 @5 @5 -
 none | batch
 only what was selected | outside channel failed message=AMQ9202E
 
@@ -135,127 +125,3 @@ outside | outside channel in-doubt 1 luwid=A
 
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
-
-
-# The same tables by SQLite. A batch begins with the first message of its connection after the batch before.
-SECOND_COMPUTATION = """
-CREATE TEMP TABLE told AS
-    SELECT e.*, target AS channel, (at - :start) / 3600000000 AS hour, detail ->> 'role' AS role,
-        detail ->> 'partner' AS partner, CASE WHEN detail ->> 'role' = 'sender' THEN '' ELSE detail ->> 'partner' END
-        AS end_partner, detail ->> 'messages' AS messages, detail ->> 'luwid' AS luwid
-    FROM event e WHERE kind = 'CHANNEL'
-"""
-BY_SQLITE = {
-    "channels": (
-        CASES["channels"][0].replace(" throughput", ""),
-        """
-        WITH ends AS (SELECT connection, max(channel) AS channel, max(role) AS role, max(partner) AS partner,
-                          max(end_partner) AS end_partner FROM told WHERE connection IS NOT NULL GROUP BY connection),
-        all_of_it AS (
-            SELECT kind, cause, channel, role, partner, end_partner, hour, detail, messages FROM told
-            UNION ALL
-            SELECT e.kind, NULL, channel, role, partner, end_partner, (at - :start) / 3600000000, NULL, NULL
-            FROM event e LEFT JOIN ends USING (connection) WHERE e.cause = 'channel')
-        SELECT channel, role, max(partner), hour, sum(cause IS 'batch'), sum(iif(cause = 'batch', messages, 0)),
-            sum(iif(cause = 'batch', detail ->> 'bytes', 0)), sum(iif(cause = 'batch', detail ->> 'fast', 0)),
-            round(1e-3 * sum(iif(cause = 'batch', detail ->> 'waited_ms', NULL)) /
-                sum(iif(cause = 'batch' AND detail ->> 'waited_ms' IS NOT NULL, messages, NULL)), 6),
-            max(iif(cause = 'batch', detail ->> 'longest_ms', NULL)) / 1e3,
-            sum(cause IS 'retry'), sum(cause IS 'stopped'), sum(cause IS 'failed'), sum(kind = 'DEAD_LETTER'),
-            sum(kind = 'DISCARD'), sum(kind = 'EXPIRE'), sum(cause IS 'in-doubt')
-        FROM all_of_it GROUP BY channel, role, end_partner, hour ORDER BY channel, role, end_partner, hour
-        """,
-    ),
-    "failures": (
-        "channel role partner message_id outcome times",
-        """
-        SELECT channel, role, max(partner), substr(detail ->> 'message', 1, 8), cause, count(*) FROM told
-        WHERE cause IN ('failed', 'retry', 'stopped') GROUP BY channel, role, end_partner, 4, cause
-        ORDER BY channel, role, end_partner, 4, cause
-        """,
-    ),
-    "in_doubt": (
-        "channel partner luwid lasted decision",
-        """
-        SELECT d.channel, d.partner, d.luwid, max(coalesce(r.at, :now) - d.at, 0) / 1e6, r.detail ->> 'decision'
-        FROM told d LEFT JOIN told r ON r.cause = 'resolved' AND r.luwid = d.luwid AND r.channel = d.channel
-        WHERE d.cause = 'in-doubt' ORDER BY d.channel, d.at, d.luwid
-        """,
-    ),
-}
-THROUGHPUT = """
-    SELECT channel, role, hour, round(1e6 * sum(messages) / sum(at - began), 6) FROM
-    (SELECT t.*, (SELECT min(e.at) FROM event e WHERE e.kind IN ('GET', 'PUT') AND e.connection = t.connection
-         AND e.seq < t.seq AND e.seq > coalesce((SELECT max(b.seq) FROM told b WHERE b.cause = 'batch' AND
-         b.connection = t.connection AND b.seq < t.seq), 0)) AS began
-     FROM told t WHERE cause = 'batch')
-    WHERE began IS NOT NULL GROUP BY channel, role, end_partner, hour HAVING sum(at - began) > 0
-    ORDER BY channel, role, end_partner, hour
-"""
-
-
-def generated(seed: int) -> list[Row]:
-    """Generate events of a sender and of a receiver with two partners, in several runs."""
-    chance = random.Random(seed)
-    events: list[Row] = []
-    ends = (SENDER, RECEIVER, {"role": "receiver", "partner": "QM9"})
-    for step in range(400):
-        number = chance.randrange(3)
-        end, connection, when = ends[number], 10 * (step // 40) + number, step * 45
-        luwid = f"{step:04X}"
-        match chance.randrange(10):
-            case 0:
-                cause = chance.choice(("failed", "retry", "stopped"))
-                message = f"AMQ9{chance.randrange(100, 104)}E: {chance.random()}"
-                events.append(channel(cause, when, message=message, **end))
-            case 1:
-                events.append(undelivered(chance.choice(("DEAD_LETTER", "DISCARD", "EXPIRE")), when, connection))
-            case 2 if end is SENDER:
-                events.append(channel("in-doubt", when, luwid=luwid, **end))
-                if chance.random() < 0.8:
-                    decision = chance.choice(("commit", "backout"))
-                    later = when + chance.randint(0, 500)
-                    events.append(channel("resolved", later, luwid=luwid, decision=decision, **end))
-            case _:
-                messages = chance.randint(1, 50)
-                kind = "GET" if end is SENDER else "PUT"
-                events += [got(when + 0.1 * each, connection, kind) for each in range(chance.randrange(4))]
-                arrived = {} if end is SENDER else {"waited_ms": chance.randrange(9000), "longest_ms": messages}
-                fast = chance.randint(0, messages)
-                told = {"fast": fast, "luwid": luwid, **end, **arrived}
-                events.append(batch(when + 1, messages, connection=connection, **told))
-    return events
-
-
-def test_a_generated_history_computed_twice(spark: SparkSession) -> None:
-    events = [{"seq": number, **row} for number, row in enumerate(generated(20_231_114), 1)]
-    built = tables_of(spark, REPORT, {"event": events}, *BY_SQLITE)
-    computed = by_sqlite({"event": events}, SECOND_COMPUTATION, {**BY_SQLITE, "throughput": ("", THROUGHPUT)})
-    for table, (columns, _) in BY_SQLITE.items():
-        assert shown(built[table], columns) == computed[table] != [], table
-    with_speed = shown(built["channels"], "channel role hour throughput")
-    assert [each for each in with_speed if each[3] is not None] == computed["throughput"]
-
-
-def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    with mqsc.open_store(f"sqlite:///{path}", environment=Environment.frozen(at=at(0))) as store:
-        qmgr = store.create_queue_manager("QM1")
-        counts = {"luwid": "A1", "sequence": 2, "messages": 2, "bytes": 20, "fast": 1}
-        common = {"target": "TO.QM2", "queue": "XQ"}
-        record(qmgr, "CHANNEL", "in-doubt", detail={**SENDER, "luwid": "A1", "sequence": 2}, **common)
-        record(qmgr, "CHANNEL", "batch", detail={**SENDER, **counts}, connection=7, **common)
-        record(qmgr, "CHANNEL", "resolved", detail={**SENDER, "luwid": "A1", "decision": "commit"}, **common)
-        record(qmgr, "CHANNEL", "retry", detail={**SENDER, "message": "AMQ9202E: no answer"}, **common)
-        bound = store.bound()
-    in_forms(spark, "channels", path, bound, ("csv", "parquet", "html"), tmp_path)
-    lines = lines_of(tmp_path / "csv", "channels")
-    hour = f"{HOUR:%Y-%m-%dT%H:%M:%SZ}"
-    assert lines["channels"] == [f"QM1,TO.QM2,sender,QM2,{hour},1,2,20,1,,,,1,0,0,0,0,0,1"]
-    assert lines["failures"] == [f"QM1,TO.QM2,sender,QM2,AMQ9202E,retry,1,{hour},{hour},AMQ9202E: no answer"]
-    assert lines["in_doubt"] == [f"QM1,TO.QM2,QM2,A1,2,{hour},{hour},0.000000,commit"]
-    written_files = {each.name for each in (tmp_path / "parquet" / "channels").iterdir()}
-    assert written_files == {f"{table}.parquet" for table in lines}
-    page = (tmp_path / "html" / "channels.html").read_text("utf-8")
-    assert all(f'id="channels.{table}"' in page for table in lines)
-    assert "<svg" in page

@@ -18,7 +18,6 @@ Q_FULL, UNKNOWN = 2053, 2085
 
 
 def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "coa", **columns: Any) -> Row:
-    """Return the move of a message for APP to DLQ."""
     columns = {"queue": "APP", "target": "DLQ", "msg_id": message_id(number), **columns}
     return event("DEAD_LETTER", when=when, reason=reason, cause=cause, **columns)
 
@@ -38,7 +37,6 @@ def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **column
 
 
 def gone(number: int, application: str, queue: str = "DLQ", **columns: Any) -> Row:
-    """A program of ann's got a message."""
     return event("GET", queue, msg_id=message_id(number), application=application, user="ann", **columns)
 
 
@@ -226,9 +224,7 @@ def test_shared_queues(spark: SparkSession) -> None:
     """
     built = tables_of(spark, REPORT, {"event": rows_written(SHARED, globals())}, "arrivals", "outcomes")
     assert shown(built["arrivals"], "qmgr queue destination cause messages") == [
-        ("QM2", "DLQ", "APP", "poison", 1),
-        ("QM2", "DLQ", None, "poison", 1),
-        ("QSG1", "DLQ", None, "coa", 2),
+        *(("QM2", "DLQ", "APP", "poison", 1), ("QM2", "DLQ", None, "poison", 1), ("QSG1", "DLQ", None, "coa", 2)),
         ("QSG2", "DLQ", "APP", "poison", 1),
     ]
     assert shown(built["outcomes"], "qmgr outcome messages application") == [

@@ -100,10 +100,7 @@ def test_each_queue_manager_for_itself(spark: SparkSession) -> None:
     built = tables_of(spark, REPORT, rows, "expired", "expired_by_cause", "overdue_messages")
     assert shown(built["expired"], "qmgr queue messages") == [("QM1", "A", 1), ("QM2", "A", 2), ("QSG1", "SQ", 4)]
     assert shown(built["expired_by_cause"], "qmgr queue cause member messages") == [
-        ("QM1", "A", "get", None, 1),
-        ("QM2", "A", "get", None, 2),
-        ("QSG1", "SQ", "interval", "QM1", 1),
-        ("QSG1", "SQ", "interval", "QM2", 2),
-        ("QSG1", "SQ", "refresh", "QM1", 1),
+        *(("QM1", "A", "get", None, 1), ("QM2", "A", "get", None, 2), ("QSG1", "SQ", "interval", "QM1", 1)),
+        *(("QSG1", "SQ", "interval", "QM2", 2), ("QSG1", "SQ", "refresh", "QM1", 1)),
     ]
     assert shown(built["overdue_messages"], "qmgr queue") == [("QM1", "Q")]

@@ -1,24 +1,18 @@
-"""queue-activity: literal rows in, rows out; and realistic histories, computed a second time by SQLite.
+"""queue-activity: literal rows in, rows out; and a history that was played, computed a second time by SQLite.
 
 Each case is a queue manager of its own.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import mqsc
-import reports
 from reports.catalog import report
-from store import Environment, GetMessageOptions, Message
-from store.constants import MQGMO, MQOO
 from tests.reports import history
-from tests.reports.history import Row, at
-from tests.reports.parts import lines_of
-from tests.reports.realistic import realistic
+from tests.reports.history import Row
+from tests.reports.played import SILENT, played
 from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
 if TYPE_CHECKING:
@@ -131,7 +125,8 @@ CREATE TEMP TABLE step AS
         CASE WHEN kind = 'GET' AND NOT EXISTS
             (SELECT 1 FROM shares s WHERE s.unit = e.unit AND s.queue = e.queue AND s.gets > 0)
             THEN max(at - put_at, 0) END AS stay
-    FROM event e WHERE kind IN ('PUT', 'GET', 'CLEAR', 'MOVE') OR cause IN ('interval', 'nonpersistent')
+    FROM event e WHERE kind IN ('PUT', 'GET', 'CLEAR', 'MOVE')
+        OR (kind IN ('EXPIRE', 'DISCARD') AND unit IS NULL AND put_at IS NOT NULL)
     UNION ALL SELECT seq, at, qmgr, target, 'IN', NULL, json_extract(detail, '$.messages'), NULL FROM event
         WHERE kind = 'MOVE'
     UNION ALL SELECT seq, at, qmgr, queue, 'UNPUT', NULL, -puts, NULL FROM shares
@@ -186,41 +181,12 @@ BY_SQLITE = {
 }
 
 
-def test_realistic_histories_computed_twice(spark: SparkSession) -> None:
+def test_a_played_history_computed_twice(spark: SparkSession) -> None:
     """SQLite adds up depths from the first event, Spark from the messages that are there."""
-    played = realistic(20_231_114, days=5)
-    rows = {"event": played.events, "pending": played.pending}
+    recorded = played(7, 300)._asdict().items()
+    rows = {name: [each for each in rows if each["queue"] != SILENT] for name, rows in recorded}
     built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE)
     for table, (columns, _) in BY_SQLITE.items():
-        found = shown(built[table], columns)
-        assert len(found) == len(computed[table]) > 50
-        for one, other in zip(found, computed[table], strict=True):
-            # One rounds half a microsecond up, the other down.
-            assert one == tuple(pytest.approx(each, abs=1.1e-6) if isinstance(each, float) else each for each in other)
-
-
-def test_a_store_in_which_programs_worked(spark: SparkSession, tmp_path: Path) -> None:
-    """From the calls of programs to the files."""
-    path = tmp_path / "store.db"
-    environment = Environment.frozen(at=at(0))
-    with mqsc.open_store(f"sqlite:///{path}", environment=environment) as store:
-        qmgr = store.create_queue_manager("QM1")
-        mqsc.run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(P)", check=True)
-        with qmgr.connect() as connection:
-            handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
-            handle.put([Message(b"\xff\x00\xfe"), Message(b"ab")])
-            environment.clock.advance(3600)
-            handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
-            connection.back()
-            handle.get()
-        mqsc.run(qmgr, "MOVE QLOCAL(Q) TOQLOCAL(P)", check=True)
-        bound = store.bound()
-    reports.run(["queue-activity"], str(path), str(tmp_path / "out"), bound=bound, queues=["P", "Q"])
-    lines = lines_of(tmp_path / "out", "queue-activity")
-    hours = [f"2023-11-14T{hour}:00:00Z" for hour in (22, 23)]
-    assert lines["hours"] == [
-        f"QM1,P,{hours[1]},0,0,0,0,0,0,1,0,0,1,1,0,0,,,,",
-        f"QM1,Q,{hours[0]},2,5,0,0,0,0,0,0,0,2,2,0,0,,,,",
-        f"QM1,Q,{hours[1]},0,0,2,6,0,1,0,1,2,0,2,0,0,3600.000000,3600.000000,3600.000000,3600.000000",
-    ]
-    assert lines["busiest_minutes"] == [f"QM1,Q,1,{hours[1]},2,0,0,2,6", f"QM1,Q,2,{hours[0]},2,2,5,0,0"]
+        assert len(computed[table]) > 50
+        # One rounds half a microsecond up, the other down.
+        assert shown(built[table], columns) == [pytest.approx(row, abs=1.1e-6) for row in computed[table]]

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import mqsc
-from mqsc import Connection, Environment, Message, PutMessageOptions
-from reports.catalog import ReportSelection, report
-from reports.sources import Sources
-from store.constants import MQOO, MQPMO
-from tests.reports.history import Row, at, event, message_id
-from tests.reports.parts import rows_of
+from reports.catalog import report
+from store.constants import MQOO
+from tests.reports.history import Row, event, message_id
 from tests.reports.tables import Answer, shown, tables_of, written
 
 if TYPE_CHECKING:
@@ -182,10 +177,8 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
         "event": [
             *(of_member(name, trigger(number)) for number, name in ((1, "QM1"), (2, "QM2"))),
             # A monitor of another member can get the message from a shared initiation queue.
-            of_member("QM3", program(1, 1, "started", process_id=4)),
-            of_member("QM3", opened(2)),
-            of_member("QM2", trigger(3, 3)),
-            of_member("QM2", trigger(4, 4)),
+            *(of_member("QM3", program(1, 1, "started", process_id=4)), of_member("QM3", opened(2))),
+            *(of_member("QM2", trigger(3, 3)), of_member("QM2", trigger(4, 4))),
             # The dead-letter queues are the members' own.
             {**trigger(5, 5, kind="DEAD_LETTER", target="DLQ", reason=2053), "qmgr": "QM1"},
             of_member("QM2", trigger(6, 5)),
@@ -197,49 +190,6 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
     assert shown(built["triggers"], columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
     assert shown(built["responses"], "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
     assert shown(built["program_runs"], "qmgr queue waited") == [("QM3", "A", 1)]
-
-
-MEMBER = """
-DEFINE CFSTRUCT(CF1)
-DEFINE QLOCAL(INIT) QSGDISP(SHARED) CFSTRUCT(CF1) MAXDEPTH(6)
-DEFINE QLOCAL(DLQ) QSGDISP(SHARED) CFSTRUCT(CF1)
-ALTER QMGR DEADQ(DLQ)
-DEFINE PROCESS(P) APPLICID('/bin/true')
-DEFINE QLOCAL(A) TRIGGER TRIGTYPE(EVERY) INITQ(INIT) PROCESS(P)
-"""
-
-
-def test_members_back_out_trigger_messages_on_shared_queues(spark: SparkSession, tmp_path: Path) -> None:
-    """The unit of work belongs to the member, the initiation and the dead-letter queue to the group."""
-    path = tmp_path / "store.db"
-
-    def put(connection: Connection, number: int) -> None:
-        for _ in range(number):
-            connection.put1("A", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
-
-    with mqsc.open_store(f"sqlite:///{path}", environment=Environment.frozen(at=at(0))) as store:
-        member = store.create_queue_manager("QM1", group="QSG1")
-        mqsc.run(member, MEMBER, check=True)
-        with member.connect() as monitor, member.connect() as still_open:
-            monitor.open("INIT", MQOO.INPUT_SHARED)
-            put(still_open, 3)
-            with member.connect() as connection:
-                put(connection, 1)
-                connection.commit()
-                # Two of them go to the dead-letter queue.
-                put(connection, 4)
-                connection.back()
-            bound = store.freeze(tmp_path / "frozen.db")
-    columns = "qmgr queue type trigger_messages backed_out dead_lettered uncommitted"
-    selections = {name: ReportSelection(qmgrs=(name,) if name else ()) for name in ("QM1", "QSG1", "")}
-    assert {
-        name: rows_of(spark, "trigger-history", "triggers", columns, Sources(path, bound), selection)
-        for name, selection in selections.items()
-    } == {
-        "QM1": [("QM1", "A", "EVERY", 1, 2, 0, 3)],
-        "QSG1": [("QM1", "A", "EVERY", 0, 2, 0, 0)],
-        "": [("QM1", "A", "EVERY", 1, 4, 0, 3)],
-    }
 
 
 def test_every_input_option_counts_as_an_open_for_input() -> None:

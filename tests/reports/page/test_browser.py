@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.reports.page.made import HOSTILE, page
+from tests.reports.page.test_document import HOSTILE, made_page
+from tests.rows import rows
 
 NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome")
 OPTIONS = (
@@ -43,7 +44,6 @@ class Logged(NamedTuple):
 
 
 def installed() -> str | None:
-    """The path of the browser; None if there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -59,14 +59,12 @@ class Browser:
         self.logged = Logged([], [])
 
     def attach(self) -> None:
-        """Open the tab."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log", "Accessibility"):
             self.call(f"{domain}.enable")
 
     def open(self, path: Path, width: int, *, dark: bool = False) -> None:
-        """Open a file in a window of that width."""
         self.logged = Logged([], [])
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -81,7 +79,6 @@ class Browser:
         return answer["result"].get("value")
 
     def press(self, key: str, code: int, text: str = "") -> None:
-        """Press and release a key."""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text)
 
@@ -91,7 +88,6 @@ class Browser:
         path.write_bytes(b64decode(answer["data"]))
 
     def call(self, method: str, **parameters: Any) -> Mapping[str, Any]:
-        """The answer to a command of the DevTools protocol."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
         if self._session is not None:
@@ -175,16 +171,15 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of all reports, in which every text tries to become markup."""
-    return page(tmp_path_factory.mktemp("hostile"))
+    return made_page(tmp_path_factory.mktemp("hostile"))
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of one report with ordinary text."""
-    return page(tmp_path_factory.mktemp("plain"), ["queue-activity"], rows=9, text=("A", "B", "C"))
+    return made_page(tmp_path_factory.mktemp("plain"), ["queue-activity"], rows=9, text=("A", "B", "C"))
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, False), (1280, True)])
+@rows((1280, False), (400, False), (1280, True))
 def test_a_page_loads_nothing_and_fits(
     chromium: Browser, hostile: Path, tmp_path: Path, width: int, dark: bool
 ) -> None:
@@ -192,8 +187,7 @@ def test_a_page_loads_nothing_and_fits(
     assert chromium.run("document.documentElement.scrollWidth") <= width
     shot = Path(SCREENSHOTS or tmp_path) / f"page-{width}-{'dark' if dark else 'light'}.png"
     chromium.screenshot(shot, whole=bool(SCREENSHOTS))
-    assert struct.unpack(">I", shot.read_bytes()[16:20]) == (width,)
-    assert chromium.logged.problems == []
+    assert (struct.unpack(">I", shot.read_bytes()[16:20]), chromium.logged.problems) == ((width,), [])
     assert chromium.logged.requests == [hostile.as_uri()]
 
 
@@ -337,8 +331,7 @@ def test_a_screen_reader_finds_names_for_everything(chromium: Browser, plain: Pa
     assert all(names[role] for role in ("image", "region", "button", "link", "navigation"))
     assert all(name.strip() for role in wanted if role != "table" for name in names[role])
     levels = chromium.run("[...document.querySelectorAll('h1, h2, h3')].map((each) => Number(each.localName[1]))")
-    assert levels[0] == 1
-    assert levels.count(1) == 1
+    assert (levels[0], levels.count(1)) == (1, 1)
     assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
     ids = chromium.run("[...document.querySelectorAll('[id]')].map((each) => each.id)")
     assert len(ids) == len(set(ids))

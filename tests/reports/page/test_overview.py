@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pyarrow as pa  # type: ignore[import-untyped]
-import pytest
 
 from reports.catalog import Chart, ReportColumn, Table, Total
 from reports.page import overview
 from reports.page.overview import DAY, HOUR, Change, Figure, Period, Sum, Summed, change, charted, ranked
+from tests.rows import rows
+from tests.store.tables import verdicts
 
 EXPIRED, LOST, PUT = Total("messages", "expired", True), Total("lost", "lost", True), Total("puts", "put")
 
@@ -21,29 +22,22 @@ def figure(total: Total, by_queue: Mapping[tuple[str, str], int], before: int | 
     return Figure("some-report", total, Summed(sum(by_queue.values()), {}, by_queue), before)
 
 
-PERIODS: list[tuple[int | None, int | None, int | None, Period | None]] = [
+test_what_is_compared = verdicts(
+    overview.compared,
     *((10, 15, 99, Period(5, 10, 15, True)), (10, None, 15, Period(5, 10, 15, True))),
     *((10, None, None, None), (10, None, 10, None), (None, None, None, None)),
     (None, None, 3 * DAY + 1, Period(DAY + HOUR, 2 * DAY + HOUR, 3 * DAY + HOUR, False)),
     (None, 3 * DAY, 9 * DAY, Period(DAY, 2 * DAY, 3 * DAY, False)),
-]
-
-
-@pytest.mark.parametrize(("since", "until", "now", "period"), PERIODS)
-def test_what_is_compared(since: int | None, until: int | None, now: int | None, period: Period | None) -> None:
-    assert overview.compared(since, until, now) == period
+)
 
 
 LAST_DAY = Period(0, DAY, 2 * DAY, False)
 
 
-HOURS: list[tuple[Mapping[int, int], Change | None]] = [
+@rows(
     ({0: 1, DAY - HOUR: 2, DAY: 4, 2 * DAY - HOUR: 8, 2 * DAY: 16, -HOUR: 32}, Change(12, 3)),
     *(({0: 1}, Change(0, 1)), ({DAY: 1}, None), ({}, None)),
-]
-
-
-@pytest.mark.parametrize(("by_hour", "found"), HOURS)
+)
 def test_a_change_by_the_hours(by_hour: Mapping[int, int], found: Change | None) -> None:
     """Without hours before the last day there is nothing to compare it with."""
     assert change(Figure("r", PUT, Summed(9, by_hour)), LAST_DAY) == found
@@ -104,8 +98,7 @@ ROWS = pa.Table.from_pylist(
 
 def test_sums_of_a_column() -> None:
     found = overview.summed(TABLE, ROWS, "messages")
-    assert found.total == 4
-    assert found.by_hour == {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0}
+    assert (found.total, found.by_hour) == (4, {START_MICROSECONDS: 3, START_MICROSECONDS + HOUR: 0})
     assert found.by_queue == {("QM1", "A"): 2, ("QM1", "B"): 5}
     assert overview.summed(TABLE, ROWS.slice(0, 0), "messages") == (0, {}, {})
 
