@@ -15,8 +15,7 @@ from mqsc.main import run_to_exit_code
 from mqsc.script import run
 from mqsc.shell.assistant import Assistant
 from mqsc.shell.command_text import Settings, last_command
-from mqsc.shell.completion import MAX_NAMES, completions
-from mqsc.shell.highlighting import NOTHING, highlighted, hint
+from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, hint
 from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager, open_store
