@@ -1,4 +1,4 @@
-"""Explains where and why the parser stopped, as one SyntaxFault."""
+"""Where the parser stopped: why, as one SyntaxFault, and what may follow an unfinished command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from grammar.lark_parser import lexer_of
+from lark import Token, UnexpectedInput
+from msgspec import Struct
+
+from grammar.lark_parser import lexer_of, parser_of
 from grammar.lines import BLANKS, LogicalLine
 from grammar.tree import SyntaxFault
 
@@ -100,3 +103,78 @@ def _name_of(character: str) -> str:
 def _keyword_before(text: str, offset: int) -> str:
     found = _LAST_WORD.search(text[max(offset - SHOWN, 0) : offset])
     return found.group(1).upper() if found else "KEYWORD"
+
+
+# What may follow an unfinished command, as the parser itself sees it: for completion and highlighting.
+
+_QUOTED = re.compile(r"'(?:[^']|'')*('?)")
+_BEGUN_WORD = re.compile(r"[^\s,()';]*\Z")
+
+
+class Begun(Struct, frozen=True):
+    """A parameter before the cursor: its keyword and values in upper case unless quoted; None without parentheses."""
+
+    keyword: str
+    values: tuple[str, ...] | None = None
+
+
+class Unfinished(Struct, frozen=True):
+    """An unfinished command: its parameters, the incomplete word at its end, and what the parser accepts there.
+
+    `opened` is the parameter whose parentheses are still open. `word` is the text as typed, without an opening quote;
+    `quoted` tells whether there is one. `accepts` are names of terminals: KEYWORD, LPAR, WORD, QUOTED, RPAR, $END;
+    empty if the text before the word is not valid.
+    """
+
+    parameters: tuple[Begun, ...]
+    opened: Begun | None
+    word: str
+    quoted: bool
+    accepts: frozenset[str]
+
+    @property
+    def takes_keyword(self) -> bool:
+        return "KEYWORD" in self.accepts
+
+    @property
+    def takes_value(self) -> bool:
+        return "WORD" in self.accepts
+
+
+def unfinished(text: str) -> Unfinished:
+    """The state of the parser at the end of `text`, the beginning of one logical line."""
+    start, quoted = _word_at_end(text)
+    interactive = parser_of("command").parse_interactive(text[:start])
+    try:
+        tokens = interactive.exhaust_lexer()
+        accepts = frozenset[str](interactive.accepts())  # type: ignore[no-untyped-call]
+    except UnexpectedInput:
+        return Unfinished((), None, text[start:], quoted, frozenset())
+    parameters, opened = _parameters(tokens)
+    return Unfinished(parameters, opened, text[start + quoted :], quoted, accepts)
+
+
+def _word_at_end(text: str) -> tuple[int, bool]:
+    """The offset of the incomplete word at the end, and whether it begins with a quote."""
+    for found in _QUOTED.finditer(text):
+        if not found[1]:
+            return found.start(), True
+    last = _BEGUN_WORD.search(text)
+    return (last.start() if last else len(text)), False
+
+
+def _parameters(tokens: list[Token]) -> tuple[tuple[Begun, ...], Begun | None]:
+    found: list[Begun] = []
+    opened: Begun | None = None
+    for token in tokens:
+        if token.type == "KEYWORD":
+            found.append(Begun(token.value.upper()))
+        elif token.type == "LPAR":
+            opened = Begun(found.pop().keyword, ())
+        elif token.type == "RPAR" and opened is not None:
+            found.append(opened)
+            opened = None
+        elif opened is not None:
+            text = token.value[1:-1].replace("''", "'") if token.type == "QUOTED" else token.value.upper()
+            opened = Begun(opened.keyword, (*(opened.values or ()), text))
+    return tuple(found), opened

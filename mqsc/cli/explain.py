@@ -20,7 +20,7 @@ from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, notice, print_json, printable, wrapped
 from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none
-from mqsc.explain.lookup import known_words, topics, unknown
+from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO

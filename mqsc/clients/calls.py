@@ -14,7 +14,7 @@ from store.constants import MQCC, MQOT, MQRC
 from store.constants import MQCNO as Options
 from store.error import MQError
 from store.headers.layout import NATIVE, codec_of
-from store.mqi.selectors import selectors_of
+from store.mqi.inquire import selectors_of
 
 # MQCONN, MQCONNX and MQDISC.
 

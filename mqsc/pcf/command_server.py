@@ -24,7 +24,7 @@ from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.command_messages import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
+from store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
 from store.rules.report_message import DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 

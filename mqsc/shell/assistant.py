@@ -15,7 +15,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.lexers import Lexer
 
 from mqsc.console.object_names import ObjectName
-from mqsc.explain.lookup import known_words
+from mqsc.explain.subjects import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values

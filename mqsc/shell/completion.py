@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from grammar.accepting import Begun, Unfinished, unfinished
+from grammar.diagnosis import Begun, Unfinished, unfinished
 from mqsc.language.command_table import COMMANDS, ENDINGS, LISTED_VERBS, name_notation, notation, noun_of, verb_of
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.unsupported import UNSUPPORTED

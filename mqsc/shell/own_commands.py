@@ -16,7 +16,7 @@ from mqsc.console.help import IBM_NAMES, by_task, commands_in
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical
-from mqsc.explain.lookup import topic_lines
+from mqsc.explain.subjects import topic_lines
 from mqsc.language.command_table import COMMANDS, fitted, syntax_lines
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.trigger_explanation import explain

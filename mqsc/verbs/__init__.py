@@ -14,7 +14,7 @@ from mqsc.language.unsupported import UNSUPPORTED, remarks
 from mqsc.verbs import definitions, display, options, reset, running
 from store.client.command_server import answer_commands
 from store.error import MQError
-from store.rules.command_messages import COMMAND_QUEUE
+from store.rules.made_message import COMMAND_QUEUE
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager

@@ -15,8 +15,8 @@ from store.headers.pcf import Parameter
 from store.rules import authority
 from store.rules import configuration_event as rules
 from store.rules.authority import SALT_LENGTH, SCRYPT, hashed
-from store.rules.command_messages import COMMAND_QUEUE
 from store.rules.event_message import COMMAND, EventPart
+from store.rules.made_message import COMMAND_QUEUE
 from store.sql import connections, managers, messages, queues
 from store.sql.managers import ENDED
 from store.sql.rows import UserAccountRow

@@ -16,8 +16,7 @@ from msgspec import Struct
 from store.constants import MQRC
 from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
 from store.error import MQError, StoreError
-from store.rules.command_messages import COMMAND_SERVER, Issuer
-from store.rules.made_message import Maker
+from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
 from store.sql import connections, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow

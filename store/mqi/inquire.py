@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
 from store.catalog import KINDS, Kind
+from store.catalog.pcf import NAME, pcf_attributes
 from store.catalog.types import InvalidValueError, Number, Stored
 from store.constants import MQCC, MQRC
 from store.descriptor import must_be_writable
@@ -13,7 +17,6 @@ from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
 from store.engine.units import recover
 from store.error import MQError
-from store.mqi.selectors import Selector, selectors_of
 from store.mqi.state import HandleState, read, transaction
 from store.rules import opening
 from store.sql import objects, queues
@@ -165,3 +168,59 @@ def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | st
         return attribute.type.accept(str(value))
     except InvalidValueError:
         raise MQError(selector.refusal, handle.name) from None
+
+
+# The selectors of MQINQ and MQSET.
+
+_SHOWN_AS = {"QTYPE": "TYPE", "NAMCOUNT": "NAMES"}
+# Parameters of commands, facts about clusters, attributes without a selector that is documented, and secrets.
+_NOT_ASKED = frozenset(
+    "AUTHEVSC CLUSDATE CLUSQMGR CLUSQT CLUSTIME CMDSCOPE INITKEY KEYRPWD OTELPCTL OTELTRAC PSID QSGDISP TPIPE".split()
+)
+# What MQSET can change in a queue. The reason for a wrong value; of a text, for one that is too long.
+_REFUSALS = {
+    "GET": MQRC.INHIBIT_VALUE_ERROR,
+    "PUT": MQRC.INHIBIT_VALUE_ERROR,
+    # No reason is documented for a wrong one.
+    "DISTL": MQRC.INHIBIT_VALUE_ERROR,
+    "TRIGGER": MQRC.TRIGGER_CONTROL_ERROR,
+    "TRIGTYPE": MQRC.TRIGGER_TYPE_ERROR,
+    "TRIGDPTH": MQRC.TRIGGER_DEPTH_ERROR,
+    "TRIGMPRI": MQRC.TRIGGER_MSG_PRIORITY_ERR,
+    "TRIGDATA": MQRC.CHAR_ATTR_LENGTH_ERROR,
+}
+
+
+class Selector(Struct, frozen=True):
+    """A selector: the keyword of its attribute, the numbers of its words and, for a text, the length of its field.
+
+    `refusal` is the MQRC for a value that MQSET does not accept; 0 when MQSET cannot change the attribute at all.
+    """
+
+    number: int
+    keyword: str
+    length: int
+    words: Mapping[str, int]
+    refusal: int
+
+    @property
+    def not_applicable(self) -> int | str:
+        """The value for an object of a type without this attribute (2068): -1, or asterisks."""
+        return "*" * self.length if self.length else -1
+
+
+@cache
+def selectors_of(namespace: str) -> Mapping[int, Selector]:
+    """The selectors of the objects in a namespace, such as queue or qmgr, by number."""
+    of_queues = namespace == "queue"
+    left_out = _NOT_ASKED | {"QMID"} if of_queues else _NOT_ASKED
+    found: dict[int, Selector] = {}
+    for kind in (each for each in KINDS.values() if each.namespace == namespace):
+        shown = {**_SHOWN_AS, NAME: kind.keyword if kind.keyword in kind.key else kind.key[0]}
+        for word, row in pcf_attributes(kind.keyword).items():
+            if word not in left_out:
+                keyword = shown.get(word, word)
+                words = {**found[row.number].words, **row.words} if row.number in found else row.words
+                refusal = _REFUSALS.get(keyword, 0) if of_queues else 0
+                found[row.number] = Selector(row.number, keyword, row.length, words, refusal)
+    return found

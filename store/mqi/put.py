@@ -23,8 +23,8 @@ from store.mqi.put_message import PutCall, prepare
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from store.mqi.syncpoint import joined
 from store.rules import admission, opening, putting
-from store.rules.command_messages import COMMAND_QUEUE
 from store.rules.grouping import NO_GROUP
+from store.rules.made_message import COMMAND_QUEUE
 from store.sqlite.database import Transaction
 
 

@@ -10,7 +10,7 @@ from store.catalog import pcf as pcf_table
 from store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
 from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
 from store.headers.pcf import Parameter
-from store.rules.command_messages import Issuer
+from store.rules.made_message import Issuer
 
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)

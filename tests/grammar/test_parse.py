@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
-from grammar.accepting import Begun, unfinished
+from grammar.diagnosis import Begun, unfinished
 from grammar.parse import parse_entry, parse_rules
 from grammar.tree import Command, Entry, SyntaxFault
 from tests.grammar.reading import command, command_or_fault, commands

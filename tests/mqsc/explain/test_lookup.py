@@ -9,8 +9,17 @@ import pytest
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.notices import TEXTS as NOTICES
-from mqsc.explain.lookup import close_to, explanations, topics, unknown
-from mqsc.explain.subjects import _sentences, concept_words, concepts, explain_notice, explain_table_keyword
+from mqsc.explain.subjects import (
+    _sentences,
+    close_to,
+    concept_words,
+    concepts,
+    explain_notice,
+    explain_table_keyword,
+    explanations,
+    topics,
+    unknown,
+)
 from mqsc.language.codes import (
     Explanation,
     Part,

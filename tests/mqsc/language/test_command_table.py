@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import mqsc
-from mqsc.explain.lookup import explanations
+from mqsc.explain.subjects import explanations
 from mqsc.language import command_table
 from mqsc.language.command_table import (
     COMMANDS,
@@ -192,7 +192,7 @@ ACTING = (
     *("mqsc/agents", "mqsc/channels"),
 )
 NOT_ACTING = (
-    "store/mqi/selectors*.py", "store/rules/conflicts.py", "store/rules/channel_*.py", "store/rules/authority.py",
+    "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/channel_*.py", "store/rules/authority.py",
     "store/rules/names.py", "store/rules/configuration_event.py",
     "store/admin/records.py", "store/admin/status.py",
     "store/admin/altering.py",

@@ -13,7 +13,7 @@ from store.catalog.types import Items, Number
 from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.message import Message, PutMessageOptions
-from store.mqi.selectors import Selector, selectors_of
+from store.mqi.inquire import Selector, selectors_of
 from tests.processes.programs import run_program
 from tests.rows import rows
 from tests.store.mqi.calls import reason_of
