@@ -75,10 +75,10 @@ def test_the_steps_of_the_workflow(tmp_path: Path) -> None:
     (tmp_path / "definitions" / "20.mqsc").write_text("DEFINE QLOCAL(BAD)\n")
     workflow, store = yaml.safe_load((ROOT / "samples" / "definitions.yml").read_text("utf-8")), f"{tmp_path}/store.db"
     step = {each["name"]: each["run"] for each in workflow["jobs"]["definitions"]["steps"] if "run" in each}
-    assert list(step) == ["Check", "Plan", "Apply", "Find changes made by hand"]
+    assert list(step) == ["Layout", "Check", "Plan", "Apply", "Find changes made by hand"]
     printed = [run(command, tmp_path, MQSC_STORE=f"sqlite:///{store}") for command in step.values()]
-    assert [text.count("CREATE ") for text in printed] == [0, 2, 0, 0]
-    assert printed[2].count("CREATED ") == 2
+    assert [text.count("CREATE ") for text in printed] == [0, 0, 2, 0, 0]
+    assert printed[3].count("CREATED ") == 2
     assert run(step["Apply"], tmp_path, MQSC_STORE=f"sqlite:///{store}").count("UNCHANGED ") == 2
 
 
