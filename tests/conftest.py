@@ -47,8 +47,6 @@ OF_PROGRAMS = (
     *("tests/processes/", "tests/docs/", "tests/samples/", "tests/reports/"),
     *("tests/mqsc/agents/", "tests/mqsc/clients/", "tests/mqsc/shell/"),
 )
-# For a few rows, compiling a plan takes much longer than interpreting it.
-INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "MQSC_CONFIG", "NO_COLOR", "FORCE_COLOR")
 
 # No deadlines: the time that an example takes depends on the load of the machine.
@@ -157,8 +155,6 @@ def spark() -> Iterator[SparkSession]:
     from reports.session import session
 
     with session("local[2]") as started:
-        for name, value in INTERPRETED.items():
-            started.conf.set(name, value)
         yield started
 
 
