@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -125,11 +126,12 @@ class PagerStream(ScreenStream):
 
 def ended(program: subprocess.Popen[Any]) -> int:
     """The exit code of a program, when it has ended. Ctrl-C is for it alone."""
-    while True:
-        try:
-            return program.wait()
-        except KeyboardInterrupt:
-            continue
+    # Not by catching KeyboardInterrupt: one that comes when the program has just ended would lose its exit code.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return program.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def pager_command() -> list[str]:
