@@ -33,7 +33,7 @@ _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
 # NUL, and the surrogates that replace bytes that are not UTF-8.
-_DEFECT = re.compile("[\0\ud800-\udfff]")
+DEFECT = re.compile("[\0\ud800-\udfff]")
 
 
 class SourceLine(Struct, frozen=True):
@@ -164,7 +164,7 @@ class _Draft(Struct):
         too_long = self.limited and (beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH)
         if self.fault is None and (too_long or not clean):
             self.fault = min(self._faults(number, fragment, start, beyond, clean), key=_column, default=None)
-        self.fragments.append(fragment if clean else _DEFECT.sub("\ufffd", fragment))
+        self.fragments.append(fragment if clean else DEFECT.sub("\ufffd", fragment))
         self.pieces.append((self.length, number, start + 1))
         self.length += len(fragment)
         self.quote_open ^= fragment.count("'") % 2 == 1
@@ -172,7 +172,7 @@ class _Draft(Struct):
 
     def _faults(self, number: int, fragment: str, start: int, beyond: int, clean: bool) -> Iterator[SyntaxFault]:
         """The faults of a fragment that, with its continuation mark, spans offsets `start` to `beyond` of its line."""
-        if not clean and (defect := _DEFECT.search(fragment)):
+        if not clean and (defect := DEFECT.search(fragment)):
             yield _unreadable(number, start + defect.start() + 1, defect.group())
         if self.limited and beyond > LINE_LENGTH:
             yield _too_long(number, max(start, LINE_LENGTH) + 1, "line", LINE_LENGTH)
@@ -202,7 +202,7 @@ class _Assembly:
     def take(self, number: int, text: str) -> Iterator[LogicalLine | Remark]:
         """The commands and remarks that line `number` completes."""
         draft = self._draft
-        shown = text if text.isascii() and "\0" not in text else _DEFECT.sub("\ufffd", text)
+        shown = text if text.isascii() and "\0" not in text else DEFECT.sub("\ufffd", text)
         if self._semicolon and len(text) == NUMBERED_LENGTH:
             text = _without_number(text)
         quote_open = draft is not None and draft.quote_open

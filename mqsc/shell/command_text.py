@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grammar.lines import BLANKS, LogicalLine, logical_lines
+from grammar.lines import BLANKS, DEFECT, LogicalLine, logical_lines
 from mqsc.console.object_names import Quoted
 from mqsc.shell.own_commands import SETTINGS, is_own_command
 
@@ -32,6 +32,9 @@ def commands_of(text: str) -> Iterator[Typed]:
     for line in logical_lines(text.split("\n")):
         if isinstance(line, LogicalLine):
             source = "\n".join(each.text for each in line.source)
+            if line.fault is not None and (defect := DEFECT.search(text)):
+                # The lines have a replacement character there, with which the command would be carried out.
+                source = source.replace("\ufffd", defect.group(), 1)
             own = f"{line.text.strip()}{' -' * _reads_input(line)}" if is_own_command(line.text) else ""
             yield Typed(own or source, line.source[0].number)
 

@@ -288,7 +288,9 @@ def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
         for terminal, word, start, _ in words_of_command(line)
         if terminal == "KEYWORD" and _is_mark(word)
     ]
-    if marks and is_command(_before(text, marks[0].start)):
+    # What closes a parenthesis is not about the output: the text before may end in a question mark by chance.
+    rest = text[marks[0].start :] if marks else ""
+    if marks and is_command(_before(text, marks[0].start)) and rest.count(")") <= rest.count("("):
         yield from marks
 
 

@@ -234,3 +234,11 @@ def test_every_text_survives_the_shell(shell: ShellSession, pieces: list[str]) -
         assert [line for line in lines if line.startswith(replies[0].message_id)], lines
         assert state(run) == state(shell.qmgr)
     assert {*os.listdir()} == here
+
+
+def test_a_character_that_mqsc_cannot_read_is_refused(shell: ShellSession) -> None:
+    for text in ("\ud800", "\ufffd\udcff"):
+        command = f"DEFINE QLOCAL(UNREADABLE) DESCR('{text}')"
+        assert any(line.startswith("AMQ8405I") for line in in_shell(shell, command))
+        assert any(line.startswith("AMQ8405I") for line in in_shell(shell, f"PING QMGR\n{command}"))
+    assert "UNREADABLE" not in "".join(in_shell(shell, "DISPLAY QLOCAL(*)"))
