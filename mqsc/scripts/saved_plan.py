@@ -28,19 +28,18 @@ from store.catalog import KINDS, Kind, Stored, defaults
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# Raised when a reader of the format before would misunderstand a file.
+# To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1
 HIDDEN = "********"
 CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
 
 
 class SavedStep(Struct, frozen=True):
-    """A command to perform: where it was, as shown, as typed with its secrets, and the options it has as declared."""
+    """A command to perform: where it was, as typed, and the options it has as declared."""
 
     file: str | None
     line: int
     command: str
-    text: str
     options: dict[str, str | int | list[str]]
 
 
@@ -81,7 +80,7 @@ class SavedPlan(Struct, frozen=True, dict=True):
     def performable(self) -> Iterator[tuple[Answered, Request]]:
         """The commands in order, with their positions."""
         for step in self.steps:
-            line = LogicalLine((SourceLine(step.line, step.text),), step.text, ((0, step.line, 1),))
+            line = LogicalLine((SourceLine(step.line, step.command),), step.command, ((0, step.line, 1),))
             request = read_request(line)
             assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
@@ -91,9 +90,7 @@ class SavedPlan(Struct, frozen=True, dict=True):
 def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:
     """The plan with the present state of what it depends on."""
     steps = [
-        SavedStep(
-            at.file, at.line, at.command, request.text, {word: _plain(each) for word, each in request.options.items()}
-        )
+        SavedStep(at.file, at.line, request.text, {word: _plain(each) for word, each in request.options.items()})
         for at, request in plan.steps
     ]
     concerned = frozenset(_concerned(plan))
