@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console.inputs import InputSource, check_replaceable
+from mqsc.console.inputs import check_replaceable
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import PastMoment, TextType, iso
+from mqsc.console.parameters import Ago, PastMoment, TextType, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, path_of_file, running
+from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import columns, is_terminal, print_json, print_line, printable
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
 from mqsc.language.command_table import noun_of
 from mqsc.plan import Action
-from mqsc.scripts.apply_run import ApplyOptions, apply_saved, apply_sources, print_plan
-from mqsc.scripts.atomic_run import plan_sources, run_atomically
+from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
 from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in
 from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
@@ -36,8 +35,7 @@ from mqsc.scripts.past_definitions import (
     undoing,
 )
 from mqsc.scripts.past_definitions import blame as blame_of
-from mqsc.scripts.planning import plan_to_apply
-from mqsc.scripts.run import RunOptions
+from mqsc.scripts.planning import plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
 from mqsc.scripts.selection import (
     input_options,
@@ -248,63 +246,58 @@ def _gone(noun: str, name: str, found: Blame) -> str:
 # `mqsc undo`: changes of definitions are taken back.
 
 
-class EventOrMoment(PastMoment):
-    """The number of an event (int), or a moment as PastMoment reads it."""
+class EventNumber(NamedTuple):
+    """The number of an event."""
+
+    seq: int
+
+
+class EventOrMoment(TextType):
+    """The number of an event, or a moment as PastMoment reads it; a date has hyphens."""
 
     name = "seq|moment"
 
-    def read(self, text: str) -> Any:
-        return _Number(text) if text.isdecimal() and len(text) < len("20260301") else super().read(text)
-
-
-class _Number(int):
-    """The number of an event; a moment is an int too."""
+    def read(self, text: str) -> EventNumber | int | Ago:
+        return EventNumber(int(text)) if text.isdecimal() else PastMoment().read(text)
 
 
 @command()
 @click.argument("which", required=False, metavar="[SEQ|MOMENT]", type=EventOrMoment())
 @click.option("--plan", "only_plan", is_flag=True, help="Show what would change; change nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
-def undo(choices: Choices, which: Any, only_plan: bool, yes: bool) -> int:
+def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: bool, yes: bool) -> int:
     """Undo a DEFINE, ALTER, DELETE or SET: the last one, the one with the number SEQ in the history, or all since
     MOMENT, an ISO time (UTC) or a length of time before now such as 10m.
 
     Shows the plan as `mqsc apply` does, asks, and then changes all or nothing. What a later command has changed again
     is not undone. Messages that were deleted with their queue do not come back.
     """
-    with opened_queue_manager(choices) as qmgr:
-        try:
-            found = [*undoing(running(qmgr), _to_undo(qmgr, choices, which))]
-        except NotUndoneError as error:
-            raise CommandFailedError(str(error)) from error
-    if not found:
-        raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
-    for event, _ in found:
-        choices.inform(f"mqsc: event {event.seq} of {iso(event.at)}: {what_happened(event)}")
-    sources = [InputSource(text="\n".join(command for _, commands in found for command in commands))]
-    code = plan_sources(choices, sources, RunOptions())
-    if only_plan or code != DIFFERENT:
-        return code
-    if not yes and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
-        raise NothingRunError("nothing was changed: there is no terminal to ask on; give --yes")
-    if not yes and not click.confirm(f"Change the queue manager {qmgr.name}?", err=True):
-        choices.inform("mqsc: nothing was changed")
-        return FAILED
-    return run_atomically(replace(choices, quiet=True), sources, RunOptions(echo=False))
+    with opened_queue_manager(choices) as opened:
+        qmgr = running(opened)
+        bound = qmgr.store.bound().seq
+        with failing(NotUndoneError):
+            found = [*undoing(qmgr, _to_undo(qmgr, choices, which))]
+        if not found:
+            raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
+        for each in found:
+            choices.inform(f"mqsc: event {each.event.seq} of {iso(each.event.at)}: {what_happened(each.event)}")
+            if each.secrets:
+                choices.inform(f"mqsc: {', '.join(each.secrets)}: not undone, the history has no secrets")
+        plan = plan_in_order(qmgr, (command for each in found for command in each.commands), bound)
+        return apply_in_order(choices, qmgr, plan, ApplyOptions(only_plan=only_plan, yes=yes))
 
 
-def _to_undo(qmgr: QueueManager, choices: Choices, which: Any) -> list[TracedEvent]:
-    """The events to undo, newest first; CommandFailedError if the one that was named is none of them."""
+def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ago | None) -> list[TracedEvent]:
+    """The events to undo, newest first; CommandFailedError if the event that was named cannot be undone."""
     own = EventSelection(qmgr=qmgr.name, kinds=CHANGES)
-    if isinstance(which, _Number):
-        found = [*events(qmgr.store, EventSelection(), first=which, last=which)]
-        if not found or found[0].kind not in CHANGES or not is_undoable(found[0]) or found[0].qmgr != qmgr.name:
-            what = f"is: {what_happened(found[0])}" if found else "is not in the history"
-            raise CommandFailedError(
-                f"event {int(which)} {what}; undo is for DEFINE, ALTER, DELETE and SET of {qmgr.name}"
-            )
+    if isinstance(which, EventNumber):
+        found = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
+        if not (found and is_undoable(found[0])):
+            there = found or [*events(qmgr.store, EventSelection(), first=which.seq, last=which.seq)]
+            what = f"is: {what_happened(there[0])}" if there else "is not in the history"
+            kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
+            raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
         return found
     since = moment(which, qmgr.store, choices)
-    chosen = (each for each in events(qmgr.store, own._replace(since=since)) if is_undoable(each))
-    found = [*chosen][::-1]
+    found = [*filter(is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
     return found if since is not None else found[:1]

@@ -17,6 +17,7 @@ from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create, running
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
+from mqsc.language.refusal import secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.script import Answered
@@ -83,12 +84,9 @@ def apply_sources(
                 if options.out and not plan.has_errors and not _save(options, qmgr, plan):
                     continue
                 return _print_plan(choices, qmgr.name, plan, options)
-            if not options.yes and (shown is None or shown.rows != plan.rows):
-                _check_that_somebody_can_be_asked(choices, sources, qmgr.name, plan)
-                print_plan(choices, qmgr.name, plan)
-                if not click.confirm(f"Change the queue manager {qmgr.name}?", err=True):
-                    print_error("nothing was changed")
-                    return FAILED
+            is_known = shown is not None and shown.rows == plan.rows
+            if not (options.yes or is_known or _is_agreed(choices, sources, qmgr.name, plan)):
+                return FAILED
             shown = plan
             if is_temporary:
                 continue
@@ -146,22 +144,29 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     from store.client.plan_copy import definitions_changed_since
 
     assert options.out is not None
+    for answered, request in plan.steps:
+        if secret_spans(request.text):
+            place = f"{answered.file}, line {answered.line}" if answered.file else f"line {answered.line}"
+            raise NothingRunError(f"{place} has a secret, which no file gets: apply the definitions without --out")
     saved = saved_plan(qmgr, plan, options.selection if options.prune else None)
     if definitions_changed_since(qmgr, plan.bound):
         return False
-    # Commands may have secrets.
     write_whole(options.out, encoded(saved), mode=0o600)
     return True
 
 
-def _check_that_somebody_can_be_asked(
-    choices: Choices, sources: Sequence[InputSource], name: str, plan: ApplyPlan
-) -> None:
+def _is_agreed(choices: Choices, sources: Sequence[InputSource], name: str, plan: ApplyPlan) -> bool:
+    """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked."""
     if choices.format in JSON_FORMATS:
         raise NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
     if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
         print_plan(choices, name, plan)
         raise NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
+    print_plan(choices, name, plan)
+    is_agreed = click.confirm(f"Change the queue manager {name}?", err=True)
+    if not is_agreed:
+        print_error("nothing was changed")
+    return is_agreed
 
 
 def print_plan(
@@ -212,6 +217,21 @@ def _failure(answered: Answered, request: Request, answer: Answer) -> str:
     place = f"{file}line {answered.line}: " if answered.line else ""
     first, *_ = f"{answer.message_id}: {answer.text}".split("\n")
     return f"{place}{request.verb} {request.noun}({request.name}) failed after the plan succeeded: {first}"
+
+
+def apply_in_order(choices: Choices, qmgr: QueueManager, plan: ApplyPlan, options: ApplyOptions) -> int:
+    """Show a plan of `plan_in_order`, ask, and carry it out; return the exit code, as of `apply_sources`."""
+    if plan.has_errors or options.only_plan or not plan.changes_something:
+        return _print_plan(choices, qmgr.name, plan, options)
+    if not (options.yes or _is_agreed(choices, (), qmgr.name, plan)):
+        return FAILED
+    try:
+        carry_out(qmgr, plan)
+    except OutdatedPlanError as outdated:
+        print_error(f"nothing was changed: {outdated}")
+        return FAILED
+    print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
+    return 0
 
 
 def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int:

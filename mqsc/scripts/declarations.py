@@ -139,7 +139,7 @@ class Declarations:
     """Turns the commands of the files into declarations, in their order.
 
     The first DEFINE of an object brings it to that definition, whether it exists or not; a second one is carried out as
-    it is written. An object that is deleted and defined again later is not deleted.
+    it is written. An object that is deleted and defined again later is not deleted, but authorities are removed.
     """
 
     def __init__(self, requests: Sequence[Request]) -> None:
@@ -154,7 +154,9 @@ class Declarations:
         """The command to perform instead; None for a deletion of an object that a later command defines."""
         keys = keys_of(request)
         if removes(request):
-            again = request.options.get("ACTION") != "REMOVEALL" and any(self._yet_to_define[key] for key in keys)
+            # What a later SET AUTHREC adds would otherwise be added to what the record has.
+            is_emptied = request.noun == "AUTHREC" or request.options.get("ACTION") == "REMOVEALL"
+            again = not is_emptied and any(self._yet_to_define[key] for key in keys)
             return None if again else request
         if request.verb == "ALTER":
             return request

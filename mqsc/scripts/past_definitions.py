@@ -72,14 +72,17 @@ def blame_rows(found: Blame, present: Mapping[str, Any]) -> Iterator[dict[str, A
 
 
 def _set(given: Given) -> dict[str, Any]:
+    """Who gave a value, when and how; None for each if the history no longer says it."""
     event = given.event
+    if event is None:
+        return dict.fromkeys(("set_at", "by", "user", "command", "place", "event"))
     return {
-        "set_at": None if event is None else iso(event.at),
-        "by": None if event is None else event.application,
-        "user": None if event is None else event.user,
-        "command": None if event is None else f"{event.kind}{f' ({event.cause})' if event.cause else ''}",
-        "place": None if event is None else event.detail.get("place"),
-        "event": None if event is None else event.seq,
+        "set_at": iso(event.at),
+        "by": event.application,
+        "user": event.user,
+        "command": f"{event.kind} ({event.cause})" if event.cause else event.kind,
+        "place": event.detail.get("place"),
+        "event": event.seq,
     }
 
 
@@ -119,11 +122,29 @@ class NotUndoneError(Exception):
     """A change cannot be undone; the text says why, and what to do."""
 
 
-class Values(NamedTuple):
-    """The attributes that an event changed, before and after; without those that had, or got, none."""
+class Undoing(NamedTuple):
+    """The commands that undo an event, and the attributes that they leave out, because the history has no secrets."""
 
+    event: TracedEvent
+    commands: list[str]
+    secrets: list[str]
+
+
+class _Change(NamedTuple):
+    """What an event changed: the object, its disposition in a queue-sharing group, and the attributes that had or got
+    a value, before and after.
+    """
+
+    kind: Kind
+    name: str
+    disposition: str
     before: dict[str, Stored]
     after: dict[str, Stored]
+
+    def command(self, verb: str, values: Mapping[str, Stored], named: Mapping[str, Stored] | None = None) -> str:
+        """The command that does this to the object; `named` has what tells it from others, by default the values."""
+        line = one_line(ExportCommand(verb, Definition(self.kind, self.name, named or values), values))
+        return f"{line} QSGDISP({self.disposition})" if self.disposition else line
 
 
 def is_undoable(event: TracedEvent) -> bool:
@@ -131,68 +152,74 @@ def is_undoable(event: TracedEvent) -> bool:
     return event.cause in _OF_COMMANDS and event.target in KINDS
 
 
-def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[tuple[TracedEvent, list[str]]]:
-    """The commands that undo the events, which are given newest first, each with its event.
+def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoing]:
+    """The commands that undo the events, which are given newest first.
 
     NotUndoneError if an attribute no longer has the value that an event gave it.
     """
-    present: dict[tuple[str, str], dict[str, Any]] = {}
+    present: dict[tuple[str, str, str], dict[str, Any]] = {}
     for event in events:
-        kind, name, values = KINDS[str(event.target)], _name(event), _values(event)
-        if kind.identity:
-            yield event, _of_record(event, kind, name, values)
+        change, secrets = _change(qmgr, event)
+        if change.kind.identity:
+            yield Undoing(event, _of_record(event, change), secrets)
             continue
-        known = present.setdefault((kind.keyword, name), _present(qmgr, kind, name))
+        key = (change.kind.keyword, change.name, change.disposition)
+        known = present.setdefault(key, _present(qmgr, change))
         if event.kind in ("DEFINE", "DELETE"):
-            yield event, [_whole(event, kind, name, values)]
+            command = (
+                change.command("DELETE", {}, change.after)
+                if event.kind == "DEFINE"
+                else change.command("DEFINE", change.before)
+            )
+            yield Undoing(event, [command], secrets)
             known.clear()
-            known.update(values.before)
-            continue
-        for word, value in values.after.items():
-            if word in known and known[word] != value:
-                raise NotUndoneError(
-                    f"{word} of {kind.keyword}({name}) is {known[word]} now, and event {event.seq} made it {value}: "
-                    "undo what changed it later first, or give the time from which on everything is undone"
-                )
-        known.update(values.before)
-        subtype = {kind.selector: known[kind.selector]} if kind.selector and kind.selector in known else {}
-        command = ExportCommand(
-            "ALTER", Definition(kind, name, {**subtype, **values.before}), {**subtype, **values.before}
-        )
-        yield event, [one_line(command)]
+        else:
+            _check_is_last(event, change, known)
+            selector = change.kind.selector
+            subtype = {selector: known[selector]} if selector and selector in known else {}
+            command = change.command("ALTER", {**subtype, **change.before})
+            yield Undoing(event, [command] if change.before else [], secrets)
+        known.update(change.before)
 
 
-def _name(event: TracedEvent) -> str:
-    """The name of the object as commands give it; the queue manager has none."""
-    return "" if event.target == "QMGR" else str(event.queue)
-
-
-def _values(event: TracedEvent) -> Values:
+def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:
+    """What an event changed, without secrets, and the secrets that it changed."""
+    kind = KINDS[str(event.target)]
     pairs = {word: pair for word, pair in event.detail.items() if word.isupper() and isinstance(pair, list)}
-    before, after = ({word: pair[side] for word, pair in pairs.items() if pair[side] is not None} for side in (0, 1))
-    return Values(before, after)
+    secrets = [word for word in pairs if word in kind.attributes and kind.attributes[word].secret]
+    before, after = (
+        {word: pair[side] for word, pair in pairs.items() if pair[side] is not None and word not in secrets}
+        for side in (0, 1)
+    )
+    of_group = event.qmgr != qmgr.name and kind.keyword != "CFSTRUCT"
+    disposition = event.detail.get("disposition") or ("SHARED" if of_group else "")
+    # Commands do not name the queue manager.
+    name = "" if kind.keyword == "QMGR" else str(event.queue)
+    return _Change(kind, name, disposition, before, after), secrets
 
 
-def _present(qmgr: QueueManager, kind: Kind, name: str) -> dict[str, Any]:
+def _present(qmgr: QueueManager, change: _Change) -> dict[str, Any]:
     """The attributes of the object now; none if there is no such object."""
-    found = next(definitions(qmgr, kind, name or "*"), None)
-    return {} if found is None else dict(found.values)
+    found = definitions(qmgr, change.kind, change.name or "*")
+    return next((dict(each.values) for each in found if each.disposition == change.disposition), {})
 
 
-def _whole(event: TracedEvent, kind: Kind, name: str, values: Values) -> str:
-    if event.kind == "DEFINE":
-        return one_line(ExportCommand("DELETE", Definition(kind, name, values.after), {}))
-    return one_line(ExportCommand("DEFINE", Definition(kind, name, values.before), values.before))
+def _check_is_last(event: TracedEvent, change: _Change, known: Mapping[str, Any]) -> None:
+    for word, value in change.after.items():
+        if word in known and known[word] != value:
+            raise NotUndoneError(
+                f"{word} of {change.kind.keyword}({change.name}) is {known[word]} now, and event {event.seq} made it "
+                f"{value}: undo what changed it later first, or give the time from which on everything is undone"
+            )
 
 
-def _of_record(event: TracedEvent, kind: Kind, name: str, values: Values) -> list[str]:
+def _of_record(event: TracedEvent, change: _Change) -> list[str]:
     """For CHLAUTH and AUTHREC: the record as it was before, or its removal if it is new."""
     identity: dict[str, Stored] = dict(event.detail.get("record") or {})
-    known = {**dict.fromkeys(kind.identity, ""), **values.after, **values.before, **identity}
-    definition = Definition(kind, name, known)
+    named = {**dict.fromkeys(change.kind.identity, ""), **change.after, **change.before, **identity}
     exists = event.kind == "SET"
-    is_new = exists and not event.detail.get("record")
+    is_new = exists and not identity
     # AUTHADD only adds: what the record has is removed first.
-    removes = is_new or (exists and kind.keyword == "AUTHREC")
-    removal = [one_line(ExportCommand("DELETE", definition, {}))] if removes else []
-    return removal if is_new else [*removal, one_line(ExportCommand("SET", definition, {**identity, **values.before}))]
+    removes = is_new or (exists and change.kind.keyword == "AUTHREC")
+    removal = [change.command("DELETE", {}, named)] if removes else []
+    return removal if is_new else [*removal, change.command("SET", {**identity, **change.before}, named)]

@@ -109,6 +109,17 @@ def plan_to_apply(
         return planner.plan(bound)
 
 
+def plan_in_order(qmgr: QueueManager, commands: Iterable[str], bound: int) -> ApplyPlan:
+    """Plan commands that are to be performed one after the other; `bound` is the last event that they are based on."""
+    from store.client.plan_copy import tried_out
+
+    with tried_out(qmgr) as copy:
+        planner = _Planner(qmgr, copy, EVERYTHING, prune=False)
+        for command in commands:
+            planner.take(command)
+        return planner.plan(bound)
+
+
 class _Planner:
     """Tries commands on the copy, and keeps their rows and requests."""
 
@@ -158,6 +169,16 @@ class _Planner:
             self._prune_others()
             if self._refused or len(self._tried) > tried:
                 self._repeat(defining)
+
+    def take(self, command: str) -> None:
+        """Try one command as it is."""
+        request = _request(command)
+        answered = Answered(None, 0, command, self._trial.carry_out(request))
+        rows = tuple(self._trial.planned(answered))
+        if answered.answer.completion == 2:
+            self._failures += rows
+        else:
+            self._tried.append(_Tried(answered, request, tuple(_of_record(row, request) for row in rows)))
 
     def _repeat(self, defining: Sequence[DeclaredCommand]) -> None:
         requests = [(each.answered, each.request) for each in defining if each.request is not None]
@@ -280,9 +301,7 @@ class _Planner:
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
         command = one_line(ExportCommand("DELETE", definition, {}))
-        (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
-        request = read_request(line)
-        assert not isinstance(request, CommandRefusal)
+        request = _request(command)
         answer = self._trial.carry_out(request)
         answered = Answered(PRUNED, 0, command, answer)
         rows = tuple(self._trial.planned(answered))
@@ -307,8 +326,18 @@ class _Planner:
 
     def _values(self, qmgr: QueueManager, row: Planned) -> dict[str, object]:
         kind = KINDS[row.type]
-        found = (each for each in definitions(qmgr, kind, row.name) if each.disposition in ("", row.disposition))
+        # The records of a profile, which may look generic, are found by the beginning of their key.
+        named = definitions(qmgr, kind, f"{row.name}*" if kind.identity else row.name)
+        found = (each for each in named if each.name == row.name and each.disposition in ("", row.disposition))
         return next((dict(each.values) for each in found if record_of(kind, each.values) == row.record), {})
+
+
+def _request(command: str) -> Request:
+    """The request in a command that this program wrote."""
+    (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
+    request = read_request(line)
+    assert not isinstance(request, CommandRefusal)
+    return request
 
 
 def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str = "*") -> Iterator[Definition]:

@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import mqsc as product
+from mqsc.console.options import Choices
+from mqsc.scripts.apply_run import ApplyOptions, apply_in_order
+from mqsc.scripts.planning import plan_in_order
+from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
 from tests.rows import rows
 
@@ -14,6 +19,12 @@ BEFORE = """DEFINE QLOCAL(A) MAXDEPTH(10) DESCR('it''s one') TRIGGER
 DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(A) CONNAME('h(1414)')
 SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(GET,PUT)
 SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)
+"""
+
+
+GROUP = """DEFINE CFSTRUCT(APP)
+DEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(APP)
+DEFINE QALIAS(T) QSGDISP(GROUP)
 """
 
 
@@ -78,7 +89,7 @@ def test_a_later_change_of_the_same_attribute_is_in_the_way(mqsc: Command, numbe
 
 @rows(
     ("1", 10, "event 1 is: "),
-    ("99999", 10, "event 99999 is not in the history"),
+    ("99999999999", 10, "event 99999999999 is not in the history"),
     ("nonsense", 20, "'nonsense' is not a time"),
     ("2999-01-01", 10, "the history has no DEFINE, ALTER, DELETE or SET to undo"),
 )
@@ -101,3 +112,39 @@ def test_without_a_terminal_a_plan_is_shown_and_nothing_changed(mqsc: Command, n
     ended = mqsc("undo")
     assert ended.code == 20
     assert "--yes" in ended.err
+
+
+def test_a_secret_stays_as_it_is(mqsc: Command, number: int) -> None:
+    alter = "ALTER CHANNEL(C) CHLTYPE(SDR) USERID('u') PASSWORD('geheim'){}"
+    mqsc("run", "-c", alter.format(" DESCR('x')"))
+    ended = mqsc("undo", "--yes")
+    assert ended.code == 0
+    assert "PASSWORD: not undone, the history has no secrets" in ended.err
+    assert [line.split()[0] for line in ended.lines[1:]] == ["DESCR", "USERID"]
+    mqsc("run", "-c", "ALTER CHANNEL(C) CHLTYPE(SDR) PASSWORD('other')")
+    nothing = mqsc("undo", "--yes")
+    assert (nothing.code, nothing.out) == (0, "")
+    assert "geheim" not in ended.out + mqsc("blame", "CHANNEL(C)").out
+
+
+def test_objects_of_a_queue_sharing_group(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "M1", "--group", "G")
+    mqsc("run", "-m", "M1", "-c", GROUP)
+    was = mqsc("export", "-m", "M1").out
+    for command in (
+        "DELETE QALIAS(T) QSGDISP(GROUP)",
+        "ALTER QLOCAL(S) QSGDISP(SHARED) DESCR('x')",
+        "ALTER QALIAS(T) QSGDISP(GROUP) DESCR('x')",
+        "DEFINE QALIAS(U) QSGDISP(GROUP)",
+    ):
+        assert mqsc("run", "-m", "M1", "-c", command).code == 0, command
+        assert mqsc("undo", "-m", "M1", "--yes").code == 0, command
+        assert mqsc("export", "-m", "M1").out == was, command
+
+
+def test_definitions_that_change_meanwhile_are_left_alone(qmgr: QueueManager) -> None:
+    product.run(qmgr, "DEFINE QLOCAL(A)\nALTER QLOCAL(A) MAXDEPTH(7)")
+    plan = plan_in_order(qmgr, ["ALTER QLOCAL(A) MAXDEPTH(5000)"], qmgr.store.bound().seq)
+    product.run(qmgr, "ALTER QLOCAL(A) DESCR('of another program')")
+    assert apply_in_order(Choices(quiet=True), qmgr, plan, ApplyOptions(yes=True)) == 10
+    assert product.run(qmgr, "DISPLAY QLOCAL(A) MAXDEPTH")[0].rows[0]["MAXDEPTH"] == 7

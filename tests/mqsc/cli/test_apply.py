@@ -15,6 +15,7 @@ from store import open_store
 from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen
+from tests.rows import rows
 
 FILE = """\
 DEFINE QLOCAL(ORDERS) MAXDEPTH(10)
@@ -309,6 +310,26 @@ def test_records_of_an_object_that_goes(made: Command) -> None:
         assert "AUTHLIST(GET)" in made("run", "-c", "DISPLAY AUTHREC PROFILE(Q)").out
         assert {action for action, _ in applied(made, file, *options)[1]} == {"UNCHANGED"}
         assert made("diff", "-", stdin=file.encode()).code == 0
+
+
+@rows(
+    (
+        "SET AUTHREC PROFILE('Q*') OBJTYPE(QUEUE) GROUP('g') AUTHADD({})",
+        "DELETE AUTHREC PROFILE('Q*') OBJTYPE(QUEUE) GROUP('g')",
+        "GET",
+        "PUT",
+    ),
+    (
+        "SET CHLAUTH('C*') TYPE(BLOCKUSER) USERLIST({})",
+        "SET CHLAUTH('C*') TYPE(BLOCKUSER) ACTION(REMOVEALL)",
+        "'a'",
+        "'b'",
+    ),
+)
+def test_a_record_that_is_removed_and_set_again(made: Command, record: str, removal: str, was: str, new: str) -> None:
+    assert made("run", "-c", record.format(was)).code == 0
+    assert [each[0] for each in applied(made, f"{removal}\n{record.format(new)}\n")[1]] == ["UPDATED"]
+    assert f"({new})" in made("export").out
 
 
 def test_what_comes_from_a_changed_default_object_is_said(made: Command) -> None:
