@@ -27,8 +27,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # The suffixes of files in a folder; a file of any name is taken for what its first command is.
 SUFFIXES = (".mqsc", ".rul")
 TABLE_WORDS = frozenset({*KEYWORDS, *(each.keyword for each in (*CONTROLS, *ACTIONS))})
-# Placeholders that may contain blanks, quotes or parentheses. What stands in for them while a command is parsed, a run
-# of one private character for each, is itself kept if a file has it.
+# Placeholders that may contain blanks, quotes or parentheses. While a command is parsed, each is replaced by a run of
+# one character of the private use area. Such characters that a file has already are kept as placeholders are.
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|\$\([^)]*\)|#\{[^}]*\}|[\ue000-\uf8ff]+")
 _FIRST_STAND_IN, _STAND_INS = 0xE000, 0x1900
 _STAND_IN = re.compile("([\ue000-\uf8ff])\\1*")

@@ -162,7 +162,7 @@ def save(words: str) -> None:
 
 
 def delete(name: str) -> None:
-    """Delete a saved command; SettingError if there is none of this name."""
+    """Delete a saved command; SettingError if no command has this name."""
     if name not in _saved_names():
         saved(name)
     _file(name).unlink()
