@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import pytest
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+from pyspark.errors import PySparkException
 
 from reports.session import INTERPRETED
 from tests.reports.tables import Answer, answers
@@ -25,7 +28,12 @@ def found(request: pytest.FixtureRequest, spark: SparkSession) -> dict[tuple[str
     for name in INTERPRETED:
         spark.conf.unset(name)
     try:
-        return answers(spark, request.module.REPORT, request.module.CASES)
+        try:
+            return answers(spark, request.module.REPORT, request.module.CASES)
+        except (Py4JJavaError, PySparkException) as error:
+            # Once in many runs Spark 4.3 failed to compile a plan that it compiled before and after.
+            warnings.warn(f"once more, after {str(error)[:2000]}", stacklevel=1)
+            return answers(spark, request.module.REPORT, request.module.CASES)
     finally:
         for name, value in INTERPRETED.items():
             spark.conf.set(name, value)
