@@ -15,13 +15,15 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.lexers import Lexer
 
 from mqsc.console.object_names import ObjectName
+from mqsc.console.parameters import iso
 from mqsc.explain.subjects import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
 from mqsc.shell.own_commands import BACKSLASH, OWN_COMMANDS, SETTINGS, OwnCommand, first_word
-from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS
+from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
 from store.catalog import kinds_of
+from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from mqsc.shell.session import ShellSession
@@ -125,8 +127,20 @@ class Assistant(Completer, Lexer):
         return hint(text)
 
     def status(self) -> str:
-        """The queue manager and the time."""
-        return self._session.status()
+        """Queue manager, unit of work and time, for the toolbar."""
+        return status(self._session.unit)
+
+
+def status(unit: UnitSession) -> str:
+    """The queue manager of a unit of work, that unit if it is open, and the time of the queue manager."""
+    qmgr = unit.qmgr
+    try:
+        row = qmgr.row()
+        manual = " (manual)" if row.clock_at is not None else ""
+        state = "" if row.state == "RUNNING" else f" {row.state.lower()}"
+        return f"{qmgr.name}{state}{unit.status()}  {iso(qmgr.now())[11:19]}Z{manual}"
+    except (MQError, StoreError):
+        return f"{qmgr.name} is not available"
 
 
 # Given by the session.

@@ -16,9 +16,8 @@ import click
 from mqsc.console.config import path as config_path
 from mqsc.console.terminal import notice
 from mqsc.language.refusal import masked, secret_spans
-from mqsc.shell.command_text import SettingError
 from mqsc.shell.output import ScreenStream, ended
-from mqsc.shell.own_commands import BACKSLASH
+from mqsc.shell.own_commands import BACKSLASH, SettingError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 # Colours, and what clears the screen.

@@ -1,17 +1,23 @@
-"""The typed text of a command and its words, and the settings of the shell."""
+"""The typed text of a command, its words, and what it says about its output; `foreach`, `watch` and numbers."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grammar.lines import BLANKS, DEFECT, LogicalLine, logical_lines
+from grammar.parse import parse_command, words_of_command
+from grammar.tree import SyntaxFault
 from mqsc.console.object_names import Quoted
-from mqsc.shell.own_commands import SETTINGS, is_own_command
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.request import Request
+from mqsc.shell.own_commands import SETTINGS, SettingError, Settings, first_word, is_own_command
+from mqsc.verbs.analysis import analyse
 
 # Of a longer text only so many lines at its end are read for completion; no command is longer.
 _LINES_READ = 60
@@ -134,58 +140,212 @@ def placed_words(text: str) -> Iterator[PlacedWord]:
         yield PlacedWord(word, found.start())
 
 
-# The settings of a shell: how output is shown, and the keys for editing.
+# The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING VALUE.
+#
+# Such a mark is a word of its own outside quotes and parentheses, as the lexer of the command divides it. It counts
+# only after a command without syntax errors: otherwise nothing is written or started, and the whole text is the
+# command.
 
-ON = {"on": True, "off": False}
+_BEGINS = (">", ">>", ">!", "|")
+_SETTINGS = frozenset(f"\\{name}" for name in SETTINGS)
 
 
-class SettingError(ValueError):
-    """A setting or redirection that is not valid; the text says what would be."""
+class Output(Struct, frozen=True):
+    """Where the output of one command goes; all blank for the screen. `replaces`: without a question."""
 
-
-class Settings(Struct, frozen=True):
-    """How output is shown."""
-
-    format: str = "table"
-    sort: str = ""
-    timing: bool = False
-    pager: bool = True
-    keys: str = "emacs"
-    system: bool = True
-
-    def changed(self, name: str, value: str) -> Settings:
-        """These settings with another value; SettingError."""
-        words, _ = _known(name)
-        if words and value.lower() not in words:
-            raise SettingError(f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'")
-        if name == "sort":
-            _check_is_attribute(value.lstrip("-").upper())
-            return replace(self, sort=value.upper())
-        given: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}
-        return replace(self, **given)
+    file: str = ""
+    append: bool = False
+    replaces: bool = False
+    pipe: str = ""
 
     @property
-    def layout(self) -> tuple[str, str]:
-        """The settings that only DISPLAY observes."""
-        return self.format, self.sort
-
-    def shown(self, name: str) -> str:
-        """The value of a setting as it is typed."""
-        _known(name)
-        value = getattr(self, name)
-        return str(value) if isinstance(value, str) else next(word for word, on in ON.items() if on is value)
+    def is_screen(self) -> bool:
+        return not (self.file or self.pipe)
 
 
-def _check_is_attribute(word: str) -> None:
-    # Imported here because the vocabulary takes long to load, which must not delay the first prompt.
-    from mqsc.explain.subjects import is_attribute
+def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
+    """A command without its redirections, its output, and the settings for this command."""
+    output, end = Output(), len(text)
+    starts: list[int] = []
+    for word, start in _marks(text):
+        if word in _BEGINS:
+            output, end = output_of(word, text[start + len(word) :].strip()), start
+            break
+        starts.append(start)
+    for start, beyond in pairwise([*starts, end]):
+        name, *value = text[start + 1 : beyond].split(maxsplit=1)
+        settings = settings.changed(name, value[0].strip() if value else "")
+    return _before(text, starts[0] if starts else end), output, settings
 
-    if word and not is_attribute(word):
-        raise SettingError(f"\\sort takes an attribute that DISPLAY shows; there is no attribute {word}")
+
+def _marks(text: str) -> Iterator[PlacedWord]:
+    """The marks after a valid command, with their places."""
+    begun = _WATCH.match(text) or _selection_of(text)
+    if begun is not None:
+        # A name takes the place of {} in the command of a foreach.
+        command = text[begun.end() :].replace(_PLACE, "_" * len(_PLACE))
+        yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(command))
+        return
+    if first_word(text) == _FOREACH:
+        return
+    # The parameters of `explain trigger(...)` are written as in MQSC.
+    own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)
+    yield from _marks_of_own(text) if own else _marks_of_mqsc(text)
 
 
-def _known(name: str) -> tuple[tuple[str, ...], str]:
-    if name not in SETTINGS:
-        known = ", ".join(f"\\{each}" for each in SETTINGS)
-        raise SettingError(f"there is no setting \\{name}; use {known}")
-    return SETTINGS[name]
+def _is_mark(word: str) -> bool:
+    return word in _BEGINS or word in _SETTINGS
+
+
+def _marks_of_own(text: str) -> Iterator[PlacedWord]:
+    try:
+        yield from (each for each in placed_words(text) if _is_mark(each.text) and not isinstance(each.text, Quoted))
+    except ValueError:
+        # Of the words before the open quote, none was a redirection: the command itself reports the quote.
+        return
+
+
+def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
+    lines = [each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine)]
+    if len(lines) != 1:
+        return
+    (line,) = lines
+    marks = [
+        PlacedWord(word, _offset(text, *line.position(start)))
+        for terminal, word, start, _ in words_of_command(line)
+        if terminal == "KEYWORD" and _is_mark(word)
+    ]
+    # What closes a parenthesis is not about the output: the text before may end in a question mark by chance.
+    rest = text[marks[0].start :] if marks else ""
+    if marks and is_command(_before(text, marks[0].start)) and rest.count(")") <= rest.count("("):
+        yield from marks
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """The offset in a text of several lines of a line and column, both from 1."""
+    return sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
+
+
+def _before(text: str, place: int) -> str:
+    """The command before a mark, without the continuation of the line before."""
+    command = text[:place].rstrip()
+    is_continued = "\n" in text[len(command) : place] and command.endswith(("+", "-"))
+    return command[:-1].rstrip() if is_continued else command
+
+
+def is_command(text: str) -> bool:
+    """Whether the text is one command without syntax errors, or a question about one."""
+    if text.endswith("?"):
+        return True
+    try:
+        found = _analysed(text)
+    except SyntaxFault:
+        return False
+    return len(found) == 1 and isinstance(found[0], Request)
+
+
+def request_of(command: str) -> Request:
+    """The request of a command without syntax errors."""
+    (request,) = _analysed(command)
+    assert isinstance(request, Request)
+    return request
+
+
+def _analysed(text: str) -> list[Request | CommandRefusal]:
+    lines = (each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine))
+    return [analyse(parse_command(each)) for each in lines]
+
+
+def output_of(mark: str, target: str) -> Output:
+    """The output after one of the marks; SettingError."""
+    if not target:
+        what = "a shell command" if mark == "|" else "a file"
+        raise SettingError(f"{mark} must be followed by {what}")
+    if mark == "|":
+        return Output(pipe=target)
+    try:
+        words = words_of(target)
+    except ValueError as error:
+        raise SettingError(str(error)) from error
+    if len(words) > 1:
+        raise SettingError(f"{mark} takes one file; a name with blanks must be in quotes")
+    return Output(file=os.path.expanduser(words[0]), append=mark == ">>", replaces=mark == ">!")
+
+
+# `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`: a command for each object that DISPLAY finds.
+
+_DO = re.compile(r"\sDO\s+", re.IGNORECASE)
+_FOREACH = "foreach"
+_PLACE = "{}"
+
+
+def _selection_of(text: str) -> re.Match[str] | None:
+    """The DO of a foreach, after a valid selection; None for another command."""
+    if first_word(text) != _FOREACH:
+        return None
+    return next((found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))), None)
+
+
+def _display(text: str) -> str:
+    """The DISPLAY that a foreach begins with."""
+    return f"DISPLAY {text.split(maxsplit=1)[1] if ' ' in text.strip() else ''}"
+
+
+def split_foreach(text: str) -> tuple[str, str]:
+    """The DISPLAY that selects the objects, and the command for each; SettingError."""
+    found = _selection_of(text)
+    if found is None:
+        example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
+        raise SettingError(f"foreach takes an object, a condition and a command: {example}")
+    command = text[found.end() :].strip()
+    if _PLACE not in command:
+        raise SettingError(
+            f"the command after DO needs {_PLACE} where the name goes, such as DO CLEAR QLOCAL({_PLACE})"
+        )
+    return _display(text[: found.start()]), _repeatable(command)
+
+
+def _repeatable(command: str) -> str:
+    """A command for another one to repeat; SettingError if it works only alone."""
+    word = first_word(command)
+    if word[:1] in ("!", "\\") or word in ("watch", _FOREACH):
+        raise SettingError(f"{word} works only as a command of its own")
+    return command
+
+
+def with_name(command: str, name: str) -> str:
+    """The command for an object, whose name is in quotes unless they are there already."""
+    quoted = "'" + name.replace("'", "''") + "'"
+    return command.replace(f"'{_PLACE}'", quoted).replace(_PLACE, quoted)
+
+
+# `watch [SECONDS] COMMAND`.
+
+# What is before the command: the word itself and the seconds.
+_WATCH = re.compile(r"\s*watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?", re.IGNORECASE)
+_DEFAULT_SECONDS = 2.0
+_LEAST_SECONDS = 0.1
+
+
+class WatchError(ValueError):
+    """The text after `watch` is not a command."""
+
+
+def read_watch(text: str) -> tuple[float, str]:
+    """The interval in seconds and the command to repeat; ValueError if there is none."""
+    found = _WATCH.match(text)
+    command = text[found.end() :].strip() if found else ""
+    if found is None or not command:
+        raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
+    return max(float(found[1] or _DEFAULT_SECONDS), _LEAST_SECONDS), _repeatable(command)
+
+
+# A number after `browse`: the browse of that message.
+
+# The numbers of messages in a browse, which are no values of options.
+_NUMBERS = re.compile(r"(\s--\S+\s+\S+)|\s+\d+(?!\S)")
+
+
+def without_numbers(browse: str) -> str:
+    """A browse command without the numbers of messages, to which one can be added."""
+    return _NUMBERS.sub(r"\1", browse)

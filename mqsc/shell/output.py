@@ -1,4 +1,4 @@
-"""Where the output of a command goes: the pager, a file or a program; and `watch`, which repeats a command."""
+"""Where the output of a command goes: the pager, a file or a program; several commands, and `watch`."""
 
 from __future__ import annotations
 
@@ -13,25 +13,22 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from os import terminal_size
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 import click
-from msgspec import Struct
 from rich.cells import cell_len
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import parse_command, words_of_command
-from grammar.tree import SyntaxFault
 from mqsc.console.config import value
-from mqsc.console.object_names import Quoted
+from mqsc.console.inputs import is_store_file
+from mqsc.console.parameters import iso
 from mqsc.console.terminal import is_terminal
-from mqsc.language.refusal import CommandRefusal
-from mqsc.shell.command_text import PlacedWord, SettingError, Settings, placed_words, words_of
-from mqsc.shell.own_commands import SETTINGS, first_word, is_own_command
-from mqsc.verbs.analysis import analyse
+from mqsc.console.text.reasons import counted
+from mqsc.language.refusal import masked
+from mqsc.shell.command_text import Output
+from mqsc.shell.own_commands import SettingError
 
 # less keeps colours, ends by itself when everything fits, and leaves the text on the screen.
 _PAGER_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
@@ -144,6 +141,20 @@ def pager_command() -> list[str]:
     return words if words and shutil.which(words[0]) and os.environ.get("TERM", "dumb") != "dumb" else []
 
 
+def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) -> None:
+    """SettingError if the output must not go to this file, or if the user does not want to replace it.
+
+    `store` is the path of the store, whose files are never written.
+    """
+    if not os.path.isfile(output.file):
+        return
+    if store is not None and is_store_file(output.file, store):
+        raise SettingError(f"{output.file} belongs to the store")
+    asks = not (output.append or output.replaces)
+    if asks and not ask(f"{output.file} exists. Replace it? [y/N] "):
+        raise SettingError(f"{output.file} was left as it is; >! replaces a file without a question, >> appends")
+
+
 @contextmanager
 def going_to(output: Output, *, paged: bool) -> Iterator[None]:
     """Send stdout to the output while the block runs; OSError if a file cannot be opened."""
@@ -213,196 +224,13 @@ def _check_is_text(text: object) -> None:
         raise TypeError("a stream of text")
 
 
-# The end of a command that is about its output: > FILE, >> FILE, >! FILE, | PROGRAM, \SETTING VALUE.
-#
-# Such a mark is a word of its own outside quotes and parentheses, as the lexer of the command divides it. It counts
-# only after a command without syntax errors: otherwise nothing is written or started, and the whole text is the
-# command.
-
-_BEGINS = (">", ">>", ">!", "|")
-_SETTINGS = frozenset(f"\\{name}" for name in SETTINGS)
-
-
-class Output(Struct, frozen=True):
-    """Where the output of one command goes; all blank for the screen. `replaces`: without a question."""
-
-    file: str = ""
-    append: bool = False
-    replaces: bool = False
-    pipe: str = ""
-
-    @property
-    def is_screen(self) -> bool:
-        return not (self.file or self.pipe)
-
-
-def split_output(text: str, settings: Settings) -> tuple[str, Output, Settings]:
-    """A command without its redirections, its output, and the settings for this command."""
-    output, end = Output(), len(text)
-    starts: list[int] = []
-    for word, start in _marks(text):
-        if word in _BEGINS:
-            output, end = output_of(word, text[start + len(word) :].strip()), start
-            break
-        starts.append(start)
-    for start, beyond in pairwise([*starts, end]):
-        name, *value = text[start + 1 : beyond].split(maxsplit=1)
-        settings = settings.changed(name, value[0].strip() if value else "")
-    return _before(text, starts[0] if starts else end), output, settings
-
-
-def _marks(text: str) -> Iterator[PlacedWord]:
-    """The marks after a valid command, with their places."""
-    begun = WATCH.match(text) or _selection_of(text)
-    if begun is not None:
-        # A name takes the place of {} in the command of a foreach.
-        command = text[begun.end() :].replace(PLACE, "_" * len(PLACE))
-        yield from (PlacedWord(word, begun.end() + start) for word, start in _marks(command))
-        return
-    if first_word(text) == _FOREACH:
-        return
-    # The parameters of `explain trigger(...)` are written as in MQSC.
-    own = is_own_command(text) and not (first_word(text) == "explain" and "(" in text)
-    yield from _marks_of_own(text) if own else _marks_of_mqsc(text)
-
-
-def _is_mark(word: str) -> bool:
-    return word in _BEGINS or word in _SETTINGS
-
-
-def _marks_of_own(text: str) -> Iterator[PlacedWord]:
-    try:
-        yield from (each for each in placed_words(text) if _is_mark(each.text) and not isinstance(each.text, Quoted))
-    except ValueError:
-        # Of the words before the open quote, none was a redirection: the command itself reports the quote.
-        return
-
-
-def _marks_of_mqsc(text: str) -> Iterator[PlacedWord]:
-    lines = [each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine)]
-    if len(lines) != 1:
-        return
-    (line,) = lines
-    marks = [
-        PlacedWord(word, _offset(text, *line.position(start)))
-        for terminal, word, start, _ in words_of_command(line)
-        if terminal == "KEYWORD" and _is_mark(word)
-    ]
-    # What closes a parenthesis is not about the output: the text before may end in a question mark by chance.
-    rest = text[marks[0].start :] if marks else ""
-    if marks and is_command(_before(text, marks[0].start)) and rest.count(")") <= rest.count("("):
-        yield from marks
-
-
-def _offset(text: str, line: int, column: int) -> int:
-    """The offset in a text of several lines of a line and column, both from 1."""
-    return sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
-
-
-def _before(text: str, place: int) -> str:
-    """The command before a mark, without the continuation of the line before."""
-    command = text[:place].rstrip()
-    is_continued = "\n" in text[len(command) : place] and command.endswith(("+", "-"))
-    return command[:-1].rstrip() if is_continued else command
-
-
-def is_command(text: str) -> bool:
-    """Whether the text is one command without syntax errors, or a question about one."""
-    if text.endswith("?"):
-        return True
-    lines = [each for each in logical_lines(text.split("\n")) if isinstance(each, LogicalLine)]
-    try:
-        found = [analyse(parse_command(each)) for each in lines]
-    except SyntaxFault:
-        return False
-    return len(found) == 1 and not isinstance(found[0], CommandRefusal)
-
-
-def output_of(mark: str, target: str) -> Output:
-    """The output after one of the marks; SettingError."""
-    if not target:
-        what = "a shell command" if mark == "|" else "a file"
-        raise SettingError(f"{mark} must be followed by {what}")
-    if mark == "|":
-        return Output(pipe=target)
-    try:
-        words = words_of(target)
-    except ValueError as error:
-        raise SettingError(str(error)) from error
-    if len(words) > 1:
-        raise SettingError(f"{mark} takes one file; a name with blanks must be in quotes")
-    return Output(file=os.path.expanduser(words[0]), append=mark == ">>", replaces=mark == ">!")
-
-
-# `foreach OBJECT(NAME) [WHERE(...)] DO COMMAND`: a command for each object that DISPLAY finds.
-
-_DO = re.compile(r"\sDO\s+", re.IGNORECASE)
-_FOREACH = "foreach"
-PLACE = "{}"
-
-
-def _selection_of(text: str) -> re.Match[str] | None:
-    """The DO of a foreach, after a valid selection; None for another command."""
-    if first_word(text) != _FOREACH:
-        return None
-    return next((found for found in _DO.finditer(text) if is_command(_display(text[: found.start()]))), None)
-
-
-def _display(text: str) -> str:
-    """The DISPLAY that a foreach begins with."""
-    return f"DISPLAY {text.split(maxsplit=1)[1] if ' ' in text.strip() else ''}"
-
-
-def split_foreach(text: str) -> tuple[str, str]:
-    """The DISPLAY that selects the objects, and the command for each; SettingError."""
-    found = _selection_of(text)
-    if found is None:
-        example = "foreach QLOCAL(APP.*) WHERE(CURDEPTH GT 0) DO CLEAR QLOCAL({})"
-        raise SettingError(f"foreach takes an object, a condition and a command: {example}")
-    command = text[found.end() :].strip()
-    if PLACE not in command:
-        raise SettingError(f"the command after DO needs {PLACE} where the name goes, such as DO CLEAR QLOCAL({PLACE})")
-    return _display(text[: found.start()]), _repeatable(command)
-
-
-def _repeatable(command: str) -> str:
-    """A command for another one to repeat; SettingError if it works only alone."""
-    word = first_word(command)
-    if word[:1] in ("!", "\\") or word in ("watch", _FOREACH):
-        raise SettingError(f"{word} works only as a command of its own")
-    return command
-
-
-def with_name(command: str, name: str) -> str:
-    """The command for an object, whose name is in quotes unless they are there already."""
-    quoted = "'" + name.replace("'", "''") + "'"
-    return command.replace(f"'{PLACE}'", quoted).replace(PLACE, quoted)
-
-
 # `watch`: repeats a command, redraws the screen, and marks the words that changed.
 
-# What is before the command: the word itself and the seconds.
-WATCH = re.compile(r"\s*watch\s+(?:(\d+(?:\.\d+)?)s?\s+)?", re.IGNORECASE)
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _WORD = re.compile(r"\S+")
-DEFAULT_SECONDS = 2.0
-LEAST_SECONDS = 0.1
 # The heading with the line below it, and the line of the cursor.
 _AROUND = 3
 _CLEAR, _REVERSE, _NORMAL = "\x1b[H\x1b[2J", "\x1b[7m", "\x1b[0m"
-
-
-class WatchError(ValueError):
-    """The text after `watch` is not a command."""
-
-
-def read_watch(text: str) -> tuple[float, str]:
-    """The interval in seconds and the command to repeat; ValueError if there is none."""
-    found = WATCH.match(text)
-    command = text[found.end() :].strip() if found else ""
-    if found is None or not command:
-        raise WatchError("watch needs a command, for example: watch 2 DISPLAY QSTATUS(*) CURDEPTH")
-    return max(float(found[1] or DEFAULT_SECONDS), LEAST_SECONDS), _repeatable(command)
 
 
 def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
@@ -421,6 +249,71 @@ def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
         ),
         plain,
     )
+
+
+class _Screenful(io.StringIO):
+    """Text for a terminal, kept to be compared with the text before."""
+
+    def __init__(self, screen: TextIO) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def isatty(self) -> bool:
+        return is_terminal(self._screen)
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._screen.encoding
+
+
+class Several:
+    """Commands that are carried out one after the other; it says which failed.
+
+    `failures` is the number of failures so far, `say` prints a remark.
+    """
+
+    def __init__(self, failures: Callable[[], int], say: Callable[[str], None]) -> None:
+        self._failures = failures
+        self._say = say
+        self._done = 0
+        self._failed: list[int] = []
+
+    @contextmanager
+    def next(self, text: str, place: str = "") -> Iterator[None]:
+        """The next command, which is carried out while the block runs."""
+        before = self._failures()
+        yield
+        self._done += 1
+        if self._failures() > before:
+            self._failed.append(self._done)
+            self._say(f"Command {self._done}{place} failed: {masked(' '.join(text.split()))}")
+
+    def report(self) -> None:
+        """Say how many were carried out, and which failed."""
+        failed = ", ".join(map(str, self._failed))
+        which = f"{len(self._failed)} failed: {failed}" if failed else "none failed"
+        self._say(f"({counted(self._done, 'command')}, {which})")
+
+
+def watch_command(command: str, show: Callable[[], None], seconds: float, now: Callable[[], int]) -> None:
+    """Watch what `show` prints, until Ctrl-C, below the command and the time."""
+    dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
+
+    def once() -> list[str]:
+        buffer = _Screenful(sys.stdout)
+        with redirect_stdout(buffer):
+            show()
+        return buffer.getvalue().splitlines()
+
+    def heading() -> str:
+        name = f"every {seconds:g} s: {command}"
+        room = max(shutil.get_terminal_size().columns - 24, 8)
+        return f"{name[:room]}  {iso(now())[:19].replace('T', ' ')}"
+
+    try:
+        watch(once, sys.stdout, seconds=seconds, heading=heading, size=None if dumb else shutil.get_terminal_size)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
 
 
 def watch(

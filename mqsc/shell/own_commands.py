@@ -1,22 +1,25 @@
-"""The shell's own commands, help and explain."""
+"""The shell's own commands and settings, help and explain."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command, SyntaxFault
 from mqsc.console.config import SHELL_FORMATS
 from mqsc.console.help import IBM_NAMES, by_task, commands_in
+from mqsc.console.object_names import Quoted
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical
-from mqsc.explain.subjects import topic_lines
+from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language.command_table import COMMANDS, fitted, syntax_lines
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.trigger_explanation import explain
@@ -24,7 +27,7 @@ from store.error import MQError
 from store.table import table
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from store.client.api import QueueManager, Store
 
 
 class OwnCommand(Struct, frozen=True):
@@ -51,7 +54,7 @@ ROWS = tuple(
 _READING = frozenset(
     {"browse", "check", "diff", "dspmq", "expiry", "export", "history", "mqrc", "pcf", "poison", "trace"}
 )
-READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
+_READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
 OWN_COMMANDS: Mapping[str, OwnCommand] = {
     **{name: OwnCommand(name, "", row.about, (name,), name in _READING) for name, row in commands_in().items()},
     **{row.name: row for row in ROWS},
@@ -80,6 +83,56 @@ SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "keys": (("emacs", "vi"), "The keys for editing."),
     "system": (("on", "off"), "Whether DISPLAY of a generic name shows SYSTEM objects."),
 }
+ON = {"on": True, "off": False}
+
+
+class SettingError(ValueError):
+    """A setting or redirection that is not valid; the text says what would be."""
+
+
+class Settings(Struct, frozen=True):
+    """How output is shown."""
+
+    format: str = "table"
+    sort: str = ""
+    timing: bool = False
+    pager: bool = True
+    keys: str = "emacs"
+    system: bool = True
+
+    def changed(self, name: str, value: str) -> Settings:
+        """These settings with another value; SettingError."""
+        words, _ = _known(name)
+        if words and value.lower() not in words:
+            raise SettingError(f"\\{name} takes {', '.join(words[:-1])} or {words[-1]}, not '{value}'")
+        if name == "sort":
+            _check_is_attribute(value.lstrip("-").upper())
+            return replace(self, sort=value.upper())
+        given: dict[str, Any] = {name: ON.get(value.lower(), value.lower())}
+        return replace(self, **given)
+
+    @property
+    def layout(self) -> tuple[str, str]:
+        """The settings that only DISPLAY observes."""
+        return self.format, self.sort
+
+    def shown(self, name: str) -> str:
+        """The value of a setting as it is typed."""
+        _known(name)
+        value = getattr(self, name)
+        return str(value) if isinstance(value, str) else next(word for word, on in ON.items() if on is value)
+
+
+def _check_is_attribute(word: str) -> None:
+    if word and not is_attribute(word):
+        raise SettingError(f"\\sort takes an attribute that DISPLAY shows; there is no attribute {word}")
+
+
+def _known(name: str) -> tuple[tuple[str, ...], str]:
+    if name not in SETTINGS:
+        known = ", ".join(f"\\{each}" for each in SETTINGS)
+        raise SettingError(f"there is no setting \\{name}; use {known}")
+    return SETTINGS[name]
 
 
 class OwnCommandError(Exception):
@@ -101,15 +154,50 @@ def is_own_command(text: str) -> bool:
     return word in OWN_COMMANDS and not is_mqsc
 
 
+def check_layout(command: str, settings: Settings, session: Settings) -> None:
+    """SettingError if a command is not DISPLAY, and has settings after it that only DISPLAY observes."""
+    is_shown = is_own_command(command) and first_word(command) not in ("watch", "foreach")
+    if is_shown and settings.layout not in (session.layout, ("json", session.sort)):
+        raise SettingError("this command is shown as text or as \\format json; \\sort is for DISPLAY")
+
+
+def only_reads(command: str) -> bool:
+    """Whether a command of the shell or of MQSC only reads, so that leaving the pager may end it."""
+    row = OWN_COMMANDS.get(first_word(command))
+    if row is not None or is_own_command(command):
+        shows = row is None or row.reads or not _READING_SUBCOMMANDS.isdisjoint(_subcommand(command))
+        return shows and "--follow" not in command
+    return first_word(command) in ("display", "dis") or command.rstrip().endswith("?")
+
+
+def _subcommand(command: str) -> set[str]:
+    """The second word of a command if it is the name of a command in a group."""
+    return {*command.lower().split()[1:2]} & commands_in(first_word(command)).keys()
+
+
+NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
+
+
+def queue_manager_named(store: Store, name: str) -> QueueManager:
+    """A queue manager of the store, by its name as it is typed; OwnCommandError lists those that there are."""
+    names = [row.name for row in store.queue_managers()]
+    try:
+        return store.queue_manager(name if name in names or isinstance(name, Quoted) else name.upper())
+    except MQError as error:
+        known = f"This store has {', '.join(names)}." if names else NO_QUEUE_MANAGER
+        raise OwnCommandError(f"{error_text(error)} {known}") from error
+
+
 # The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`.
 
+_EXPLAIN_TRIGGER = re.compile(r"\s*explain\s+trigger\s*\(", re.IGNORECASE)
 SYNTAX = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
 
 
 def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
-    """The output of an `explain` command; None when `text` is MQSC."""
+    """The output of an `explain trigger(...)` command; None for another command."""
     commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
-    if len(commands) != 1 or commands[0].text.split(maxsplit=1)[0].upper() != "EXPLAIN":
+    if len(commands) != 1 or not _EXPLAIN_TRIGGER.match(commands[0].text):
         return None
     return _explained(qmgr, commands[0])
 

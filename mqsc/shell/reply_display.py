@@ -1,33 +1,154 @@
-"""Replies and rows on the terminal, errors in one line, mistaken words, and questions."""
+"""Replies and remarks on the terminal, rows, errors in one line, mistaken words, and questions."""
 
 from __future__ import annotations
 
 import csv
+import io
+import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import redirect_stdout, suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from mqsc.console.object_names import nearest_word
+from mqsc.console.config import value
+from mqsc.console.object_names import defined_names, nearest_word, similar
+from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
-from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable
+from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable, wrapped
+from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import verb_of
+from mqsc.language.refusal import masked
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.shell.command_text import ENDINGS, Settings
-from mqsc.shell.own_commands import OWN_COMMANDS
+from mqsc.shell.command_text import ENDINGS
+from mqsc.shell.own_commands import OWN_COMMANDS, Settings
+from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.inquiring import inquire
 from store.catalog import kinds_of
+from store.constants import MQRC
+from store.engine.definitions import namespaces
 from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
+    from mqsc.shell.command_text import Output
     from store.client.api import QueueManager
 
+
+class ReplyDisplay:
+    """Shows the replies, errors and remarks of a session.
+
+    `choices` choose the queue manager whose names are suggested. While output goes to a file or a program, `screen` is
+    the stream for errors and remarks; None: that of the output. `indent` is the width of the prompt if the command is
+    on the line above.
+    """
+
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.screen: TextIO | None = None
+        self.indent: int | None = None
+        self._request: Request | None = None
+        self._hidden: frozenset[str] = frozenset()
+
+    def prepared(self, request: Request) -> Request:
+        """The request to perform, whose answer is shown next."""
+        self._request = request
+        request, self._hidden = for_people(request)
+        return request
+
+    def show(self, answer: Answer, text: str, output: Output, settings: Settings) -> None:
+        """Show the answer to a command with this text: data on the output, sentences on the screen."""
+        is_data = answer.each and not answer.completion
+        if not output.is_screen and not is_data and (answer.completion or settings.format in DATA_FORMATS):
+            with redirect_stdout(self.screen):
+                self.show_on_screen(answer, text, settings)
+        elif output.is_screen:
+            self.show_on_screen(answer, text, settings)
+        else:
+            show_answer(without_system(answer, self._request, settings)[0], settings, _shape(), self._hidden)
+
+    def show_on_screen(self, answer: Answer, text: str, settings: Settings) -> None:
+        """Show the answer with the place of an error, or the number of its rows."""
+        if answer.completion and settings.format != "classic":
+            has_syntax = syntax_begun_by(text) is not None
+            self.print(
+                brief_error(answer, text, prompt=self.indent, width=screen_width(), has_syntax=has_syntax)
+                or _runmqsc_lines(self._with_similar_name(answer), settings)
+            )
+            return
+        answer, left_out = without_system(answer, self._request, settings)
+        number = show_answer(answer, settings, _shape(), self._hidden)
+        more = f", {left_out} of SYSTEM left out" if left_out else ""
+        if (number > 1 or left_out) and settings.format in ("table", "vertical"):
+            sys.stdout.write(f"({counted(number, 'row')}{more})\n")
+
+    def _with_similar_name(self, answer: Answer) -> Answer:
+        """The answer about an object that does not exist, with the name of a similar one."""
+        request = self._request
+        if request is None or answer.reason != MQRC.UNKNOWN_OBJECT_NAME or request.name not in answer.text:
+            return answer
+        near = similar(request.name, defined_names(self.choices, namespaces(request.kinds[0])[0]))
+        return replace(answer, text=f"{answer.text} Did you mean {near}?") if near else answer
+
+    def print(self, lines: Iterable[str]) -> None:
+        """Print lines, on the screen broken between words."""
+        for line in lines:
+            for part in _broken(line) if is_terminal(sys.stdout) else (line,):
+                sys.stdout.write(f"{part}\n")
+
+    def say(self, text: str) -> None:
+        """Print an error or remark on the screen, even if the output of the command is redirected."""
+        screen = self.screen or sys.stdout
+        for line in text.split("\n"):
+            for part in _broken(line):
+                screen.write(f"{part}\n")
+
+
+def without_system(answer: Answer, request: Request | None, settings: Settings) -> tuple[Answer, int]:
+    """The answer to a request without SYSTEM objects if they are not wanted, and how many were left out."""
+    if settings.system or request is None or not answer.each or not request.name.startswith("*"):
+        return answer, 0
+    rows = [*answer.rows]
+    kept = [row for row in rows if not str(next(iter(row.values()), "")).startswith("SYSTEM.")]
+    return replace(answer, rows=kept), len(rows) - len(kept)
+
+
+def screen_width() -> int:
+    """The width of the screen in columns, even while output goes elsewhere."""
+    return shutil.get_terminal_size().columns
+
+
+def _broken(line: str) -> Iterable[str]:
+    return wrapped(printable(line), screen_width(), hanging="    ")
+
+
+def _runmqsc_lines(answer: Answer, settings: Settings) -> list[str]:
+    buffer = io.StringIO()
+    with redirect_stdout(buffer):
+        show_answer(answer, settings.changed("format", "classic"), _shape(), frozenset())
+    return buffer.getvalue().splitlines()
+
+
+def _shape() -> Screen:
+    plain = not value("colours") or os.environ.get("TERM", "dumb") == "dumb"
+    return Screen(screen_width(), styled=is_terminal(sys.stdout) and not plain, blocks=_has(sys.stdout, "█░"))
+
+
+def _has(stream: TextIO, characters: str) -> bool:
+    """Whether the encoding of a stream has the characters."""
+    with suppress(UnicodeEncodeError, LookupError):
+        characters.encode(getattr(stream, "encoding", None) or "utf-8")
+        return True
+    return False
+
+
+# Rows in the formats of the shell.
 
 # Read for the depth bar, and hidden if it was not asked for.
 _LIMIT = "MAXDEPTH"
@@ -236,7 +357,16 @@ def hint_for(word: str) -> str:
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
 
 
-# Questions before a typed command that removes messages. Scripts are never asked.
+# Questions before typed commands: a list, and one that removes messages. Scripts are never asked.
+
+_MOST_LISTED = 20
+
+
+def listed(commands: list[str]) -> Iterator[str]:
+    """A line for each of the commands that a question is about, or for the first of them."""
+    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
+    if len(commands) > _MOST_LISTED:
+        yield f"  … and {len(commands) - _MOST_LISTED} more"
 
 
 def removes_messages(request: Request) -> bool:

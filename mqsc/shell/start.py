@@ -21,8 +21,8 @@ from mqsc.console.config import value
 from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
 from mqsc.scripts.reply_output import heading
-from mqsc.shell.command_text import Settings
 from mqsc.shell.editor import Editor, command_history
+from mqsc.shell.own_commands import Settings
 from store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:
@@ -53,10 +53,9 @@ def run_shell(
             from mqsc.shell.assistant import Assistant
             from mqsc.shell.session import SessionSurroundings, ShellSession
 
-            command = partial(command_at, group)
             qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
-            session = ShellSession(qmgr, SessionSurroundings(choices, run, command, ask), settings)
-            return session, Assistant(session, command)
+            session = ShellSession(qmgr, SessionSurroundings(choices, run, ask), settings)
+            return session, Assistant(session, partial(command_at, group))
 
         loading = _Loading(make)
         name = _name_at_once(choices)

@@ -8,11 +8,9 @@ import pytest
 
 import mqsc
 from mqsc.console.options import Choices
-from mqsc.main import mqsc as group
 from mqsc.main import run_to_exit_code
-from mqsc.shell.command_text import Settings
+from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import SessionSurroundings, ShellSession
-from mqsc.shell.start import command_at
 from store.client.api import QueueManager
 
 SCRIPT = """DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Bestellungen 日本')
@@ -43,7 +41,7 @@ def session(qmgr: QueueManager, asked: Asked, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     mqsc.run(qmgr, SCRIPT)
-    around = SessionSurroundings(Choices(quiet=True), run_to_exit_code, lambda path: command_at(group, path), asked)
+    around = SessionSurroundings(Choices(quiet=True), run_to_exit_code, asked)
     return ShellSession(qmgr, around, Settings())
 
 

@@ -14,8 +14,9 @@ from mqsc.main import mqsc as group
 from mqsc.main import run_to_exit_code
 from mqsc.script import run
 from mqsc.shell.assistant import Assistant
-from mqsc.shell.command_text import Settings, last_command
+from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, hint
+from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import SessionSurroundings, ShellSession
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager, open_store
@@ -129,8 +130,8 @@ def assistant(qmgr: QueueManager) -> Assistant:
     def command(path: str) -> object:
         return command_at(group, path)
 
-    around = SessionSurroundings(Choices(), run_to_exit_code, command, lambda question: False)  # type: ignore[arg-type]
-    return Assistant(ShellSession(qmgr, around, Settings()), around.command)
+    around = SessionSurroundings(Choices(), run_to_exit_code, lambda question: False)
+    return Assistant(ShellSession(qmgr, around, Settings()), command)  # type: ignore[arg-type]
 
 
 def completed(assistant: Assistant, text: str, *, asked: bool = True) -> list[Completion]:

@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 import mqsc
 from mqsc.console.options import Choices
 from mqsc.language.reply import Reply
-from mqsc.main import mqsc as group
 from mqsc.main import run_to_exit_code
-from mqsc.shell.command_text import SettingError, Settings
-from mqsc.shell.output import Output, marked, read_watch, split_output, watch
+from mqsc.shell.command_text import Output, read_watch, split_output
+from mqsc.shell.output import marked, watch
+from mqsc.shell.own_commands import SettingError, Settings
 from mqsc.shell.session import SessionSurroundings, ShellSession
-from mqsc.shell.start import command_at
 from store.client.api import QueueManager
 from tests.rows import rows
 from tests.store.tables import verdicts
@@ -204,7 +203,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShellSession]:
     with mqsc.open_store(f"sqlite:///{tmp_path_factory.mktemp('texts')}/store.db") as store:
         session = ShellSession(
             store.create_queue_manager("SHELL"),
-            SessionSurroundings(Choices(), run_to_exit_code, lambda path: command_at(group, path), lambda text: True),
+            SessionSurroundings(Choices(), run_to_exit_code, lambda text: True),
             Settings(format="classic"),
         )
         store.create_queue_manager("RUN")

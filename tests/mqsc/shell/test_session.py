@@ -11,7 +11,8 @@ import pytest
 
 import mqsc
 from mqsc.main import run_to_exit_code
-from mqsc.shell.command_text import Settings
+from mqsc.shell.assistant import status
+from mqsc.shell.own_commands import Settings
 from mqsc.shell.session import ShellSession
 from store.client.api import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
@@ -274,11 +275,11 @@ def test_the_last_command_is_explained(shown: Run) -> None:
 
 
 def test_the_status(session: ShellSession, shown: Run) -> None:
-    assert session.status() == "QM1  22:13:20Z"
+    assert status(session.unit) == "QM1  22:13:20Z"
     shown("put orders x --syncpoint")
-    assert session.status() == "QM1 (unit of work: 1 put)  22:13:20Z"
+    assert status(session.unit) == "QM1 (unit of work: 1 put)  22:13:20Z"
     session.qmgr.end(immediate=True)
-    assert session.status().startswith("QM1 ended")
+    assert status(session.unit).startswith("QM1 ended")
 
 
 def test_a_classic_shell_has_the_text_of_runmqsc(session: ShellSession, shown: Run) -> None:
