@@ -276,6 +276,8 @@ def output_of(mark: str, target: str) -> Output:
 
 _DO = re.compile(r"\sDO\s+", re.IGNORECASE)
 _FOREACH = "foreach"
+# After `use`, the names that foreach found would be names of another queue manager.
+_ALONE = frozenset({"watch", _FOREACH, "use"})
 _PLACE = "{}"
 
 
@@ -308,7 +310,7 @@ def split_foreach(text: str) -> tuple[str, str]:
 def _repeatable(command: str) -> str:
     """A command for another one to repeat; SettingError if it works only alone."""
     word = first_word(command)
-    if word[:1] in ("!", "\\") or word in ("watch", _FOREACH):
+    if word[:1] in ("!", "\\") or word in _ALONE:
         raise SettingError(f"{word} works only as a command of its own")
     return command
 

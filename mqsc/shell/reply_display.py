@@ -352,7 +352,10 @@ def hint_for(word: str) -> str:
         return ""
     if word == "mqsc":
         return "this is the shell of mqsc: type commands without mqsc before them"
-    own = {*OWN_COMMANDS, *map(str.lower, ENDINGS)}
+    endings = {*map(str.lower, ENDINGS)}
+    if word in endings:
+        return f"{word} is typed alone, without words after it"
+    own = {*OWN_COMMANDS, *endings}
     near = nearest_word(word, own)
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
 

@@ -162,5 +162,5 @@ test_hints = verdicts(
     ("mqsc", "this is the shell of mqsc: type commands without mqsc before them"),
     ("histroy", "'histroy' is not a command; did you mean history?"),
     *(("quti", "'quti' is not a command; did you mean quit?"), ("display", ""), ("dis", ""), ("displ", "")),
-    *(("xyzzy", ""), ("*", ""), ("foo(bar)", "")),
+    *(("xyzzy", ""), ("*", ""), ("foo(bar)", ""), ("quit", "quit is typed alone, without words after it")),
 )

@@ -283,7 +283,7 @@ def test_an_editor_that_saves_no_text(shown: Run, tmp_path: Path, monkeypatch: p
 
 
 def test_what_works_only_alone(shown: Run, asked: Asked) -> None:
-    for command in ("! ls {}", "watch dis ql({})", "foreach ql({}) do clear ql(x)"):
+    for command in ("! ls {}", "watch dis ql({})", "foreach ql({}) do clear ql(x)", "use {}"):
         assert "works only as a command of its own" in " ".join(shown(f"foreach ql(*) do {command}"))
     assert "works only as a command of its own" in " ".join(shown("watch ! ls"))
     assert asked.questions == []
