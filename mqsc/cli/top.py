@@ -1,4 +1,4 @@
-"""`mqsc top`: the queues of a queue manager on a full screen, those with the most traffic first; and `mqsc depth`.
+"""`mqsc top`: the queues of a queue manager on a full screen, those with the most traffic first.
 
 Every half second the load is read in one transaction. What is shown follows from the samples of the last ten seconds;
 `screen` says how, as lines with styles.
@@ -7,32 +7,25 @@ Every half second the load is read in one transaction. What is shown follows fro
 from __future__ import annotations
 
 import asyncio
-import heapq
 import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
 from mqsc.console.config import value
-from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, PastMoment, Span, iso, span_text
+from mqsc.console.parameters import UNITS, Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, notice, print_json
 from mqsc.console.text.reasons import counted, error_text
-from mqsc.history.depth import OF_QUEUES, OF_UNITS, as_row, chart, depths
-from mqsc.history.output import moment
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire
 from store.admin.statistics import Load, QueueLoad, ages, load
-from store.catalog import kinds_of
-from store.constants import MQCHS, MQRC
+from store.constants import MQCHS
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 
@@ -42,8 +35,6 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings
 
     from store.client.api import QueueManager
-    from store.engine.state import StoreState
-    from store.rules.message_trace import TracedEvent
 
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20
@@ -365,53 +356,3 @@ def _print_once(qmgr: QueueManager, choices: Choices) -> None:
     if not print_json(choices.format, ({word.lower(): cell for word, cell in row.items()} for row in rows)):
         for line in table(rows, Screen(columns())):
             click.echo(line)
-
-
-# `mqsc depth`: the depth of one queue over time.
-
-_A_DAY = UNITS["d"]
-_CHART_WIDTH = 100
-
-
-@command()
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
-@click.option("--since", type=PastMoment(), help="The begin: a time, or how long ago it was (default: 1d).")
-@click.option("--until", type=PastMoment(), help="The end: a time, or how long ago it was (default: now).")
-@click.option("--height", type=click.IntRange(2, 60), default=10, metavar="LINES", help="The height of the chart.")
-def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> None:
-    """Draw the depth of QUEUE over time, exact to the event: the greatest depth in each column.
-
-    With --format json or jsonl, prints the depth after each event that changed it. A queue with ACCTQ(OFF) has puts and
-    gets that the history does not know.
-    """
-    with opened_queue_manager(choices) as qmgr:
-        row = next(inquire(qmgr, kinds_of("QLOCAL"), queue), None)
-        found = load(qmgr)
-        now = next((each.depth for each in found.queues if each.name == queue), None)
-        if row is None or now is None:
-            raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
-        begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
-        begin, end = found.now - _A_DAY if begin is None else begin, found.now if end is None else end
-        if begin >= end:
-            raise click.UsageError("--since is not before --until")
-        group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
-        happened = _events(qmgr.store, queue, begin, found.last)
-        members = {each.name for each in qmgr.store.queue_managers() if each.sharing_group == group} or {qmgr.name}
-        own = (each for each in happened if each.qmgr in ({group or qmgr.name} if each.kind in OF_QUEUES else members))
-        every = depths(own, queue, now)
-    before = every[0].depth - every[0].change if every else now
-    points = [each for each in every if each.at <= end]
-    if print_json(choices.format, map(as_row, points)):
-        return
-    for line in chart(points, before, begin, end, min(columns(), _CHART_WIDTH) - 12, height):
-        click.echo(line)
-
-
-def _events(store: StoreState, queue: str, since: int, last: int) -> Iterator[TracedEvent]:
-    """The events on the queue, and all backouts, from the first event at or after a moment; a clock may be set back."""
-    first = next(events(store, EventSelection(since=since), last=last), None)
-    if first is None:
-        return iter(())
-    selections = EventSelection(queue=queue, kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
-    found = (events(store, each, first=first.seq, last=last) for each in selections)
-    return heapq.merge(*found, key=lambda event: event.seq)
