@@ -5,13 +5,16 @@ Each case is a queue manager of its own.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mqsc.cli.depth import change_of
 from reports.catalog import report
+from store.rules.message_trace import TracedEvent, event_of
 from tests.reports import history
-from tests.reports.history import Row
+from tests.reports.history import Row, at
 from tests.reports.played import SILENT, played
 from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written
 
@@ -181,8 +184,8 @@ BY_SQLITE = {
 }
 
 
-def test_a_played_history_computed_twice(spark: SparkSession) -> None:
-    """SQLite adds up depths from the first event, Spark from the messages that are there."""
+def test_a_played_history_computed_three_times(spark: SparkSession) -> None:
+    """SQLite adds up depths from the first event, Spark from the messages that are there; `mqsc depth` has its rule."""
     recorded = played(7, 300)._asdict().items()
     rows = {name: [each for each in rows if each["queue"] != SILENT] for name, rows in recorded}
     built, computed = tables_of(spark, REPORT, rows, *BY_SQLITE), by_sqlite(rows, SECOND_COMPUTATION, BY_SQLITE)
@@ -190,3 +193,16 @@ def test_a_played_history_computed_twice(spark: SparkSession) -> None:
         assert len(computed[table]) > 50
         # One rounds half a microsecond up, the other down.
         assert shown(built[table], columns) == [pytest.approx(row, abs=1.1e-6) for row in computed[table]]
+    hours = shown(built["hours"], "qmgr queue hour depth_start depth_end")
+    changes = {(qmgr, queue, hour): end - start for qmgr, queue, hour, start, end in hours if end != start}
+    assert changes == by_the_command([event_of([*each.values()]) for each in rows["event"]])
+
+
+def by_the_command(events: list[TracedEvent]) -> dict[tuple[str, str, int], int]:
+    """How much the depth of each queue changed in each hour, by the rule of `mqsc depth`."""
+    queues = {queue for event in events for queue in (event.queue, event.target) if queue}
+    found: Counter[tuple[str, str, int]] = Counter()
+    for event in events:
+        for queue in queues:
+            found[event.qmgr, queue, (event.at - at(0)) // 3_600_000_000] += change_of(event, queue)
+    return {key: change for key, change in found.items() if change}
