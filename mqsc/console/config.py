@@ -40,7 +40,7 @@ SETTINGS: Mapping[str, Setting] = {
     "format": Setting("How the shell shows DISPLAY.", "table", SHELL_FORMATS),
     "prompt": Setting("The prompt of the shell.", "+QMNAME+> ", variables=("MQPROMPT",)),
     "keys": Setting("The keys for editing in the shell.", "emacs", ("emacs", "vi"), ("MQSC_KEYS",)),
-    "hide_system": Setting("Whether the shell leaves SYSTEM objects out of generic DISPLAYs.", False),
+    "hide_system": Setting("Whether top, and in the shell DISPLAY of *, leave SYSTEM objects out.", False),
     "pager": Setting("The program for long output; off for none.", "less", variables=("MQSC_PAGER", "PAGER")),
     "colours": Setting("Whether output on a terminal has colours.", True),
 }

@@ -81,7 +81,7 @@ SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "timing": (("on", "off"), "Show how long each command took."),
     "pager": (("on", "off"), "Show output longer than the screen with $PAGER or less."),
     "keys": (("emacs", "vi"), "The keys for editing."),
-    "system": (("on", "off"), "Whether DISPLAY of a generic name shows SYSTEM objects."),
+    "system": (("on", "off"), "Whether DISPLAY of * shows SYSTEM objects."),
 }
 ON = {"on": True, "off": False}
 

@@ -105,7 +105,7 @@ def started(waits: list[StoreWait]) -> list[Thread]:
 
 
 def test_one_change_wakes_all_that_wait_for_it(store: Store, other: Store) -> None:
-    """So does the change of a store that only one of them waits for, whoever watches."""
+    """A change wakes the threads that wait for that store and no others, whichever of them watches all stores."""
     waits = [wait_for(store), wait_for(store), wait_for(other), wait_for(other)]
     threads = started(waits)
     for changed, woken, over in ((store, threads[:2], [True, True, False, False]), (other, threads[2:], [True] * 4)):

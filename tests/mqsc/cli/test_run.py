@@ -162,7 +162,7 @@ SESSIONS = {
             !| mqsc: nothing was run: 3 variables have no value
         qmgr list => 20 ! there is no store
     """,
-    "a value that no command uses is told": """
+    "a value that no command uses is reported": """
         qmgr create QM1
         run --set A=1 --set B=2 -c 'DEFINE QLOCAL(Q${A})' -c '* ${B}' => !| mqsc: --set B: no command uses ${B}
     """,

@@ -310,11 +310,11 @@ def test_the_docs_have_the_list() -> None:
 
 
 NAMED_ELSEWHERE: Mapping[str, str] = {
-    "DEFINE MAXSMSGS": "the number stands where a name would",
-    "RESOLVE INDOUBT": "the connection name stands there",
-    "RVERIFY SECURITY": "the users stand there",
-    "DEFINE LOG": "the data set stands there",
-    **{f"{verb} TRACE": "the type of trace stands there" for verb in ("ALTER", "DISPLAY", "START", "STOP")},
+    "DEFINE MAXSMSGS": "a number is there instead of a name",
+    "RESOLVE INDOUBT": "the connection name is there",
+    "RVERIFY SECURITY": "the users are there",
+    "DEFINE LOG": "the data set is there",
+    **{f"{verb} TRACE": "the type of trace is there" for verb in ("ALTER", "DISPLAY", "START", "STOP")},
     **{f"{verb} POLICY": "a policy has a name" for verb in ("DELETE", "DISPLAY", "SET")},
 }
 
