@@ -312,7 +312,7 @@ class ShellSession:
 
     def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
         """Run a command of the command line on the store and queue manager of the session."""
-        words = _words(text.strip().partition(" ")[2])
+        words = _words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
         common += ["--format", "json"] if as_json else []
