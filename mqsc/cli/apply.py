@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
 from mqsc.console.inputs import check_replaceable
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import Ago, PastMoment, TextType, iso
+from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import columns, is_terminal, print_json, print_line, printable
@@ -115,7 +115,7 @@ FAILED = 10
 DIFFERENT = 2
 
 
-@command()
+@command(past=True)
 @click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
 @selection_options
 @only_defined_option
@@ -143,7 +143,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
 FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 
 
-@command(common=WITHOUT_FORMAT)
+@command(common=WITHOUT_FORMAT, past=True)
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
@@ -244,21 +244,6 @@ def _gone(noun: str, name: str, found: Blame) -> str:
 
 
 # `mqsc undo`: changes of definitions are taken back.
-
-
-class EventNumber(NamedTuple):
-    """The number of an event."""
-
-    seq: int
-
-
-class EventOrMoment(TextType):
-    """The number of an event, or a moment as PastMoment reads it; a date has hyphens."""
-
-    name = "seq|moment"
-
-    def read(self, text: str) -> EventNumber | int | Ago:
-        return EventNumber(int(text)) if text.isdecimal() else PastMoment().read(text)
 
 
 @command()

@@ -25,7 +25,7 @@ from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
 
 
-@command()
+@command(past=True)
 @click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 def expiry(choices: Choices, queue: str, show_all: bool) -> None:
@@ -119,7 +119,7 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
 # `mqsc poison`: messages that were backed out, and what a consumer would do with them; changes nothing.
 
 
-@command()
+@command(past=True)
 @click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
 def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.

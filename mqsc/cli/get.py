@@ -193,7 +193,7 @@ _PROPERTY_WIDTH = 16
 _LEAST_DATA, _MOST_DATA = 10, 60
 
 
-@command()
+@command(past=True)
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")

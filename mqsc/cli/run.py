@@ -14,10 +14,13 @@ from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, 
 from mqsc.scripts.selection import input_options, selection_options, taken_selection, taken_variables, values_of
 
 # Options that cannot be used together, by parameter name.
-EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
+EXCLUSIVE = (
+    *(("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify")),
+    *(("as_of", each) for each in ("plan", "atomic", "verify", "skip_if_running")),
+)
 
 
-@command(cls=InOrder)
+@command(cls=InOrder, past=True)
 @click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run; keeps its position among the FILEs.")
 @click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
@@ -40,8 +43,8 @@ def run(
 
     A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it, both in sorted order.
     With --quiet only errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every
-    command succeeded, 10 when one failed, 20 when nothing could be run. With --plan: 0 when nothing would change, 2
-    when something would, 10 when a command would fail.
+    command succeeded, 10 when one failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan:
+    0 when nothing would change, 2 when something would, 10 when a command would fail.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:
@@ -58,7 +61,7 @@ def run(
         sources = [read_now(source) for source in sources]
         check_variables(sources, variables)
     del given["command"]
-    how = RunOptions(echo=not no_echo, values=values_of(variables), **given)
+    how = RunOptions(echo=not no_echo, values=values_of(variables), only_reads=bool(params["as_of"]), **given)
     if plan:
         from mqsc.scripts.atomic_run import plan_sources
 

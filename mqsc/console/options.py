@@ -55,10 +55,12 @@ def command(
     *,
     common: Sequence[str] = (*_OPTIONS,),
     cls: type[click.Command] = click.Command,
+    past: bool = False,
     **settings: Any,
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """A command with the common options, or those named; --format without it still works before the command's name.
 
+    With `past` it also has --as-of, and gets the store as it was.
     The function is called with the values of the common options, a Choices, before its own; it may return an exit code.
     """
 
@@ -66,10 +68,21 @@ def command(
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
-            code = function(choices_of(context), **given)
+            when = given.pop("as_of", None)
+            if when is None:
+                code = function(choices_of(context), **given)
+            else:
+                from mqsc.console.past import as_of
+
+                with as_of(choices_of(context), when) as choices:
+                    code = function(choices, **given)
             if code:
                 context.exit(code)
 
+        if past:
+            from mqsc.console.past import as_of_option
+
+            as_of_option(run)
         return _with_options(click.command(name, cls, **settings)(run), common)
 
     return made

@@ -140,6 +140,21 @@ class PastMoment(TextType):
             raise ValueError(f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h") from None
 
 
+class EventNumber(NamedTuple):
+    """The number of an event."""
+
+    seq: int
+
+
+class EventOrMoment(TextType):
+    """The number of an event, or a moment as PastMoment reads it; a date has hyphens."""
+
+    name = "seq|moment"
+
+    def read(self, text: str) -> EventNumber | int | Ago:
+        return EventNumber(int(text)) if text.isdecimal() else PastMoment().read(text)
+
+
 class Words(TextType):
     """One of several words in any case, or more with commas between, as a set; `what` is what such a word names."""
 

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -19,11 +20,13 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import with_severity
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
 from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
+from mqsc.language.command_table import refused_here
 from mqsc.language.messages import message_line
 from mqsc.language.reply import Tally
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.scripts.selection import Variables
+from mqsc.verbs import perform
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Answer
@@ -35,7 +38,7 @@ class RunOptions(Struct, frozen=True):
     """How to run scripts. `values` are the values of variables; None means that the scripts have no variables.
 
     `create` creates a queue manager if the store has none and none is named. `skip_unsupported` skips commands that are
-    not supported here; they do not fail then.
+    not supported here; they do not fail then. With `only_reads` every command but DISPLAY is refused.
     """
 
     echo: bool = True
@@ -45,13 +48,22 @@ class RunOptions(Struct, frozen=True):
     values: Mapping[str, str] | None = None
     create: bool = True
     skip_unsupported: bool = False
+    only_reads: bool = False
 
     def script(self, qmgr: QueueManager | None, carry_out: Callable[[Request], Answer] | None = None) -> Script:
         """A script with these options; see Script for `carry_out`."""
+        if self.only_reads and qmgr is not None:
+            carry_out = partial(_only_read, qmgr)
         return Script(qmgr, carry_out=carry_out, values=self.values, skip_unsupported=self.skip_unsupported)
 
 
 DEFAULTS = RunOptions()
+
+
+def _only_read(qmgr: QueueManager, request: Request) -> Answer:
+    if request.verb == "DISPLAY":
+        return perform(qmgr, request)
+    return refused_here(f"{request.verb} {request.noun}", "the past can only be displayed")
 
 
 class Inputs(Struct):

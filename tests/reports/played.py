@@ -70,13 +70,13 @@ class Rows(NamedTuple):
 def played(seed: int, steps: int = 80) -> Rows:
     """The rows of a store in which so many random steps were taken."""
     environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
-    play = _Play(random.Random(seed), Network(open_store("sqlite://", environment), environment))
+    play = Play(random.Random(seed), Network(open_store("sqlite://", environment), environment))
     for _ in range(steps):
         play.step()
     return play.rows()
 
 
-class _Play:
+class Play:
     def __init__(self, chance: random.Random, network: Network) -> None:
         self._chance = chance
         self._network = network

@@ -93,7 +93,7 @@ INDENT = "      "
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
-@command()
+@command(past=True)
 @click.argument("queue", type=ObjectName(), required=False)
 @click.option("--summary", is_flag=True, help="Print only the overview.")
 @click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")

@@ -1,0 +1,49 @@
+"""The option --as-of: a command reads a copy of the store as it was, which is removed when the command ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import click
+from msgspec.structs import replace
+
+from mqsc.console.parameters import Ago, EventNumber, EventOrMoment
+from mqsc.console.target import failing, opened_queue_manager
+from mqsc.console.terminal import Choices
+from store.environment import MICROSECONDS
+
+as_of_option = click.option(
+    "--as-of",
+    type=EventOrMoment(),
+    metavar="MOMENT|SEQ",
+    help="As it was: at a time, so long ago, or after the event with that number.",
+)
+_LISTED = 5
+
+
+@contextmanager
+def as_of(choices: Choices, when: EventNumber | int | Ago | None) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block; the same choices for None.
+
+    CommandFailedError if the history does not have the moment.
+    """
+    if when is None:
+        yield choices
+        return
+    from store.admin.past import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+
+    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+        if isinstance(when, EventNumber):
+            moment = moment_of_event(qmgr.store, when.seq)
+        else:
+            moment = moment_at(qmgr.store, when.before(qmgr.now()) if isinstance(when, Ago) else when)
+        with copy_as_of(qmgr.store, moment) as past:
+            shown = datetime.fromtimestamp(moment.at // MICROSECONDS, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}; messages gone since have no data")
+            if past.unknown:
+                more = ", ..." if len(past.unknown) > _LISTED else ""
+                names = ", ".join(past.unknown[:_LISTED])
+                choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
+            yield replace(choices, store=f"sqlite:///{past.file}", qmgr=qmgr.name)
