@@ -326,3 +326,36 @@ def moving_events(qmgr: str, queue_id: int, first: int, last: int) -> ClauseElem
     found = select(*(_e[name] for name in MOVING_COLUMNS))
     found = found.where(_range(first, last), _e.qmgr == qmgr, or_(_e.kind == constant("BACKOUT"), moving))
     return found.order_by(_e.seq)
+
+
+# For an audit of the history.
+
+_AUDITED = "seq kind qmgr queue msg_id unit cause target rule detail put_at expires_at".split()
+
+
+@tuples
+def audited(first: int, last: int) -> ClauseElement:
+    """Return the events with these numbers, with the values of `store.rules.history_audit.AuditedEvent`."""
+    return select(*(_e[name] for name in _AUDITED)).where(_range(first, last)).order_by(_e.seq)
+
+
+@tuples
+def messages_there() -> ClauseElement:
+    """Return owner, queue, MsgId and unit of work of every message, and whether that unit has got it."""
+    return select(_q.owner, _q.name, _m.msg_id, _m.unit, GOT_IN_UNIT).select_from(
+        queue.join(message, _m.queue == _q.id)
+    )
+
+
+@tuples
+def queues_there() -> ClauseElement:
+    """Return owner, name, depth, number of messages that are not got, and whether puts are recorded, of each queue."""
+    there = select(func.count()).select_from(message).where(_m.queue == _q.id, ~GOT_IN_UNIT).scalar_subquery()
+    return select(_q.owner, _q.name, _q.depth, there, _q.recorded)
+
+
+@tuples
+def events_of_messages(listed: list[str], first: int, last: int) -> ClauseElement:
+    """Return MsgId, number, kind, queue manager and queue of the events of messages; the MsgIds are hexadecimal."""
+    found = select(_e.msg_id, _e.seq, _e.kind, _e.qmgr, _e.queue).where(_range(first, last), _e.msg_id.is_not(None))
+    return found.where(func.hex(_e.msg_id).in_(values_of(listed))).order_by(_e.seq)

@@ -77,9 +77,12 @@ def played(seed: int, steps: int = 80) -> Rows:
 
 
 class Play:
+    """Takes random steps at two queue managers of one store, from those that a seed gives."""
+
     def __init__(self, chance: random.Random, network: Network) -> None:
         self._chance = chance
         self._network = network
+        self.store = network.qm1.store
         network.at1(*AT_QM1)
         network.at2(*AT_QM2)
         if chance.random() < 0.3:
@@ -211,7 +214,7 @@ class Play:
         self._open.append(monitor)
 
     def rows(self) -> Rows:
-        with Reading(self._network.qm1.store.database) as reading:
+        with Reading(self.store.database) as reading:
             return Rows(*(_read(reading, each.table, [c.name for c in each.columns]) for each in (EVENT, PENDING)))
 
 

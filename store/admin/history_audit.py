@@ -1,0 +1,91 @@
+"""The audit of a store: its messages and queues in one state, then its events up to that state, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import NamedTuple
+
+from store.admin.archiving import pruning_prevented
+from store.admin.event_search import EventSelection, newest
+from store.engine.state import StoreState
+from store.rules.history_audit import Audit, Finding, MessageThere, QueueSums, QueueThere, StateThere
+from store.sql import maintenance, search
+from store.sqlite.database import Reading
+
+# Events in one read.
+PAGE = 20_000
+# The numbers of events are looked up for so many messages at most.
+MOST_MESSAGES = 1_000
+
+
+class AuditResult(NamedTuple):
+    """What an audit found, the sums of queues, and which events it read."""
+
+    findings: list[Finding]
+    sums: list[QueueSums]
+    first: int
+    last: int
+
+
+def audit(store: StoreState, since: int | None = None, until: int | None = None) -> AuditResult:
+    """Compare the history with the messages that are there. `since`, `until`: the time that the sums are about.
+
+    The whole history is read in any case; nothing is changed.
+    """
+    with nullcontext() if store.path is None else pruning_prevented(store.path):
+        there = _state(store)
+        begin, end = _numbers(store, since, until, there.last)
+        found = Audit(there, begin, end)
+        for first in range(there.pruned + 1, there.last + 1, PAGE):
+            # No read transaction outlives a page.
+            with Reading(store.database) as reading:
+                found.take(search.audited(reading, first, min(first + PAGE - 1, there.last)))
+        found.end()
+        wanted = list(dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None))
+        numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
+        return AuditResult(list(found.results(numbers)), found.sums(), max(begin, there.pruned + 1), there.last)
+
+
+def _state(store: StoreState) -> StateThere:
+    with Reading(store.database, one_state=True) as reading:
+        history = maintenance.history(reading)
+        archive = maintenance.archiving(reading)
+        return StateThere(
+            [MessageThere._make(row) for row in search.messages_there(reading)],
+            [QueueThere._make(row) for row in search.queues_there(reading)],
+            0 if archive is None else archive.pruned,
+            history.last,
+            history.counter,
+        )
+
+
+def _numbers(store: StoreState, since: int | None, until: int | None, last: int) -> tuple[int, int]:
+    """The number of the first event at or after `since`, and of the one after the last event before `until`."""
+    if since is None:
+        first = 0
+    else:
+        before = newest(store, EventSelection(until=since), 1, last=last)
+        first = before[-1].seq + 1 if before else 0
+    if until is None:
+        return first, 1 << 62
+    found = newest(store, EventSelection(until=until), 1, last=last)
+    return first, found[-1].seq + 1 if found else 0
+
+
+def _events_of(
+    store: StoreState, msg_ids: list[bytes], there: StateThere
+) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
+    found: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
+    for msg_id, seq, kind, qmgr, queue in _rows(store, msg_ids, there):
+        found.setdefault(msg_id, []).append((seq, kind, qmgr, queue))
+    return found
+
+
+def _rows(store: StoreState, msg_ids: list[bytes], there: StateThere) -> Iterator[tuple[bytes, int, str, str, str]]:
+    if not msg_ids:
+        return
+    texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]
+    for first in range(there.pruned + 1, there.last + 1, PAGE):
+        with Reading(store.database) as reading:
+            yield from search.events_of_messages(reading, texts, first, min(first + PAGE - 1, there.last))

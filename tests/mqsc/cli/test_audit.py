@@ -1,0 +1,213 @@
+"""`mqsc audit`: nothing is found in what the store writes, and everything that was damaged by hand is."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from store.admin.history_audit import AuditResult, audit
+from store.client.api import open_store
+from store.environment import Environment, FrozenClock
+from store.rules.history_audit import CAME, WENT
+from tests.mqsc.conftest import Command
+from tests.reports.history import at
+from tests.reports.played import Play
+from tests.scenarios.channel_bench import Network
+
+START = (
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(Q.OFF) ACCTQ(OFF)\n"
+    "DEFINE QMODEL(M.OFF) ACCTQ(OFF)\nDEFINE QLOCAL(C)"
+)
+LATEST = "(SELECT max(seq) FROM event)"
+OF = "seq = (SELECT min(seq) FROM event WHERE kind = '{}' AND queue = '{}')"
+COLUMNS = "at, qmgr, kind, queue, msg_id, put_at, unit, application, user"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_is_found_in_random_histories(seed: int) -> None:
+    environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
+    play = Play(random.Random(seed), Network(open_store("sqlite://", environment), environment))
+    for _ in range(150):
+        play.step()
+    store = play.store
+    result = audit(store)
+    assert not result.findings
+    assert_every_queue_fits(result)
+    assert sum(1 for each in result.sums if not each.unknown) > 6
+    middle = store.environment.clock.now() - 3_600_000_000
+    for part in (audit(store, since=middle), audit(store, until=middle)):
+        assert not part.findings
+        assert_every_queue_fits(part)
+
+
+def assert_every_queue_fits(result: AuditResult) -> None:
+    for each in result.sums:
+        came, went = (sum(each.sums[name] for name in names) for names in (CAME, WENT))
+        assert each.unknown or came == went + each.there, each
+
+
+@pytest.fixture
+def shop(mqsc: Command) -> Command:
+    mqsc("run", "-c", START)
+    mqsc("put", "A", "one", "two", "three", "four")
+    mqsc("get", "A")
+    mqsc("put", "B", "five", "six")
+    mqsc("put", "B", "seven", "--msg-id", "77")
+    mqsc("get", "B", "--msg-id", "77")
+    mqsc("put", "C", "eight", "nine")
+    mqsc("run", "-c", "CLEAR QLOCAL(C)")
+    mqsc("put", "C", "ten")
+    return mqsc
+
+
+def _event(kind: str, queue: str) -> str:
+    return OF.format(kind, queue)
+
+
+# What is done to the store, and a part of what is found.
+DAMAGES = {
+    "a put removed": (f"DELETE FROM event WHERE {_event('PUT', 'A')}", "is missing"),
+    "a put removed, numbers closed": (
+        f"DELETE FROM event WHERE {_event('PUT', 'A')}; CLOSE",
+        "got, but not on the queue then: it was never put there",
+    ),
+    "a put of a message there removed": (
+        "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'PUT' AND queue = 'A'); CLOSE",
+        "is there, but no event put it there",
+    ),
+    "a get removed, numbers closed": (
+        f"DELETE FROM event WHERE {_event('GET', 'A')}; CLOSE",
+        "should be there, but is not",
+    ),
+    "a commit removed, numbers closed": (
+        "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'COMMIT'); CLOSE",
+        "is open in the history, but not in the store",
+    ),
+    "the last event removed": (f"DELETE FROM event WHERE seq = {LATEST}", "is missing"),
+    "many events removed": ("DELETE FROM event WHERE seq BETWEEN 50 AND 60", "events 50 to 60 are missing"),
+    "a get became a put": (f"UPDATE event SET kind = 'PUT' WHERE {_event('GET', 'A')}", "should be there 2 times"),
+    "a put became a get": (f"UPDATE event SET kind = 'GET' WHERE {_event('PUT', 'B')}", "it was never put there"),
+    "a get became an expiry": (f"UPDATE event SET kind = 'EXPIRE' WHERE {_event('GET', 'A')}", "had no expiry"),
+    "a kind that does not exist": (f"UPDATE event SET kind = 'EAT' WHERE {_event('GET', 'A')}", "is no kind of event"),
+    "a cause that does not exist": (f"UPDATE event SET cause = 'fun' WHERE {_event('GET', 'A')}", "has no cause fun"),
+    "a put doubled": (
+        f"INSERT INTO event ({COLUMNS}) SELECT {COLUMNS} FROM event WHERE {_event('PUT', 'B')}",
+        "should be there, but is not",
+    ),
+    "a get doubled": (
+        f"INSERT INTO event ({COLUMNS}) SELECT {COLUMNS} FROM event WHERE {_event('GET', 'B')}",
+        "had ended it already",
+    ),
+    "a commit doubled": ("INSERT INTO event (at, qmgr, kind, unit) SELECT at, qmgr, kind, unit FROM event "
+                         "WHERE seq = (SELECT min(seq) FROM event WHERE kind = 'COMMIT')", "ends, but has no put"),
+    "a get before its put": (
+        f"UPDATE event SET seq = -1 WHERE {_event('GET', 'A')}; CLOSE",
+        "its PUT is later",
+    ),
+    "a message removed": (
+        "DELETE FROM message WHERE id = (SELECT min(id) FROM message)",
+        "should be there, but is not",
+    ),
+    "a message added": ("COPY", "is there, but no event put it there"),
+    "a message moved": (
+        "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT min(id) FROM message)",
+        "is there, but no event put it there",
+    ),
+    "the MsgId of a message": (
+        "UPDATE message SET msg_id = zeroblob(24) WHERE id = (SELECT min(id) FROM message)",
+        "MsgId 000000000000000000000000000000000000000000000000 is there",
+    ),
+    "the MsgId of an event": (f"UPDATE event SET msg_id = zeroblob(24) WHERE {_event('GET', 'A')}", "never put there"),
+    "the queue of an event": (f"UPDATE event SET queue = 'B' WHERE {_event('PUT', 'A')}", "should be there"),
+    "the queue manager of an event": (f"UPDATE event SET qmgr = 'QX' WHERE {_event('PUT', 'A')}", "should be there"),
+    "a depth": ("UPDATE queue SET depth = 9 WHERE name = 'A'", "CURDEPTH is 9, but 3 messages are on the queue"),
+    "a message that was put in no unit": (
+        "UPDATE message SET state = 2, unit = 77 WHERE id = (SELECT min(id) FROM message)",
+        "unit of work 77",
+    ),
+    "a CLEAR of too many": (
+        """UPDATE event SET detail = '{"messages": 5}' WHERE kind = 'CLEAR'""",
+        "CLEAR of 5 messages, but the queue had 2",
+    ),
+    "a CLEAR of too few": (
+        """UPDATE event SET detail = '{"messages": 1}' WHERE kind = 'CLEAR'""",
+        "2 messages should be there, but 1 are",
+    ),
+    "details that are not JSON": ("UPDATE event SET detail = 'x' WHERE kind = 'CLEAR'", "are not a JSON object"),
+    "a queue deleted": (
+        "INSERT INTO event (at, qmgr, kind, queue, target) SELECT at, qmgr, 'DELETE', 'A', 'QLOCAL' FROM event "
+        "WHERE seq = 1",
+        "deleted, but 3 messages were on it",
+    ),
+}  # fmt: skip
+
+# The numbers of the events become gapless again.
+CLOSE = (
+    "UPDATE event SET seq = -1000000 + (SELECT count(*) FROM event AS other WHERE other.seq <= event.seq);"
+    "UPDATE event SET seq = seq + 1000000;"
+    "UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM event) WHERE name = 'event'"
+)
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_is_found(shop: Command, tmp_path: Path, name: str) -> None:
+    ended = shop("audit")
+    assert (ended.code, ended.lines[-1].split(": ")[1]) == (0, "nothing is missing or too much")
+    statements, found = DAMAGES[name]
+    damage(tmp_path / "store.db", statements)
+    ended = shop("audit")
+    assert ended.code == 10
+    assert found in ended.out
+    assert any(found in row.get("what", "") for row in shop("audit", "--format", "jsonl").rows) or "MsgId" in found
+
+
+def damage(path: Path, statements: str) -> None:
+    with closing(sqlite3.connect(path)) as store:
+        for text in statements.replace("CLOSE", CLOSE).split(";"):
+            if text.strip() == "COPY":
+                names = ", ".join(row[1] for row in store.execute("PRAGMA table_info(message)") if row[1] != "id")
+                text = f"INSERT INTO message ({names}) SELECT {names} FROM message LIMIT 1"
+            store.execute(text)
+        store.commit()
+
+
+def test_queues_whose_puts_are_not_recorded_cannot_be_known(shop: Command) -> None:
+    shop("put", "Q.OFF", "x")
+    (row,) = shop("audit", "Q.*", "--format", "json").rows
+    assert (row["fits"], row["verdict"], row["there"]) == (None, "cannot be known: ACCTQ(OFF)", 1)
+    # Also when they are recorded again.
+    shop("run", "-c", "ALTER QLOCAL(Q.OFF) ACCTQ(ON)")
+    ended = shop("get", "Q.OFF")
+    assert (ended.code, shop("audit").code) == (0, 0)
+    assert "cannot be known" in shop("audit", "Q.OFF").out
+
+
+def test_what_is_pruned_cannot_be_known(shop: Command, tmp_path: Path) -> None:
+    shop("archive", "--to", str(tmp_path / "archive"))
+    shop("run", "-c", "DEFINE QLOCAL(NEW)")
+    shop("put", "NEW", "x")
+    ended = shop("audit")
+    assert ended.code == 0
+    verdicts = {row["queue"]: row["fits"] for row in shop("audit", "--format", "json").rows}
+    assert (verdicts["NEW"], verdicts["A"]) == (True, None)
+    damage(tmp_path / "store.db", "DELETE FROM message WHERE id = (SELECT max(id) FROM message)")
+    assert "should be there, but is not" in shop("audit", "NEW").out
+
+
+def test_a_move_of_a_whole_queue_keeps_the_names(shop: Command, tmp_path: Path) -> None:
+    shop("run", "-c", "MOVE QLOCAL(A) TOQLOCAL(B) TYPE(ADD)")
+    of_b = "(SELECT min(id) FROM message WHERE queue = (SELECT id FROM queue WHERE name = 'B'))"
+    damage(tmp_path / "store.db", f"DELETE FROM message WHERE id = {of_b}")
+    assert "should be there, but is not" in shop("audit", "B").out
+
+
+def test_options(shop: Command) -> None:
+    assert [row["queue"] for row in shop("audit", "a", "--format", "json").rows] == ["A"]
+    assert shop("audit", "NOPE").code == 10
+    assert shop("audit", "--since", "1h", "--until", "2h").code == 20
+    (row,) = shop("audit", "A", "--since", "2999-01-01", "--format", "json").rows
+    assert (row["before"], row["put"], row["there"]) == (3, 0, 3)
