@@ -399,12 +399,12 @@ class Audit:
         """The queue is empty, so all of its messages went; if they went to one queue, it has become known which."""
         debts, here.debt = [*here.debt.values()], {}
         there, number = debts[0]
-        if len(debts) == 1 and there is not None and not here.guests:
-            # Messages that were got meanwhile are not among them.
-            if sum(here.alive.values()) == number and there.guests >= number:
-                there.guests -= number
-                for msg_id, count in here.alive.items():
-                    there.alive[msg_id] = there.alive.get(msg_id, 0) + count
+        # Messages that were got meanwhile are not among them.
+        is_all = len(debts) == 1 and not here.guests and sum(here.alive.values()) == number
+        if is_all and there is not None and there.guests >= number:
+            there.guests -= number
+            for msg_id, count in here.alive.items():
+                there.alive[msg_id] = there.alive.get(msg_id, 0) + count
         here.alive.clear()
         here.guests = 0
 
