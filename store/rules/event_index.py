@@ -258,8 +258,15 @@ READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work
 APPENDERS = ("history._record", "history._record_plainly", "expiry._record", "expiry._record_batch")
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
-# These show the history itself, check it or remove it: after pruning they show what is left.
-VIEWS = ("search", "history._last_event", "maintenance._history", "maintenance.old_events", "maintenance.remove_events")
+# These show the history itself, check it or remove it: after pruning they show what is left. `past` refuses a pruned one.
+VIEWS = (
+    "search",
+    "past",
+    "history._last_event",
+    "maintenance._history",
+    "maintenance.old_events",
+    "maintenance.remove_events",
+)
 _ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
 _BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reader.kinds}
 

@@ -201,6 +201,7 @@ NOT_ACTING = (
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
     ("QMGR", "CHLAUTH"): "the kind of record",
+    ("QMGR", "ACCTQ"): "the attribute of queues",
     ("CHANNEL", "USERID"): "the user of a connection",
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
     ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
