@@ -258,7 +258,7 @@ READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work
 APPENDERS = ("history._record", "history._record_plainly", "expiry._record", "expiry._record_batch")
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
-# These show the history itself, check it or remove it: after pruning they show what is left. `past` refuses a pruned one.
+# These show the history itself, check it or remove it: after pruning they show what is left, or refuse (`past`).
 VIEWS = (
     "search",
     "past",
