@@ -24,21 +24,18 @@ _LISTED = 5
 
 
 @contextmanager
-def as_of(choices: Choices, when: EventNumber | int | Ago | None) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block; the same choices for None.
+def as_of(choices: Choices, when: EventNumber | int | Ago) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block.
 
     CommandFailedError if the history does not have the moment.
     """
-    if when is None:
-        yield choices
-        return
     from store.admin.past import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         if isinstance(when, EventNumber):
             moment = moment_of_event(qmgr.store, when.seq)
         else:
-            moment = moment_at(qmgr.store, when.before(qmgr.now()) if isinstance(when, Ago) else when)
+            moment = moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
         with copy_as_of(qmgr.store, moment) as past:
             shown = datetime.fromtimestamp(moment.at // MICROSECONDS, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}; messages gone since have no data")

@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, columns
 from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
-from store.engine.state import StoreState
+from store.engine.name_resolution import DEFINITION_TYPES
+from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
 from store.rules.opening import INPUT, INPUT_EXCLUSIVE, OUTPUT
 from store.rules.past_messages import KINDS as OF_MESSAGES
 from store.rules.past_messages import PastEvent, PastMessage, PastQueues
-from store.sql import history, maintenance, managers, objects, past, queues
+from store.sql import history, maintenance, managers, messages, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
 from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
@@ -59,12 +60,18 @@ def moment_of_event(store: StoreState, seq: int) -> Moment:
     return Moment(seq, found[1])
 
 
-def moment_at(store: StoreState, at: int) -> Moment:
-    """The moment of a time, after the last event until then; NoSuchMomentError if the history begins later."""
-    with Reading(store.database) as reading:
-        seq = past.last_before(reading, at)
+def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
+    """The moment of a time by the queue manager's clock, after its last event until then.
+
+    NoSuchMomentError if its history begins later, or the time is yet to come.
+    """
+    if at > qmgr.now():
+        raise NoSuchMomentError("that time is yet to come")
+    owners = [qmgr.name, qmgr.row().sharing_group]
+    with Reading(qmgr.store.database) as reading:
+        seq = past.last_before(reading, at, owners)
     if not seq:
-        raise NoSuchMomentError("the history begins after that time")
+        raise NoSuchMomentError(f"the history of {qmgr.name} begins after that time")
     return Moment(seq, at)
 
 
@@ -115,10 +122,15 @@ def _go_back(tx: Transaction, moment: Moment) -> None:
 
 
 def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> None:
+    first: dict[tuple[str, str, str], str] = {}
+    for event in later:
+        first.setdefault((event.qmgr, event.type, event.name), event.kind)
     touched: dict[tuple[str, str, str], None] = {}
     for event in reversed(later):
         kind = KINDS.get(event.type)
-        if kind is not None:
+        # Of an object that was only defined later, such as most dynamic queues, nothing else needs to be undone.
+        is_new = first[(event.qmgr, event.type, event.name)] == "DEFINE" != event.kind
+        if kind is not None and not is_new:
             touched.update(dict.fromkeys(_UNDO[event.kind](tx, kind, event)))
     for owner, namespace, name in touched:
         found = objects.by_name(tx, owner, namespace, name)
@@ -134,24 +146,38 @@ def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Ke
     values = {word: pair[1] for word, pair in _pairs(event).items()}
     key = event.qmgr, kind.namespace_of(subtype_of(kind, values)), record_name(kind, event.name, values)
     past.remove_definition(tx, *key)
-    if kind.namespace == "queue":
-        past.remove_queue(tx, event.qmgr, event.name)
+    queue = queues.by_name(tx, event.qmgr, event.name) if kind.namespace == "queue" else None
+    if queue is not None:
+        messages.clear(tx, queue.id)
+        queues.remove(tx, queue.id)
     return [key]
 
 
 def _undo_deletion(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     detail = json.loads(event.detail or "{}")
     values = {word: pair[0] for word, pair in _pairs(event).items()}
-    # Of an authority record only what was said is stored.
-    base = {} if kind.keyword == "AUTHREC" else shipped(kind, subtype_of(kind, values))
-    attributes = {**base, **values}
+    if event.cause == "dynamic":
+        attributes = _of_model(tx, event)
+    else:
+        # Of an authority record only what was said is stored.
+        attributes = {**({} if kind.keyword == "AUTHREC" else shipped(kind, subtype_of(kind, values))), **values}
     is_shared = kind.namespace == "queue" and event.qmgr != detail.get("member", event.qmgr)
     disposition = detail.get("disposition", "SHARED" if is_shared else "QMGR")
     row = object_row(kind, event.qmgr, event.name, attributes, event.at, disposition=disposition)
     objects.add(tx, row)
     if kind.namespace == "queue" and disposition != "GROUP":
-        queues.add(tx, queue_row(kind, event.qmgr, event.name, attributes))
+        row_of_queue = queue_row(kind, event.qmgr, event.name, attributes)
+        type = DEFINITION_TYPES.get(str(attributes.get("DEFTYPE")))
+        queues.add(tx, {**row_of_queue, "definition_type": type} if type else row_of_queue)
     return [(row["owner"], row["namespace"], row["name"])]
+
+
+def _of_model(tx: Transaction, event: ObjectEvent) -> dict[str, Any]:
+    """The attributes of a dynamic queue, of which its events say only from which model queue it was made."""
+    member = json.loads(event.detail or "{}").get("member", event.qmgr)
+    model = objects.by_name(tx, member, "queue", past.model_of(tx, event.qmgr, event.name, event.seq))
+    known = KINDS["QLOCAL"].attributes
+    return {word: value for word, value in (model.attributes if model else {}).items() if word in known}
 
 
 def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
@@ -214,10 +240,12 @@ def _queue_managers(tx: Transaction, moment: Moment, created: set[str]) -> None:
         managers.remove(tx, name)
     states: dict[str, dict[str, Any]] = {}
     for event in past.of_objects(tx, 1, moment.seq, [*_OF_MANAGERS]):
-        if event.kind in _STATES:
+        if event.kind == "OWNER":
+            managers.set_expiry_owner(tx, event.qmgr, event.type)
+        elif event.kind in _STATES:
             states.setdefault(event.qmgr, {}).update(_STATES[event.kind](event))
     for row in managers.all(tx):
-        known = {"state": ENDED, "sharing_group": "", "expiry_rank": 0, **states.get(row.name, {})}
+        known = {"state": ENDED, "sharing_group": "", **states.get(row.name, {})}
         managers.set_columns(tx, row.name, {**known, "clock_at": moment.at})
 
 

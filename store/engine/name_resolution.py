@@ -245,7 +245,7 @@ def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) ->
 # Dynamic queues, created when a model queue is opened (mqi-semantics §2.3).
 
 TEMPORARY = 3
-_DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
+DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
 _UNIQUE_PART = 16
 
 
@@ -274,7 +274,7 @@ def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wa
     of_structure = {} if owner == call.qmgr.name else _of_structure(tx, owner, name, attributes)
     disposition = QMGR if owner == call.qmgr.name else SHARED
     objects.add(tx, object_row(KINDS["QLOCAL"], owner, name, attributes, call.now, disposition=disposition))
-    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind], **of_structure}
+    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": DEFINITION_TYPES[kind], **of_structure}
     queues.add(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
     event = call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
     history.append(tx, on_object_of(call, owner, event))

@@ -473,8 +473,9 @@ class Audit:
         expected = Counter(place.alive)
         for msg_id, number in (expected - rows).items():
             self._find_at(place, f"should be there{_times(number)}, but is not", msg_id=msg_id)
-        for msg_id, number in (rows - expected).items():
-            self._find_at(place, f"is there{_times(number)}, but no event put it there", msg_id=msg_id)
+        for msg_id in rows - expected:
+            wrong = f" instead of {expected[msg_id]}" if expected[msg_id] else ", but no event put it there"
+            self._find_at(place, f"is there{_times(rows[msg_id])}{wrong}", msg_id=msg_id)
 
     def _compare_units(self, in_units: Counter[tuple[str, str, int, bytes, bool]]) -> None:
         recorded = Counter(

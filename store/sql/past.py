@@ -21,9 +21,18 @@ def event_at(seq: int) -> ClauseElement:
 
 
 @value(int)
-def last_before(at: int) -> ClauseElement:
-    """Return the number of the last event that was not later than a time, or 0."""
-    return select(func.max(_e.seq)).where(_e.at <= at)
+def last_before(at: int, owners: list[str]) -> ClauseElement:
+    """Return the number of the last event of these queue managers and groups that was not later than a time, or 0."""
+    return select(func.max(_e.seq)).where(_e.at <= at, _e.qmgr.in_(values_of(owners)))
+
+
+@value(str)
+def model_of(owner: str, name: str, before: int) -> ClauseElement:
+    """Return the model queue from which a dynamic queue was last made before an event, or blank."""
+    made = select(_e.rule).where(
+        _e.seq < before, one_of(_e.kind, "DEFINE"), one_of(_e.cause, "dynamic"), _e.qmgr == owner, _e.queue == name
+    )
+    return made.order_by(_e.seq.desc()).limit(ONE)
 
 
 @tuples
@@ -140,12 +149,6 @@ def remove_definition(owner: str, namespace: str, name: str) -> ClauseElement:
     """Remove a definition."""
     _o = object_.c
     return delete(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
-
-
-@change
-def remove_queue(owner: str, name: str) -> ClauseElement:
-    """Remove the row of a queue."""
-    return delete(queue).where(_q.owner == owner, _q.name == name)
 
 
 @change

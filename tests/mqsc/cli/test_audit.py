@@ -112,7 +112,7 @@ DAMAGES = {
         "DELETE FROM message WHERE id = (SELECT min(id) FROM message)",
         "should be there, but is not",
     ),
-    "a message added": ("COPY", "is there, but no event put it there"),
+    "a message added": ("COPY", "is there 2 times instead of 1"),
     "a message moved": (
         "UPDATE message SET queue = (SELECT id FROM queue WHERE name = 'B') WHERE id = (SELECT min(id) FROM message)",
         "is there, but no event put it there",

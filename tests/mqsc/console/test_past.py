@@ -42,7 +42,7 @@ def test_wrong_moments(mqsc: Command) -> None:
     _played(mqsc)
     for moment, code, sentence in (
         ("999999", 10, "there is no event 999999"),
-        ("2020-01-01", 10, "the history begins after that time"),
+        ("2020-01-01", 10, "the history of SHOP begins after that time"),
         ("soon", 20, "'soon' is not a time"),
     ):
         ended = mqsc("browse", "ORDERS", "--as-of", moment)

@@ -15,7 +15,9 @@ from mqsc import run
 from store.admin.health import back_up
 from store.admin.past import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from store.client.api import QueueManager, open_store
+from store.constants import MQOO
 from store.environment import Environment, FrozenClock
+from store.message import Message
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
@@ -97,6 +99,24 @@ def test_moments_that_the_history_does_not_have(qmgr: QueueManager) -> None:
     for number in (0, last + 1):
         with pytest.raises(NoSuchMomentError, match=f"events 1 to {last}"):
             moment_of_event(qmgr.store, number)
-    with pytest.raises(NoSuchMomentError, match="begins after"):
-        moment_at(qmgr.store, 1)
-    assert moment_at(qmgr.store, qmgr.now()).seq == last
+    for time, why in ((1, "begins after"), (qmgr.now() + 1, "yet to come")):
+        with pytest.raises(NoSuchMomentError, match=why):
+            moment_at(qmgr, time)
+    # The clock of another queue manager says nothing.
+    qmgr.store.create_queue_manager("QM2", manual_clock_at=1)
+    assert moment_at(qmgr, qmgr.now()).seq == last
+
+
+def test_a_dynamic_queue_that_is_gone_is_as_its_model(qmgr: QueueManager, tmp_path: Path) -> None:
+    run(qmgr, "DEFINE QMODEL(M) DEFTYPE(TEMPDYN) MAXDEPTH(7) DESCR('mine')")
+    with qmgr.connect("app") as connection:
+        queue = connection.open("M", int(MQOO.INPUT_EXCLUSIVE | MQOO.OUTPUT), dynamic_name="DYN")
+        queue.put(Message(b"x"))
+        copy = tmp_path / "copy.db"
+        back_up(qmgr.store, copy)
+        seq = qmgr.store.bound().seq
+    run(qmgr, "DEFINE QLOCAL(LATER)")
+    with qmgr.connect("app") as connection:
+        connection.put1("LATER", Message(b"x"))
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq)) as past:
+        assert state(past.file) == state(copy)
