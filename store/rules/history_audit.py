@@ -156,6 +156,8 @@ class Audit:
         self._kept: dict[int, set[bytes]] = {}
         self._silent_models: set[tuple[str, str]] = set()
         self._silent_now = {(each.qmgr, each.queue) for each in there.queues if not each.recorded}
+        # Whether a queue has, or had, ACCTQ(OFF).
+        self._is_silent = bool(self._silent_now)
         self._expected = there.pruned + 1
         self._sums: list[QueueSums] | None = None
 
@@ -197,8 +199,8 @@ class Audit:
         self._expected = expected
 
     def _end_without_unit(self, seq: int, qmgr: str, unit: int | None) -> None:
-        # Its puts and gets may be pruned.
-        if not self._there.pruned:
+        # Its puts and gets may be pruned, or not recorded: a commit of copies for a stream queue is recorded anyway.
+        if not (self._there.pruned or self._is_silent):
             self._find(f"unit of work {unit} ends, but has no put or get, or has ended before", seq, qmgr=qmgr)
 
     def _next_boundary(self, after: int) -> int:
@@ -412,6 +414,7 @@ class Audit:
         key = event.qmgr, event.queue or ""
         changed = detail.get("ACCTQ")
         is_off = isinstance(changed, list) and "OFF" in changed
+        self._is_silent |= is_off
         if event.target == "QMODEL" and is_off:
             self._silent_models.add(key)
         if event.target != "QLOCAL":

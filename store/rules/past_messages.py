@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 # The events that change what is on queues, in the order of `PastEvent`; EXPIRE and DISCARD in a unit describe a get.
-KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER")
-# Trigger messages of these types stay when the unit of work that caused them is backed out.
+KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
+# Trigger messages of these types, and dead letters in place of them, stay when the unit of work that caused them is
+# backed out.
 _KEPT = frozenset({"FIRST", "DEPTH"})
 
 # The owner, a queue manager or a queue-sharing group, and the name.
@@ -69,6 +70,7 @@ class PastQueues:
             "CLEAR": self._clear,
             "MOVE": self._move,
             "TRIGGER": self._trigger,
+            "DEAD_LETTER": self._trigger,
         }
 
     def follow(self, events: Iterable[PastEvent]) -> None:

@@ -11,17 +11,16 @@ import pytest
 
 from store.admin.history_audit import AuditResult, audit
 from store.client.api import open_store
+from store.constants import MQPMO
 from store.environment import Environment, FrozenClock
+from store.message import Message, PutMessageOptions
 from store.rules.history_audit import CAME, WENT
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
 
-START = (
-    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(Q.OFF) ACCTQ(OFF)\n"
-    "DEFINE QMODEL(M.OFF) ACCTQ(OFF)\nDEFINE QLOCAL(C)"
-)
+START = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)"
 LATEST = "(SELECT max(seq) FROM event)"
 OF = "seq = (SELECT min(seq) FROM event WHERE kind = '{}' AND queue = '{}')"
 COLUMNS = "at, qmgr, kind, queue, msg_id, put_at, unit, application, user"
@@ -176,6 +175,7 @@ def damage(path: Path, statements: str) -> None:
 
 
 def test_queues_whose_puts_are_not_recorded_cannot_be_known(shop: Command) -> None:
+    shop("run", "-c", "DEFINE QLOCAL(Q.OFF) ACCTQ(OFF)", "-c", "DEFINE QMODEL(M.OFF) ACCTQ(OFF)")
     shop("put", "Q.OFF", "x")
     (row,) = shop("audit", "Q.*", "--format", "json").rows
     assert (row["fits"], row["verdict"], row["there"]) == (None, "cannot be known: ACCTQ(OFF)", 1)
@@ -211,3 +211,12 @@ def test_options(shop: Command) -> None:
     assert shop("audit", "--since", "1h", "--until", "2h").code == 20
     (row,) = shop("audit", "A", "--since", "2999-01-01", "--format", "json").rows
     assert (row["before"], row["put"], row["there"]) == (3, 0, 3)
+
+
+def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(shop: Command, tmp_path: Path) -> None:
+    shop("run", "-c", "DEFINE QLOCAL(COPY) ACCTQ(OFF)", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)")
+    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store, store.queue_manager().connect("app") as connection:
+        connection.put1("SILENT", Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+        connection.commit()
+    ended = shop("audit")
+    assert (ended.code, "cannot be known: ACCTQ(OFF)" in ended.out) == (0, True)
