@@ -19,6 +19,7 @@ ARROWS = {"grammar": (), "store": (), "reports": ("store.published",), "mqsc": (
 
 # The layers inside store, and those that each may import. Every layer uses the rest of store, which is values.
 LAYERS: dict[str, set[str]] = {
+    "past": {"client", "mqi", "admin", "engine", "rules", "sql", "sqlite", "catalog", "headers"},
     "client": {"mqi", "admin", "engine", "rules", "sql", "sqlite", "catalog", "headers"},
     "mqi": {"engine", "rules", "sql", "sqlite", "catalog", "headers"},
     "admin": {"engine", "rules", "sql", "sqlite", "catalog", "headers"},

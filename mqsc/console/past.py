@@ -29,7 +29,7 @@ def as_of(choices: Choices, when: EventNumber | int | Ago) -> Iterator[Choices]:
 
     CommandFailedError if the history does not have the moment.
     """
-    from store.admin.past import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+    from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         if isinstance(when, EventNumber):

@@ -1,4 +1,4 @@
-"""Statements that turn a copy of a store into its state after an earlier event (`store.admin.past`)."""
+"""Statements that turn a copy of a store into its state after an earlier event (`store.past.as_of`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def model_of(owner: str, name: str, before: int) -> ClauseElement:
 
 @tuples
 def of_messages(last: int, kinds: list[str]) -> ClauseElement:
-    """Return the events of these kinds up to a number, in order, as `store.rules.past_messages` follows them."""
+    """Return the events of these kinds up to a number, in order, as `store.past.messages` follows them."""
     columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
     return select(*columns).where(_e.seq <= last, _e.kind.in_(values_of(kinds))).order_by(_e.seq)
 

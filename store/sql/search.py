@@ -335,7 +335,7 @@ _AUDITED = "seq kind qmgr queue msg_id unit cause target rule detail put_at expi
 
 @tuples
 def audited(first: int, last: int) -> ClauseElement:
-    """Return the events with these numbers, with the values of `store.rules.history_audit.AuditedEvent`."""
+    """Return the events with these numbers, with the values of `store.past.accounts.AuditedEvent`."""
     return select(*(_e[name] for name in _AUDITED)).where(_range(first, last)).order_by(_e.seq)
 
 

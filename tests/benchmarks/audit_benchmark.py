@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from store.admin.history_audit import audit
 from store.client.api import open_store
+from store.past.audit import audit
 from tests.benchmarks.history_benchmark import make
 from tests.benchmarks.measuring import options, took
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mqsc.cli.depth import change_of
+from mqsc.cli.past.depth import change_of
 from reports.catalog import report
 from store.rules.message_trace import TracedEvent, event_of
 from tests.reports import history

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.history_audit import AuditResult, audit
 from store.client.api import open_store
 from store.constants import MQPMO
 from store.environment import Environment, FrozenClock
 from store.message import Message, PutMessageOptions
-from store.rules.history_audit import CAME, WENT
+from store.past.accounts import CAME, WENT
+from store.past.audit import AuditResult, audit
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play

@@ -17,9 +17,9 @@ from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import moment
 from store.admin.event_search import EventSelection, is_known, managers_of
-from store.admin.history_audit import AuditResult
-from store.admin.history_audit import audit as audit_of
-from store.rules.history_audit import CAME, WENT, Finding, QueueSums
+from store.past.accounts import CAME, WENT, Finding, QueueSums
+from store.past.audit import AuditResult
+from store.past.audit import audit as audit_of
 from store.rules.names import prefix_range
 
 FAILED = 10

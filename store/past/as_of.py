@@ -22,9 +22,9 @@ from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
+from store.past.messages import KINDS as OF_MESSAGES
+from store.past.messages import PastEvent, PastMessage, PastQueues
 from store.rules.opening import INPUT, INPUT_EXCLUSIVE, OUTPUT
-from store.rules.past_messages import KINDS as OF_MESSAGES
-from store.rules.past_messages import PastEvent, PastMessage, PastQueues
 from store.sql import history, maintenance, managers, messages, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
 from store.sql.objects import ObjectRow

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import mqsc as product
-from mqsc.cli.depth import OF_QUEUES, OF_UNITS, DepthAfter, chart, depths
+from mqsc.cli.past.depth import OF_QUEUES, OF_UNITS, DepthAfter, chart, depths
 from store.admin.event_search import EventSelection, events, last_event
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO

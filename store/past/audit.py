@@ -9,7 +9,7 @@ from typing import NamedTuple
 from store.admin.archiving import pruning_prevented
 from store.admin.event_search import EventSelection, newest
 from store.engine.state import StoreState
-from store.rules.history_audit import Audit, Finding, MessageThere, QueueSums, QueueThere, StateThere
+from store.past.accounts import Audit, Finding, MessageThere, QueueSums, QueueThere, StateThere
 from store.sql import maintenance, search
 from store.sqlite.database import Reading
 

@@ -13,11 +13,11 @@ import pytest
 
 from mqsc import run
 from store.admin.health import back_up
-from store.admin.past import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from store.client.api import QueueManager, open_store
 from store.constants import MQOO
 from store.environment import Environment, FrozenClock
 from store.message import Message
+from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
