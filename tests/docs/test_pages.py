@@ -84,6 +84,41 @@ def test_the_commands_of_a_page_print_what_it_says(page: str, tmp_path: Path) ->
     assert [each for each in PRINTED[page] if not re.search(each, printed)] == []
 
 
+# Pages on which each block of output is all that the block of commands before it prints.
+TYPED = ("demo.md", "tutorial.md")
+# What differs from one run to the next.
+VARIES = {
+    r"[0-9A-F]{48}": "MSGID",
+    r"user \w+": "user",
+    r"event \d+": "event",
+    r"process \d+": "process",
+    r"(in|after) [\d.]+ ?s": "in",
+    r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z": "TIME",
+}
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def constant(text: str) -> str:
+    for pattern, instead in VARIES.items():
+        text = re.sub(pattern, instead, text)
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+@pytest.mark.parametrize("page", TYPED)
+def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    setting, printed = "", ""
+    for language, text in FENCED.findall((DOCS / page).read_text("utf-8")):
+        if language == "sh":
+            printed = constant(run(f"exec 2>&1\n{setting}{text}", tmp_path))
+            setting += "".join(re.findall(r"^export .*\n", text, re.MULTILINE))
+        elif language == "text":
+            assert printed == constant(text), text
+        else:
+            name = re.match(r"[#*] (\S+)\n", text)
+            assert name is not None
+            (tmp_path / name[1]).write_text(text)
+
+
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 
 
