@@ -64,6 +64,9 @@ DEPTH = "store.engine.depth"
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
+    "lsprotocol": (("mqsc.lsp",), "pygls"),
+    "pygls": (("mqsc.lsp",), "pygls"),
+    "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),
