@@ -315,9 +315,12 @@ def test_every_library_is_a_declared_dependency() -> None:
     reports = {distribution for homes, distribution in libraries if homes[0].startswith("reports")}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
     assert names_in(project["optional-dependencies"]["archive"]) == reports - {"pyspark", "vl-convert-python"}
-    docs = names_in(project["optional-dependencies"]["docs"])
-    assert docs == {distribution for homes, distribution in libraries if homes[0].startswith("mqsc.manual")}
-    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - docs
+    others: set[str] = set()
+    for extra, home in (("docs", "mqsc.manual"), ("lsp", "mqsc.lsp"), ("metrics", "mqsc.agents.metrics")):
+        needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}
+        assert names_in(project["optional-dependencies"][extra]) == needed
+        others |= needed
+    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - others
 
 
 def names_in(requirements: list[str]) -> set[str]:
