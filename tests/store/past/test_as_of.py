@@ -58,7 +58,7 @@ def test_random_histories(seed: int, tmp_path: Path) -> None:
                 back_up(store, copy)
                 taken[store.bound().seq] = copy
         for seq, copy in taken.items():
-            with copy_as_of(store, moment_of_event(store, seq)) as past:
+            with copy_as_of(store, moment_of_event(store, seq), forwards=forwards) as past:
                 if not _may_be_unknown(past.file):
                     assert state(past.file) == state(copy), (seed, seq)
 
