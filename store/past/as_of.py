@@ -112,7 +112,8 @@ def _go_back(tx: Transaction, moment: Moment, pruned: int, forwards: bool | None
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
     _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
     where = Range(pruned, moment.seq, last)
-    place_messages(tx, where, forwards=forwards)
+    deleted = {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+    place_messages(tx, where, deleted, forwards=forwards)
     count_handles(tx, where)
     past.remove_events(tx, moment.seq)
 
@@ -188,7 +189,7 @@ def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     found = next(
         (each for each in (objects.by_name(tx, event.qmgr, where, name) for where in namespaces(kind)) if each), None
     )
-    if found is None or not pairs:
+    if found is None:
         return []
     attributes = {**found.attributes, **{word: before for word, (before, _) in pairs.items()}}
     present = {word: value for word, value in attributes.items() if value is not None or word not in pairs}
@@ -219,15 +220,22 @@ def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
 
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:
     """Give the objects that were touched the times at which they had been defined and altered."""
-    made: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER"]) if touched else ():
-        key = event.qmgr, event.type, event.name
-        first = event.at if event.kind == "DEFINE" else made.get(key, (event.at, 0))[0]
-        made[key] = first, event.at
+    made: dict[tuple[str, str, str], tuple[int | None, int]] = {}
+    for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER", "SET"]) if touched else ():
+        kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
+        if kind is not None and kind.identity:
+            identity = json.loads(event.detail or "{}").get("record")
+            values = identity or {word: pair[1] for word, pair in _pairs(event).items()}
+            name, is_first = record_name(kind, name, values), identity is None
+        elif event.kind == "SET":
+            continue
+        key = event.qmgr, event.type, name
+        made[key] = event.at if is_first else made.get(key, (None, 0))[0], event.at
     for owner, namespace, name in touched:
         found = objects.by_name(tx, owner, namespace, name)
         if found is not None and (times := made.get((owner, found.type, name))):
-            past.rewrite_times(tx, owner, namespace, name, *times)
+            # A queue manager has no DEFINE.
+            past.rewrite_times(tx, owner, namespace, name, times[0] or found.created_at, times[1])
 
 
 # Queue managers: which there were, whether they ran, and their clocks.

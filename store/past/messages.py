@@ -16,7 +16,7 @@ from msgspec import Struct
 KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
 # Trigger messages of these types, and dead letters in place of them, stay when the unit of work that caused them is
 # backed out.
-KEPT_TYPES = frozenset({"FIRST", "DEPTH"})
+_KEPT = frozenset({"FIRST", "DEPTH"})
 
 # The owner, a queue manager or a queue-sharing group, and the name.
 Queue = tuple[str, str]
@@ -159,7 +159,7 @@ class PastQueues:
                 self._add((owner, event.target), message)
 
     def _trigger(self, event: PastEvent) -> None:
-        if _detail(event).get("type") in KEPT_TYPES:
+        if _detail(event).get("type") in _KEPT:
             self._kept.add(event.msg_id)
 
 

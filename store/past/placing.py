@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from store.error import StoreError
 from store.past.messages import KINDS, PastEvent, PastMessage, PastQueues, Queue
-from store.past.undoing import EarlierCalls, FormerMessage, Places, Undone, placed
+from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, UndoneEvent, placed
 from store.rules import opening
 from store.sql import past, queues
 from store.sql.rows import MessageState
@@ -18,7 +18,7 @@ from store.sqlite.database import Transaction
 PAGE = 20_000
 _GROWTH = 4
 _TENTH_OF_A_SECOND = 100_000
-_ENDING = ["PUT", "GET", "BACKOUT"]
+_ENDING = ["PUT", "GET", "BACKOUT", "TRIGGER", "DEAD_LETTER"]
 _PLACING = ["PUT", "GET", "EXPIRE", "DISCARD", "TRIGGER", "DEAD_LETTER"]
 
 
@@ -49,10 +49,10 @@ class Range(NamedTuple):
     last: int
 
 
-def place_messages(tx: Transaction, where: Range, *, forwards: bool | None) -> None:
+def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> None:
     """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
 
-    `forwards`: follow them in any case, or undo them where that is possible. UnknownMessagesError if events that were
+    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow them in any case, or undo them where that is possible. UnknownMessagesError if events that were
     removed would have to be followed.
     """
     local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
@@ -62,7 +62,7 @@ def place_messages(tx: Transaction, where: Range, *, forwards: bool | None) -> N
         unclear, uses = _undo(tx, where, local)
     if unclear & local.keys():
         _follow(tx, where, {each: local[each] for each in sorted(unclear & local.keys())})
-    _last_uses(tx, where, local, uses)
+    _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _SET_LAST})
 
 
 # Backwards.
@@ -87,10 +87,9 @@ def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> t
         calls.take(past.of_connections(tx, first, last, _ENDING, calls.connections))
     changed = undone.queues() | {(each.qmgr, each.queue) for each in calls.found}
     found = {
-        queue: _former(tx, local[queue], undone, [each for each in calls.found if (each.qmgr, each.queue) == queue])
-        for queue in sorted((changed - undone.unclear) & local.keys())
+        queue: _former(tx, local[queue], undone, calls) for queue in sorted((changed - undone.unclear) & local.keys())
     }
-    places = Places((each for former in found.values() for each in former.there), undone.units.ended)
+    places = Places(each for former in found.values() for each in former.there)
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not places.msg_ids:
             break
@@ -112,9 +111,9 @@ class _Former(NamedTuple):
     is_unclear: bool
 
 
-def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: Iterable[Any]) -> _Former:
+def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCalls) -> _Former:
     """The messages of a queue after everything was undone; `calls`: those of units of work that were open then."""
-    by_key: dict[Any, list[FormerMessage]] = {}
+    by_key: dict[Key, list[FormerMessage]] = {}
     new: list[int] = []
     for id, msg_id, put_at, *values in past.present(tx, queue.id):
         key = queue.owner, queue.name, msg_id, put_at
@@ -135,28 +134,26 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: Iterable[
     for key, event in undone.gone.items():
         if key[:2] == (queue.owner, queue.name):
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
-    for call in calls:
-        is_unclear |= _apply(by_key, call, is_backed_out=undone.units.ended.get(call.unit))
+    for call in calls.found:
+        if (call.qmgr, call.queue) == (queue.owner, queue.name):
+            is_backed_out = bool(undone.units.ended.get(call.unit or 0)) and call.msg_id not in calls.kept
+            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
     return _Former([each for several in by_key.values() for each in several], new, is_unclear)
 
 
-def _apply(by_key: dict[Any, list[FormerMessage]], call: Any, *, is_backed_out: bool | None) -> bool:
+def _apply(by_key: dict[Key, list[FormerMessage]], call: UndoneEvent, *, is_backed_out: bool) -> bool:
     """Let a message belong to the unit of work again that had put or got it; whether it is unclear which message."""
     key = call.qmgr, call.queue, call.msg_id, call.put_at
-    several = by_key.get(key, [])
-    if call.kind == "GET":
-        message = several[0] if several else FormerMessage(key, event=call.seq)
-        message.state, message.backouts = MessageState.GOT, message.backouts - bool(is_backed_out and message.row)
-    elif several and (several[0].state, several[0].unit) == (MessageState.GOT, call.unit):
-        several[0].came = call.seq
-        return len(several) > 1
-    elif several or is_backed_out:
-        message = several[0] if several else FormerMessage(key, event=call.seq)
-        message.state, message.came = MessageState.PUT, call.seq
-    else:
-        return False
-    message.unit, message.is_changed = call.unit, True
-    by_key[key] = several or [message]
+    several = by_key.setdefault(key, [])
+    ours = [each for each in several if (each.state, each.unit) == (MessageState.GOT, call.unit)]
+    is_got_too = call.kind == "PUT" and ours
+    if not is_got_too and (call.kind == "GET" or is_backed_out or several):
+        if not several or (call.kind == "PUT" and is_backed_out):
+            several.insert(0, FormerMessage(key, event=call.seq))
+        elif call.kind == "GET" and is_backed_out and several[0].row:
+            several[0].backouts -= 1
+        several[0].unit, several[0].is_changed = call.unit, True
+        several[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
     return len(several) > 1
 
 

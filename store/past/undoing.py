@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from store.past.messages import KEPT_TYPES, Queue
+from store.past.messages import Queue
 from store.sql.rows import UNIT_BITS, MessageState
 
 # Owner and name of the queue, MsgId, time of the put.
 Key = tuple[str, str, bytes, int | None]
 _ENDS = frozenset({"EXPIRE", "DISCARD"})
+# A trigger message of type FIRST or DEPTH, or the dead letter in place of it, stays when its unit is backed out.
 _KEEPERS = frozenset({"TRIGGER", "DEAD_LETTER"})
+_KEPT_TYPES = frozenset({"FIRST", "DEPTH"})
 
 
 class UndoneEvent(NamedTuple):
@@ -61,20 +63,20 @@ class _Units:
         # Whether each was backed out.
         self.ended: dict[int, bool] = {}
         # A message that skipped the backout of a unit of work belongs to another one since.
-        self._carried: dict[tuple[int, bytes], int] = {}
+        self.carried: dict[tuple[int, bytes], int] = {}
 
     def end(self, event: UndoneEvent) -> None:
         unit = event.unit or 0
         self.ended[unit] = event.kind == "BACKOUT"
         skipped = json.loads(event.detail or "{}").get("skipped message") if event.detail else None
         if skipped:
-            self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
+            self.carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
 
     def of_get(self, event: UndoneEvent) -> int | None:
         """The unit of work that the message of a GET belonged to in the end."""
         unit = event.unit
-        while self._carried and unit is not None and (unit, event.msg_id) in self._carried:
-            unit = self._carried[unit, event.msg_id]
+        while unit is not None and _is_marked(event) and (unit, event.msg_id) in self.carried:
+            unit = self.carried[unit, event.msg_id]
         return unit
 
 
@@ -98,7 +100,8 @@ class Undone:
 
     def undo(self, events: Iterable[tuple[Any, ...]]) -> None:
         """Undo events, tuples with the values of UndoneEvent, in the reverse of their order."""
-        gone, new, first, ended, uses = self.gone, self.new, self._first, self.units.ended, self.uses
+        gone, new, first, uses = self.gone, self.new, self._first, self.uses
+        ended, carried = self.units.ended, self.units.carried
         for event in events:
             seq, kind, qmgr, queue, msg_id, unit, put_at, _, _ = event
             if kind == "COMMIT":
@@ -117,8 +120,10 @@ class Undone:
                     self.backouts.pop(key, None)
                 elif gone.pop(key, None) is None:
                     new[key] += 1
-            elif kind == "GET" and unit is None:
-                self._return(key, seq)
+            elif kind == "GET" and (unit is None or (ended.get(unit) is False and not carried)):
+                if key in gone:
+                    self.unclear.add(key[:2])
+                gone[key] = seq
             else:
                 self._undo_other(UndoneEvent._make(event), key)
 
@@ -164,8 +169,13 @@ class Undone:
         return {key[:2] for keys in (self.gone, self.new, self.backouts, self.got) for key in keys}
 
 
+def _is_marked(event: UndoneEvent) -> bool:
+    """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
+    return event.detail is not None and "mark" in json.loads(event.detail)
+
+
 def _keeps(event: UndoneEvent) -> bool:
-    return json.loads(event.detail or "{}").get("type") in KEPT_TYPES
+    return json.loads(event.detail or "{}").get("type") in _KEPT_TYPES
 
 
 class EarlierCalls:
@@ -178,6 +188,7 @@ class EarlierCalls:
         # Of a unit of work whose message went on in a wanted one: that message and the wanted one.
         self._carried: dict[tuple[int, bytes], int] = {}
         self.found: list[UndoneEvent] = []
+        self.kept: set[bytes] = set()
 
     @property
     def connections(self) -> list[int]:
@@ -189,16 +200,16 @@ class EarlierCalls:
         for event in map(UndoneEvent._make, events):
             unit = event.unit or 0
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
-            carrier = self._carried.get((unit, event.msg_id))
             if event.kind == "BACKOUT":
                 skipped = json.loads(event.detail or "{}").get("skipped message", {})
                 if skipped.get("unit") in wanted:
                     self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
                     wanted.add(unit)
-            elif event.kind not in ("PUT", "GET"):
-                continue
-            elif carrier is not None:
-                self.found.append(event._replace(unit=carrier))
+            elif event.kind in _KEEPERS:
+                if _keeps(event):
+                    self.kept.add(event.msg_id)
+            elif (unit, event.msg_id) in self._carried and _is_marked(event):
+                self.found.append(event._replace(unit=self._carried[unit, event.msg_id]))
             elif unit in wanted and not any(unit == before for before, _ in self._carried):
                 self.found.append(event)
             elif unit < min(wanted, default=unit):
@@ -212,11 +223,11 @@ class Places:
     The messages that are still on these queues get theirs too, unless they had come before all of those.
     """
 
-    def __init__(self, messages: Iterable[FormerMessage], open_: Iterable[int]) -> None:
+    def __init__(self, messages: Iterable[FormerMessage]) -> None:
         self._still: dict[Key, list[FormerMessage]] = {}
         self._sought: dict[Key, FormerMessage] = {}
         self.unclear: set[Queue] = set()
-        self._units, self._open = _Units(), frozenset(open_)
+        self._units = _Units()
         # Gone before the moment, though their keys are those of others.
         self._dead: Counter[Key] = Counter()
         self._may_be_kept: dict[bytes, Key] = {}
@@ -225,6 +236,7 @@ class Places:
                 self._still.setdefault(each.key, []).append(each)
             elif not each.came and self._sought.setdefault(each.key, each) is not each:
                 self.unclear.add(each.key[:2])
+        self.unclear |= {key[:2] for key in self._sought if key in self._still}
         self._forget_unclear()
 
     def _forget_unclear(self) -> None:
@@ -262,6 +274,9 @@ class Places:
             elif event.kind == "GET" or (event.unit is None and event.put_at is not None):
                 self._leave(event, key)
 
+    def _there(self, key: Key) -> list[FormerMessage]:
+        return [*self._still.get(key, ()), *(each for each in (self._sought.get(key),) if each)]
+
     def _arrive(self, key: Key, seq: int) -> None:
         if self._dead[key]:
             self._dead[key] -= 1
@@ -273,7 +288,7 @@ class Places:
 
     def _leave(self, event: UndoneEvent, key: Key) -> None:
         unit = self._units.of_get(event)
-        if unit in self._open and unit is not None:
+        if unit is not None and any(unit == each.unit for each in self._there(key)):
             return
         if unit is not None and self._units.ended.get(unit):
             if key in self._sought:

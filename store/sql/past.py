@@ -114,11 +114,17 @@ def local_queues() -> ClauseElement:
     return select(_q.owner, _q.name, _q.id, _q.fifo, _q.recorded).where(_q.type == constant("QLOCAL"))
 
 
+def _on(number: int) -> ColumnElement[bool]:
+    """Whether a message is on a queue: by the indexes of the states, where one condition would read all messages."""
+    states = ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))
+    return _m.id.in_(union_all(*(select(_m.id).where(_m.queue == number, *state) for state in states)))
+
+
 @tuples
 def present(number: int) -> ClauseElement:
     """Return (id, msg_id, put_at, sequence, state, unit, backout_count) of the messages of a queue, in their order."""
     columns = _m.id, _m.msg_id, _m.put_at, _m.sequence, _m.state, _m.unit, _m.backout_count
-    return select(*columns).where(_m.queue == number).order_by(_m.sequence)
+    return select(*columns).where(_on(number)).order_by(_m.sequence)
 
 
 @change
@@ -130,13 +136,13 @@ def remove_messages(numbers: list[int]) -> ClauseElement:
 @change
 def park(number: int) -> ClauseElement:
     """Take the messages of a queue out of the way of those that it had: to places with negative numbers."""
-    return update(message).where(_m.queue == number).values(sequence=-_m.id)
+    return update(message).where(_on(number)).values(sequence=-_m.id)
 
 
 @change
 def remove_parked(number: int) -> ClauseElement:
     """Remove the messages of a queue that were not placed again."""
-    return delete(message).where(_m.queue == number, _m.sequence < ZERO)
+    return delete(message).where(_on(number), _m.sequence < ZERO)
 
 
 @change
@@ -149,8 +155,8 @@ def place(id: int, sequence: int, state: int, unit: int | None, backouts: int) -
 @change
 def count(number: int, next_sequence: int) -> ClauseElement:
     """Set the depth of a queue and what follows from its messages."""
-    on_queue = select(func.count()).where(_m.queue == number, _m.state != constant(MessageState.GOT))
-    earliest = select(func.min(_m.expires_at)).where(_m.queue == number)
+    on_queue = select(func.count()).where(_on(number), _m.state != constant(MessageState.GOT))
+    earliest = select(func.min(_m.expires_at)).where(_on(number))
     values = {"depth": on_queue.scalar_subquery(), "earliest_expiry": earliest.scalar_subquery()}
     return update(queue).where(_q.id == number).values(**values, next_sequence=next_sequence)
 
