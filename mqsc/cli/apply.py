@@ -196,7 +196,7 @@ class ObjectText(TextType):
         return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
 
 
-@command()
+@command(past=True)
 @click.argument("object_", metavar="TYPE(NAME)|QMGR", type=ObjectText())
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")

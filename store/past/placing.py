@@ -52,8 +52,8 @@ class Range(NamedTuple):
 def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> None:
     """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
 
-    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow them in any case, or undo them where that is possible. UnknownMessagesError if events that were
-    removed would have to be followed.
+    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case,
+    or undo them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
     """
     local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
     if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
@@ -76,7 +76,7 @@ def _backwards(first: int, last: int, size: int = PAGE, growth: int = 1) -> Iter
 
 
 def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> tuple[set[Queue], set[Use]]:
-    """Undo the events after the moment: the queues of which that was not possible, and which were put on or got from."""
+    """Undo the events after the moment; return the queues of which that was not possible, and what was used."""
     undone = Undone()
     for first, last in _backwards(where.moment + 1, where.last):
         undone.undo(past.undone(tx, first, last, [*KINDS]))

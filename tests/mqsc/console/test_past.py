@@ -34,7 +34,7 @@ def test_a_command_reads_the_past(mqsc: Command) -> None:
 def test_the_past_is_only_displayed(mqsc: Command) -> None:
     _played(mqsc)
     refused = mqsc("run", "-c", "CLEAR QLOCAL(ORDERS)", "--as-of", "2m")
-    assert (refused.code, "The past can only be displayed." in refused.out) == (10, True)
+    assert (refused.code, "the past can only be displayed." in refused.out) == (10, True)
     assert "MAXDEPTH(7)" in mqsc("export").out
 
 
