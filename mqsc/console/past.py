@@ -30,8 +30,8 @@ When = EventNumber | int | Ago
 
 
 @contextmanager
-def as_of(choices: Choices, when: When) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block.
+def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
 
     CommandFailedError if the history does not have the moment.
     """
@@ -42,10 +42,11 @@ def as_of(choices: Choices, when: When) -> Iterator[Choices]:
             moment = moment_of_event(qmgr.store, when.seq)
         else:
             moment = moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
-        with copy_as_of(qmgr.store, moment) as past:
+        with copy_as_of(qmgr.store, moment, messages=messages) as past:
             shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
-            choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}; messages gone since have no data")
-            if past.unknown:
+            remark = "; messages gone since have no data" if messages else ""
+            choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
+            if messages and past.unknown:
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
@@ -53,7 +54,7 @@ def as_of(choices: Choices, when: When) -> Iterator[Choices]:
 
 
 @contextmanager
-def past_queue_manager(choices: Choices, when: When) -> Iterator[QueueManager]:
-    """The chosen queue manager as it was then, for the block; errors as `as_of`."""
-    with as_of(choices, when) as past, opened_queue_manager(past) as qmgr:
+def past_queue_manager(choices: Choices, when: When, *, messages: bool = True) -> Iterator[QueueManager]:
+    """The chosen queue manager as it was then, for the block; `messages` and errors as for `as_of`."""
+    with as_of(choices, when, messages=messages) as past, opened_queue_manager(past) as qmgr:
         yield qmgr

@@ -23,9 +23,11 @@ from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
+from store.past.messages import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
-from store.sql import history, maintenance, managers, messages, objects, past, queues
+from store.sql import history, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
+from store.sql.messages import clear
 from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
 from store.sqlite import copies
@@ -80,10 +82,13 @@ class Past(NamedTuple):
 
 
 @contextmanager
-def copy_as_of(store: StoreState, moment: Moment, *, forwards: bool | None = None) -> Iterator[Past]:
+def copy_as_of(
+    store: StoreState, moment: Moment, *, messages: bool = True, forwards: bool | None = None
+) -> Iterator[Past]:
     """A copy of the store as it was at a moment; it is removed at the end of the block.
 
-    `forwards` as in `place_messages`. NoSuchMomentError if events that were removed from the store are needed.
+    Without `messages`, queues are empty and not open. `forwards` as in `place_messages`. NoSuchMomentError if events
+    are needed that were removed from the store.
     """
     if store.path is None:
         raise StoreError("a store in memory has no past")
@@ -98,24 +103,27 @@ def copy_as_of(store: StoreState, moment: Moment, *, forwards: bool | None = Non
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:
-                _go_back(tx, moment, pruned, forwards)
+                where = Range(pruned, moment.seq, history.bound(tx)[0])
+                deleted = _go_back(tx, moment, where.last)
+                if messages:
+                    place_messages(tx, where, deleted, forwards=forwards)
+                    count_handles(tx, where)
+                else:
+                    past.empty(tx)
+                past.remove_events(tx, moment.seq)
                 unknown = [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
         finally:
             copy.database.close()
         yield Past(file, unknown)
 
 
-def _go_back(tx: Transaction, moment: Moment, pruned: int, forwards: bool | None) -> None:
-    last = history.bound(tx)[0]
+def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
+    """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS])
     past.clear_held(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
     _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
-    where = Range(pruned, moment.seq, last)
-    deleted = {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
-    place_messages(tx, where, deleted, forwards=forwards)
-    count_handles(tx, where)
-    past.remove_events(tx, moment.seq)
+    return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
 
 
 # Definitions: what later events did is undone, the last one first.
@@ -148,7 +156,7 @@ def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Ke
     past.remove_definition(tx, *key)
     queue = queues.by_name(tx, event.qmgr, event.name) if kind.namespace == "queue" else None
     if queue is not None:
-        messages.clear(tx, queue.id)
+        clear(tx, queue.id)
         queues.remove(tx, queue.id)
     return [key]
 

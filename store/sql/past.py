@@ -203,6 +203,23 @@ def rewrite_times(owner: str, namespace: str, name: str, created_at: int, altere
     return found.values(created_at=created_at, altered_at=altered_at)
 
 
+@change
+def _empty_queues() -> ClauseElement:
+    return update(queue).values(depth=ZERO, earliest_expiry=None)
+
+
+@change
+def _close_handles() -> ClauseElement:
+    return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
+
+
+def empty(tx: Transaction) -> None:
+    """Remove all messages, and set the counts of open handles to zero."""
+    tx.execute("DELETE FROM message", ())
+    _empty_queues(tx)
+    _close_handles(tx)
+
+
 def clear_held(tx: Transaction) -> None:
     """Forget what programs hold."""
     for name in HELD:
