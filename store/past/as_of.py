@@ -11,10 +11,13 @@ The history does not know connections and states of channels, nor puts and gets 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from stat import S_ISDIR
+from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, columns
@@ -32,10 +35,11 @@ from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
-NAME = "past.db"
+NAME, _LOCK = "past.db", "lock"
 
 
 class NoSuchMomentError(UnknownMessagesError):
@@ -97,8 +101,8 @@ def copy_as_of(
     pruned = 0 if archive is None else archive.pruned
     if moment.seq < pruned:
         raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
-    with TemporaryDirectory(prefix="mqsc-past-") as folder:
-        file = Path(folder) / NAME
+    with _folder() as folder:
+        file = folder / NAME
         copies.copy_store(store.database, file, file)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
@@ -124,6 +128,36 @@ def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
     _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
     return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A temporary folder of this user, locked for the block and then removed, as are those of killed programs."""
+    _remove_those_left()
+    # It gets its name when it is locked: others would remove it before.
+    made = Path(mkdtemp(prefix="mqsc-new-"))
+    lock, folder = LockFile(made / _LOCK), made.with_name(made.name.replace("new", "past", 1))
+    try:
+        lock.acquire()
+        yield made.rename(folder)
+    finally:
+        lock.close()
+        for each in (made, folder):
+            rmtree(each, ignore_errors=True)
+
+
+def _remove_those_left() -> None:
+    for folder in Path(gettempdir()).glob("mqsc-past-*"):
+        with suppress(OSError, StoreError):
+            found = folder.lstat()
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+                continue
+            lock = LockFile(folder / _LOCK)
+            try:
+                if lock.acquire():
+                    rmtree(folder, ignore_errors=True)
+            finally:
+                lock.close()
 
 
 # Definitions: what later events did is undone, the last one first.

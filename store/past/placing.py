@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from store.error import StoreError
@@ -214,7 +215,7 @@ def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -
     names = _sources(tx, where, {name for _, name in wanted})
     for first in range(1, where.moment + 1, PAGE):
         last = min(first + PAGE - 1, where.moment)
-        followed.follow(map(PastEvent._make, past.of_messages(tx, first, last, [*KINDS], names)))
+        followed.follow(starmap(PastEvent, past.of_messages(tx, first, last, [*KINDS], names)))
     for key, queue in wanted.items():
         _place(tx, queue, followed.on_queue(key))
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from hashlib import blake2b
@@ -21,8 +22,10 @@ from store.constants import MQOO
 from store.environment import Environment
 from store.message import Message
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
-from store.sql.rows import QueueColumns
-from store.sqlite.database import Reading
+from store.past.placing import UnknownMessagesError
+from store.sql import maintenance
+from store.sql.rows import ArchiveRow, QueueColumns
+from store.sqlite.database import Reading, Transaction
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
@@ -164,3 +167,48 @@ def test_a_dynamic_queue_that_is_gone_is_as_its_model(qmgr: QueueManager, tmp_pa
         connection.put1("LATER", Message(b"x"))
     with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq)) as past:
         assert state(past.file) == state(copy)
+
+
+def _prune(qmgr: QueueManager, last: int) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last))
+        maintenance.remove_events(tx, [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]])
+
+
+def test_a_pruned_history_is_enough_where_later_events_say_all(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(CLEARED)\nDEFINE QLOCAL(R)")
+    with qmgr.connect("app") as connection:
+        for name in ("Q", "Q", "CLEARED", "R"):
+            connection.put1(name, Message(b"old"))
+        pruned = qmgr.store.bound().seq
+        connection.put1("Q", Message(b"new"))
+        then, moment = state(qmgr.store), qmgr.store.bound().seq
+        run(qmgr, "ALTER QLOCAL(Q) MAXDEPTH(7)")
+    _prune(qmgr, pruned)
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, moment)) as past:
+        assert state(past.file)[:-1] == then[:-1]
+    with (
+        pytest.raises(NoSuchMomentError, match=f"up to {pruned} were archived"),
+        copy_as_of(qmgr.store, moment_of_event(qmgr.store, pruned - 1)),
+    ):
+        pass
+    run(qmgr, "CLEAR QLOCAL(CLEARED)")
+    with (
+        pytest.raises(UnknownMessagesError, match="what was on CLEARED is not known"),
+        copy_as_of(qmgr.store, moment_of_event(qmgr.store, moment)),
+    ):
+        pass
+
+
+def test_a_copy_that_a_killed_program_left_is_removed(
+    qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, foreign = tmp_path / "mqsc-past-left", tmp_path / "mqsc-past-link"
+    left.mkdir()
+    (left / "past.db").touch()
+    foreign.symlink_to(tmp_path)
+    moment = moment_of_event(qmgr.store, qmgr.store.bound().seq)
+    with copy_as_of(qmgr.store, moment) as first, copy_as_of(qmgr.store, moment) as second:
+        assert (first.file.exists(), second.file.exists(), left.exists()) == (True, True, False)
+    assert [each.name for each in tmp_path.glob("mqsc-*")] == [foreign.name]
