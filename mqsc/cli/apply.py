@@ -340,7 +340,7 @@ def _gone(noun: str, name: str, found: Blame) -> str:
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: bool, yes: bool) -> int:
     """Undo a DEFINE, ALTER, DELETE or SET: the last one, the one with the number SEQ in the history, or all since
-    MOMENT, an ISO time (UTC) or a length of time before now such as 10m.
+    MOMENT, an ISO time (UTC), a time such as 09:14, or a length of time before now such as 10m.
 
     Shows the plan as `mqsc apply` does, asks, and then changes all or nothing. What a later command has changed again
     is not undone. Messages that were deleted with their queue do not come back.

@@ -96,7 +96,8 @@ def history(choices: Choices, **given: Any) -> None:
 
     Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
     -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
-    2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
+    2026-03-01T09:00, a date, a time of the last 24 hours such as 09:14, or a length of time before now such as 90s, 2h
+    or 1d, by the queue manager's clock.
     """
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
