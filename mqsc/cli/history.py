@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,9 @@ import click
 
 from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
-from mqsc.console.parameters import PastMoment, Words
+from mqsc.console.parameters import EventNumber, PastMoment, Words
+from mqsc.console.past import When, as_of_option
+from mqsc.console.past import as_of as as_of_then
 from mqsc.console.target import (
     CommandFailedError,
     store_to_look_up,
@@ -94,7 +96,8 @@ def history(choices: Choices, **given: Any) -> None:
 
     Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
     -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
-    2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
+    2026-03-01T09:00, a date, a time of the last 24 hours such as 09:14, or a length of time before now such as 90s, 2h
+    or 1d, by the queue manager's clock.
     """
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
@@ -231,15 +234,23 @@ def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
     metavar="URL",
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
-def trace(choices: Choices, msg_id: str, stores: Sequence[str]) -> None:
+@as_of_option
+def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None) -> None:
     """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 
     MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
     through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together
-    with its copies, reports and replies. The stores that channels lead to are read as well. Changes nothing.
+    with its copies, reports and replies. The stores that channels lead to are read as well, unless --as-of is given.
+    Changes nothing.
     """
+    if isinstance(as_of, EventNumber) and len(stores) > 1:
+        raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
-        found = _opened(choices, stores or [choices.store_url()], opened)
+        named = {_url_of(Choices(store=each).store_url()): each for each in stores or [choices.store_url()]}
+        if as_of is None:
+            found = _opened(choices, [*named.values()], opened)
+        else:
+            found = {url: opened.enter_context(_as_it_was(choices, each, as_of)) for url, each in named.items()}
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
     paths = [url.removeprefix("sqlite:///") for url in urls]
@@ -247,6 +258,12 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str]) -> None:
         return
     for line in life_lines(life, paths, columns()):
         click.echo(line)
+
+
+@contextmanager
+def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
+    with as_of_then(Choices(store=url, quiet=choices.quiet), when) as past, store_to_look_up(past) as store:
+        yield store
 
 
 def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:

@@ -59,7 +59,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     help="Output format; html writes one page for all reports.",
 )
 @click.option(
-    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), or 2h or 7d before now."
+    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), 09:14, or 2h or 7d before now."
 )
 @click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(

@@ -68,7 +68,7 @@ def command(
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
-            when = given.pop("as_of", None)
+            when = given.pop("as_of", None) if past else None
             if when is None:
                 code = function(choices_of(context), **given)
             else:
