@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import MessageState
-from store.sql.statements import change, first_tuple, rows, tuples, value
+from store.sql.statements import change, column, first_tuple, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _e, _m, _q, _n, _g = event.c, message.c, queue.c, queue_member.c, queue_manager.c
@@ -136,6 +136,19 @@ def used(number: int, put_at: int | None, got_at: int | None) -> ClauseElement:
 def close_handles() -> ClauseElement:
     """Set the counts of open handles of all queues to zero."""
     return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
+
+
+@column(int)
+def open_units() -> ClauseElement:
+    """Return the numbers of the units of work that hold messages."""
+    return select(_m.unit).where(_m.unit.is_not(None)).distinct()
+
+
+@change
+def ask_for_reports(msg_id: bytes, put_at: int, report: int, queue: str) -> ClauseElement:
+    """Have a message that is gone since, of which no report options are known, ask for reports."""
+    asking = update(message).where(_m.msg_id == msg_id, _m.put_at == put_at, _m.report == ZERO)
+    return asking.values(report=report, reply_to_q=queue)
 
 
 @change
