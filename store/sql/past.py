@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState
-from store.sql.statements import change, first_tuple, rows, tuples, value
+from store.sql.statements import change, column, first_tuple, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _e, _m, _q = event.c, message.c, queue.c
@@ -180,6 +180,19 @@ def put_last(number: int, at: int | None) -> ClauseElement:
 def got_last(number: int, at: int | None) -> ClauseElement:
     """Set when a queue was last got from."""
     return update(queue).where(_q.id == number).values(last_get_at=at)
+
+
+@column(int)
+def open_units() -> ClauseElement:
+    """Return the numbers of the units of work that hold messages."""
+    return select(_m.unit).where(_m.unit.is_not(None)).distinct()
+
+
+@change
+def ask_for_reports(msg_id: bytes, put_at: int, report: int, queue: str) -> ClauseElement:
+    """Have a message that is gone since, of which no report options are known, ask for reports."""
+    asking = update(message).where(_m.msg_id == msg_id, _m.put_at == put_at, _m.report == ZERO)
+    return asking.values(report=report, reply_to_q=queue)
 
 
 @change
