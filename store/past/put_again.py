@@ -36,9 +36,9 @@ class MessagesPut:
                 self._put |= {(each.msg_id, each.put_at) for each in call.events}
         with Reading(store.database) as reading:
             for _, _, number, *_ in past.local_queues(reading):
-                for id, *key in past.present(reading, number):
-                    if tuple(key) in self._put:
-                        self._present[key[0], key[1]] = id
+                for id, msg_id, put_at, *_ in past.present(reading, number):
+                    if (msg_id, put_at) in self._put:
+                        self._present[msg_id, put_at] = id
 
     def _find_reports(self, call: RecordedCall) -> None:
         for event in call.caused:

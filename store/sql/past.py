@@ -222,7 +222,7 @@ def _empty_queues() -> ClauseElement:
 
 
 @change
-def _close_handles() -> ClauseElement:
+def close_handles() -> ClauseElement:
     return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
 
 
@@ -230,7 +230,7 @@ def empty(tx: Transaction) -> None:
     """Remove all messages, and set the counts of open handles to zero."""
     tx.execute("DELETE FROM message", ())
     _empty_queues(tx)
-    _close_handles(tx)
+    close_handles(tx)
 
 
 def clear_held(tx: Transaction) -> None:
