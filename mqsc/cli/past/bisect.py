@@ -47,7 +47,7 @@ class Turn(NamedTuple):
     `certain`: it cannot be at an earlier or later one.
     """
 
-    index: int
+    place: int
     certain: bool
 
 
@@ -149,11 +149,11 @@ class Search(NamedTuple):
             passed = self._by_depth(store, where)
             states = [*passed]
             there = turn(states, passed.__getitem__, last=last, most=len(states))
-            if there is None or there.index == 0 or self._agree(states[there.index]):
-                return None if there is None else (states[there.index], True)
+            if there is None or there.place == 0 or self._agree(states[there.place]):
+                return None if there is None else (states[there.place], True)
         states = self._states(store)
         there = turn(states, self.display.has_answer, last=last)
-        return None if there is None else (states[there.index], there.certain)
+        return None if there is None else (states[there.place], there.certain)
 
     def _by_depth(self, store: StoreState, where: WhereFilter) -> dict[int, bool]:
         """Whether the filter passed at the begin, and after the events that changed that, by following depths."""
