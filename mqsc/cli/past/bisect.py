@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mqsc.cli.past.depth import OF_QUEUES, OF_UNITS, change_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, PastMoment
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
@@ -27,6 +26,7 @@ from store.admin.event_search import EventSelection, events, newest
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager, open_store
 from store.error import MQError
+from store.past.depths import change_of, changing
 from store.rules.message_trace import TracedEvent
 from store.rules.names import matches
 
@@ -157,10 +157,9 @@ class Search(NamedTuple):
 
     def _by_depth(self, store: StoreState, where: WhereFilter) -> dict[int, bool]:
         """Whether the filter passed at the begin, and after the events that changed that, by following depths."""
-        kinds = OF_QUEUES | {"DEFINE", "DELETE"}
         name = None if self.request.name == "*" else self.request.name
-        selections = EventSelection(queue=name, kinds=kinds), EventSelection(kinds=OF_UNITS)
-        every = heapq.merge(*(events(store, each, last=self.last) for each in selections), key=lambda each: each.seq)
+        defined = events(store, EventSelection(queue=name, kinds=frozenset({"DEFINE", "DELETE"})), last=self.last)
+        every = heapq.merge(defined, changing(store, name, last=self.last), key=lambda each: each.seq)
         own = (each for each in every if each.qmgr in self.owners)
         found = {self.first: False}
         for seq, passes in passing(own, where, self.request.name):
