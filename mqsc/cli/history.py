@@ -39,7 +39,7 @@ from store.admin.event_search import (
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of
 from store.published import KINDS
-from store.rules.message_trace import TracedEvent
+from store.rules.message_trace import TracedEvent, TraceStep
 from store.rules.names import is_object_name
 
 if TYPE_CHECKING:
@@ -255,8 +255,7 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
             found = {url: opened.enter_context(_as_it_was(choices, each, as_of)) for url, each in named.items()}
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
-        steps = [(at, step._replace(event=with_kept_data(read[at], step.event))) for at, step in life.steps]
-        life = life._replace(steps=steps)
+        life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [url.removeprefix("sqlite:///") for url in urls]
     if print_json(choices.format, life_rows(life, paths)):
         return
@@ -268,6 +267,10 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
 def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
     with as_of_then(Choices(store=url, quiet=choices.quiet), when) as past, store_to_look_up(past) as store:
         yield store
+
+
+def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
+    return step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
 
 
 def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
