@@ -134,8 +134,8 @@ def _page(rows: Sequence[Row]) -> dict[str, Any]:
     """What pages show of a table.
 
     `chart` draws a column, with a text if its name does not say what that is, `by` another one, `beside` a second one.
-    `curve` draws it for queues, with the column of its last value and a text. `total` or `problem`, with a text, adds it
-    up; `alarm` highlights it; the `worst` rows come first.
+    `curve` draws it for queues, with the column of its last value and a text. `total` or `problem`, with a text, adds
+    it up; `alarm` highlights it; the `worst` rows come first.
     """
     marks = [(row.column, *mark.partition(" ")) for row in rows for mark in row.page.split("; ")]
     marked = {word: (column, text) for column, word, _, text in marks}
