@@ -45,7 +45,13 @@ def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
     nearest = "4142" + "00" * 22
     assert (by_id["reason"], by_id["passed"]) == (
         2033,
-        [{"why": "another MsgId", "messages": 2, "detail": f"the nearest is {nearest}, which differs from byte 2 on"}],
+        [
+            {
+                "why": "with another MsgId",
+                "messages": 2,
+                "detail": f"the nearest is {nearest}, which differs from byte 2 on",
+            }
+        ],
     )
     assert found("A", "--correl-id", "01")["msg_id"] == nearest
     selected = found("A", "--selector", "color = 'red'")
