@@ -76,6 +76,8 @@ def test_a_queue_that_is_inhibited(mqsc: Command, found: Any) -> None:
         2016,
         "ALTER QALIAS(B) GET(ENABLED)",
     )
+    assert "QALIAS(B) has GET(DISABLED), set by " in found("B")["because"]
+    assert "(ALTER, event " in found("B")["because"]
 
 
 @rows(("NOPE", 10, "2085"), ("SYSTEM.DEFAULT.MODEL.QUEUE", 10, "2045"))
