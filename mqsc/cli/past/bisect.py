@@ -194,11 +194,11 @@ def _is_status(kind: Kind, words: Iterable[str]) -> bool:
 
 
 @command()
-@click.argument("display", metavar="DISPLAY")
+@click.argument("display", nargs=-1, required=True, metavar="DISPLAY")
 @click.option("--last", is_flag=True, help="The event after which it no longer had an answer, for the last time.")
 @click.option("--since", type=PastMoment(), help="Only events at or after this time.")
 @click.option("--until", type=PastMoment(), help="Only events before this time.")
-def bisect(choices: Choices, display: str, last: bool, since: Any, until: Any) -> None:
+def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, until: Any) -> None:
     """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first had an answer.
 
     Shows it with its program, unit of work and rule, and the minute before it. The DISPLAY is carried out on states of
@@ -208,7 +208,7 @@ def bisect(choices: Choices, display: str, last: bool, since: Any, until: Any) -
     """
     from store.past.as_of import NoSuchMomentError
 
-    request = _request(display)
+    request = _request(" ".join(display))
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
         if begin is not None and end is not None and begin >= end:
