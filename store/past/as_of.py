@@ -2,8 +2,8 @@
 
 Definitions, messages and handles are taken back from the present, event by event; where that is not possible, or takes
 longer, messages are followed from the beginning of the history. A message that is still there has its data and its
-whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The clocks
-of the queue managers stand at the moment.
+whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
+clocks of the queue managers stand at the moment.
 
 The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
 """

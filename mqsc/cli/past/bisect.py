@@ -23,7 +23,7 @@ from mqsc.script import commands_in, read_request
 from mqsc.verbs import perform
 from mqsc.verbs.row_sources import filter_of
 from store.admin.event_search import EventSelection, events, newest
-from store.catalog import KINDS, Kind
+from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
 from store.error import MQError
 from store.past.depths import change_of, changing
@@ -81,12 +81,22 @@ def turn(states: Sequence[int], holds: Callable[[int], bool], *, last: bool, mos
     return Turn(high, certain)
 
 
+def asks_for_status(request: Request) -> bool:
+    """Whether a DISPLAY depends on more than definitions."""
+    where = filter_of(request)
+    words = {*request.options, *([where.keyword] if where else [])} - {"WHERE"}
+    rows = [kind.attributes[each] for kind in request.kinds for each in words if each in kind.attributes]
+    is_status = any(kind.keyword not in KINDS for kind in request.kinds)
+    return is_status or any({*each.verbs} == {"DISPLAY"} for each in rows)
+
+
 class PastDisplay:
     """Whether a DISPLAY has an answer in states of the past; each state is made once."""
 
     def __init__(self, qmgr: QueueManager, request: Request) -> None:
         self._qmgr = qmgr
         self._request = request
+        self._with_messages = asks_for_status(request)
         self.known: dict[int, bool] = {0: False}
 
     def has_answer(self, seq: int) -> bool:
@@ -100,7 +110,7 @@ class PastDisplay:
 
         store = self._qmgr.store
         with (
-            copy_as_of(store, moment_of_event(store, seq)) as past,
+            copy_as_of(store, moment_of_event(store, seq), messages=self._with_messages) as past,
             open_store(f"sqlite:///{past.file}", create=False) as copy,
         ):
             try:
@@ -175,9 +185,8 @@ class Search(NamedTuple):
         """The state at the begin, and those after events that can change the answer."""
         where = filter_of(self.request)
         counts_handles = where is not None and where.keyword in _COUNTS_OF_HANDLES
-        words = {*self.request.options, *([where.keyword] if where else [])} - {"WHERE", *_COUNTS_OF_HANDLES}
         kinds = _OF_DEFINITIONS | ({"OPEN", "CLOSE"} if counts_handles else set())
-        if any(_is_status(kind, words) for kind in self.request.kinds if not counts_handles):
+        if asks_for_status(self.request) and not counts_handles:
             return range(self.first, self.last + 1)
         found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
         return [self.first, *(each.seq for each in found if each.qmgr in self.owners and self._may_change(each))]
@@ -185,12 +194,6 @@ class Search(NamedTuple):
     def _may_change(self, event: TracedEvent) -> bool:
         is_named = self.request.name and not self.request.kinds[0].identity and event.target in KINDS
         return not is_named or matches(self.request.name, str(event.queue))
-
-
-def _is_status(kind: Kind, words: Iterable[str]) -> bool:
-    """Whether the words, or all that a kind has, are no part of definitions."""
-    rows = [kind.attributes[each] for each in words if each in kind.attributes]
-    return kind.keyword not in KINDS or any({*each.verbs} == {"DISPLAY"} for each in rows)
 
 
 @command()
