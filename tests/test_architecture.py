@@ -53,6 +53,7 @@ IMPORTED_LATE = {
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
     ("store.client.api", "store.admin.archiving"): "10 ms; only reports need it",
+    ("store.rules.masking", "xml.etree"): "10 ms; only masks of XML need it",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
 }
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.help import commands_in
 from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command
+from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, PastMoment, Words
 from mqsc.console.past import When, as_of_option
 from mqsc.console.past import as_of as as_of_then
@@ -22,7 +23,7 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import columns, print_json
 from mqsc.history.event_text import MsgIdPrefix, inform_about_index, the_id
-from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread
+from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
 from store.admin.event_search import (
@@ -38,7 +39,7 @@ from store.admin.event_search import (
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of
 from store.published import KINDS
-from store.rules.message_trace import TracedEvent
+from store.rules.message_trace import TracedEvent, TraceStep
 from store.rules.names import is_object_name
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class GenericQueueName(ObjectName):
         return super().convert(value, param, ctx)
 
 
-@command(common=WITHOUT_FORMAT)
+@command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
 @click.argument(
     "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
 )
@@ -89,6 +90,7 @@ class GenericQueueName(ObjectName):
     help="Only events with this cause, such as interval; repeatable.",
 )
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
+@click.option("--data", is_flag=True, help="With the data of messages, as far as `mqsc history keep` has kept it.")
 @click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
 @click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
 def history(choices: Choices, **given: Any) -> None:
@@ -142,6 +144,7 @@ class _Search:
     def __init__(self, store: StoreState, choices: Choices, given: dict[str, Any]) -> None:
         self._store = store
         self._choices = choices
+        self._data: bool = given["data"]
         self._inform = partial(inform_about_index, choices)
         self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
         since, until = (moment(given[name], store, choices) for name in ("since", "until"))
@@ -153,7 +156,7 @@ class _Search:
 
     def write(self, write: Write, last: int | None = None) -> None:
         """Write the events up to number `last`, by default the last one."""
-        if not _write_all(self._events(last_event(self._store) if last is None else last), write):
+        if not self._write_all(self._events(last_event(self._store) if last is None else last), write):
             self._check_subject()
             self._choices.inform("mqsc: no event matches")
 
@@ -163,13 +166,13 @@ class _Search:
             self._limit = BEFORE_NEW
         try:
             last = last_event(self._store)
-            if not _write_all(self._events(last), write):
+            if not self._write_all(self._events(last), write):
                 self._check_subject()
             while True:
                 sys.stdout.flush()
                 wait_for_event(self._store, last, raise_if_unread)
                 seen, last = last, last_event(self._store)
-                _write_all(self._after(seen, last), write)
+                self._write_all(self._after(seen, last), write)
         except KeyboardInterrupt:
             return
 
@@ -192,6 +195,13 @@ class _Search:
         kept = chosen(self._store, self._selection, [each.seq for each in steps])
         return [each for each in steps if each.seq in kept]
 
+    def _write_all(self, found: Iterable[TracedEvent], write: Write) -> bool:
+        """Write events; whether there was one."""
+        number = 0
+        for number, event in enumerate(found, 1):  # noqa: B007
+            write(with_kept_data(self._store, event) if self._data else event)
+        return number > 0
+
     def _check_subject(self) -> None:
         """CommandFailedError when what was asked for has never been there."""
         selection = self._selection
@@ -212,14 +222,6 @@ def _unknown(selection: EventSelection) -> str:
         missing = message_line("AMQ8147E", selection.queue).removesuffix(".")
         return f"{missing}, and the history has no event of such a queue."
     return "the history has no event"
-
-
-def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
-    """Write events; whether there was one."""
-    number = 0
-    for number, event in enumerate(found, 1):  # noqa: B007
-        write(event)
-    return number > 0
 
 
 # `mqsc trace`: the life of one message, across queue managers and stores.
@@ -253,6 +255,7 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
             found = {url: opened.enter_context(_as_it_was(choices, each, as_of)) for url, each in named.items()}
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
+        life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [url.removeprefix("sqlite:///") for url in urls]
     if print_json(choices.format, life_rows(life, paths)):
         return
@@ -264,6 +267,10 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
 def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
     with as_of_then(Choices(store=url, quiet=choices.quiet), when) as past, store_to_look_up(past) as store:
         yield store
+
+
+def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
+    return step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
 
 
 def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:

@@ -44,7 +44,7 @@ def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Ch
             moment = moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
         with copy_as_of(qmgr.store, moment, messages=messages) as past:
             shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
-            remark = "; messages gone since have no data" if messages else ""
+            remark = "; messages gone since have data only if it was kept" if messages else ""
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
             if messages and past.unknown:
                 more = ", ..." if len(past.unknown) > _LISTED else ""

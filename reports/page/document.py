@@ -35,12 +35,13 @@ POLICY = (
 
 
 class Section(NamedTuple):
-    """A table on a page: its worst rows, the number of all rows, and the sums for its chart."""
+    """A table on a page: its worst rows, the number of all rows, and the sums for its chart, and lines of queues."""
 
     table: Table
     rows: Sequence[tuple[Any, ...]]
     total: int
     sums: Sequence[overview.Sum]
+    lines: Sequence[overview.Line] = ()
 
 
 # The reports of a page with their tables.
@@ -169,8 +170,9 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     if not section.rows:
         yield '<p class="note">No rows.</p>'
         return
-    drawing = charts.draw(declared.chart, section.sums) if declared.chart else None
-    if drawing is not None:
+    curve = declared.curve.label if declared.curve else ""
+    drawn = (declared.chart and charts.draw(declared.chart, section.sums), charts.draw_lines(section.lines, curve))
+    for drawing in filter(None, drawn):
         yield "<figure>"
         yield f"<figcaption><strong>{_text(drawing.title)}</strong> · {_text(' · '.join(drawing.facts))}</figcaption>"
         for name, svg in drawing.svg.items():
@@ -206,7 +208,8 @@ class Page:
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
         first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
-        self._sections.append(Section(table, first, rows.num_rows, overview.charted(table, rows)))
+        sums, lines = overview.charted(table, rows), overview.lines(table, rows)
+        self._sections.append(Section(table, first, rows.num_rows, sums, lines))
         # A column without a value is not known, which is not 0.
         known = [each for each in table.totals if not rows.num_rows or rows[each.column].null_count < rows.num_rows]
         self._figures += (

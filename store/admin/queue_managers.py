@@ -26,7 +26,7 @@ from store.engine.units import recover
 from store.error import MQError, SharingGroupError
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
-from store.sql import channels, connections, history, managers, messages, objects, queues, statistics, triggers
+from store.sql import channels, connections, history, kept, managers, messages, objects, queues, statistics, triggers
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
@@ -114,6 +114,8 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
             history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
         gone += managers.remove_owned(tx, name)
         managers.remove(tx, name)
+        if not kept.all_rules(tx):
+            kept.stop_keeping(tx)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 

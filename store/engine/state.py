@@ -17,7 +17,8 @@ from store.constants import MQRC
 from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
-from store.sql import connections, managers
+from store.rules.masking import masked
+from store.sql import connections, kept, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sql.statistics import WaitPlace, WaitState, wait_states
@@ -42,7 +43,7 @@ class StoreState:
             raise StoreError(f"there is no store at {path}")
         self.path = path
         self.environment = environment
-        self.database = Database(path)
+        self.database = Database(path, {kept.MASKING: masked})
         self.change_watch = ChangeWatch(self.database.data_version, environment.clock, self._states_of)
         self.process = 0
         self._alive: LivenessFile | None = None

@@ -2,8 +2,8 @@
 
 Definitions, messages and handles are taken back from the present, event by event; where that is not possible, or takes
 longer, messages are followed from the beginning of the history. A message that is still there has its data and its
-whole descriptor. Of one that is gone, the history has what its put recorded, and no data. The clocks of the queue
-managers stand at the moment.
+whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
+clocks of the queue managers stand at the moment.
 
 The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
 """
@@ -28,7 +28,7 @@ from store.environment import Environment
 from store.error import StoreError
 from store.past.messages import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
-from store.sql import history, maintenance, managers, objects, past, queues
+from store.sql import history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
 from store.sql.messages import clear
 from store.sql.objects import ObjectRow
@@ -112,6 +112,8 @@ def copy_as_of(
                 if messages:
                     place_messages(tx, where, deleted, forwards=forwards)
                     count_handles(tx, where)
+                    if kept.all_rules(tx):
+                        kept.complete(tx)
                 else:
                     past.empty(tx)
                 past.remove_events(tx, moment.seq)
@@ -124,6 +126,7 @@ def copy_as_of(
 def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
     """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS])
+    kept.stop_keeping(tx)
     past.clear_held(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
     _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])

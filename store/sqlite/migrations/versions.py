@@ -121,3 +121,27 @@ def to_version_5(operations: Operations) -> None:
     operations.create_table("user_account", *user, sqlite_with_rowid=False)
     claim = "first INTEGER, last INTEGER, sha256 TEXT, pruned INTEGER"
     operations.create_table("archive", *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"))
+
+
+# The data of messages that have left their queues, where a rule keeps it.
+
+_DESCRIPTOR_AND_DATA = (
+    "put_at INTEGER NULL, expires_at INTEGER NULL, length INTEGER NULL, report INTEGER NULL, "
+    "msg_type INTEGER NULL, expiry INTEGER NULL, feedback INTEGER NULL, encoding INTEGER NULL, "
+    "coded_char_set_id INTEGER NULL, format TEXT NULL, priority INTEGER NULL, persistence INTEGER NULL, "
+    "msg_id BLOB NULL, correl_id BLOB NULL, backout_count INTEGER NULL, reply_to_q TEXT NULL, "
+    "reply_to_q_mgr TEXT NULL, user_identifier TEXT NULL, accounting_token BLOB NULL, "
+    "appl_identity_data TEXT NULL, put_appl_type INTEGER NULL, put_appl_name TEXT NULL, put_date TEXT NULL, "
+    "put_time TEXT NULL, appl_origin_data TEXT NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, "
+    "offset INTEGER NULL, msg_flags INTEGER NULL, original_length INTEGER NULL, body BLOB NULL"
+)
+
+
+def to_version_6(operations: Operations) -> None:
+    names = "id INTEGER KEY, qmgr TEXT, name TEXT, low TEXT, high TEXT"
+    rule = _columns(f"{names}, span INTEGER, most INTEGER, masks TEXT, total INTEGER")
+    operations.create_table("kept_rule", *rule, UniqueConstraint("qmgr", "name"))
+    place = "id INTEGER KEY, rule INTEGER, start INTEGER, left_at INTEGER, owner TEXT, queue TEXT"
+    operations.create_table("kept_message", *_columns(f"{place}, {_DESCRIPTOR_AND_DATA}"))
+    operations.create_index("kept_message_in_order", "kept_message", ["rule", "start"])
+    operations.create_index("kept_message_by_msg_id", "kept_message", ["msg_id"])

@@ -23,7 +23,7 @@ TUPLES = [
     *((schema.connection, rows.ConnectionRow), (schema.handle, rows.HandleRow), (schema.message, rows.StoredMessage)),
     *((schema.object_, ObjectRow), (schema.prepared_unit, rows.PreparedUnitRow), (schema.sharing_group, rows.GroupRow)),
     *((schema.channel_status, rows.ChannelStatusRow), (schema.channel_fault, rows.ChannelFaultRow)),
-    (schema.channel_host, rows.ChannelHostRow),
+    *((schema.channel_host, rows.ChannelHostRow), (schema.kept_rule, rows.KeptRuleRow)),
 ]
 DECLARED = {
     schema.message.c.id: (True, False, None),
@@ -125,7 +125,7 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
 MEANT_TO = {
     *("maintenance.messages_without_queue", "managers._remove_messages", "search.names_of_queues"),
     *("search.messages_there", "search.queues_there"),
-    "past.ask_for_reports",
+    *("kept.complete", "past.ask_for_reports"),
 }
 
 
