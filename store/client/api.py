@@ -7,7 +7,7 @@ share a file because each refers to the others.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self, overload
 
@@ -594,10 +594,12 @@ class ObjectHandle(HandleState):
 # Open a store by its URL.
 
 
-def open_store(url: str, environment: Environment[Clock] | None = None, *, create: bool = True) -> Store:
-    """Open the store at `url` (`sqlite:///path`, or `sqlite://` for one in memory), creating it when it is missing.
+def open_store(
+    url: str | PathLike[str], environment: Environment[Clock] | None = None, *, create: bool = True
+) -> Store:
+    """Open the store at `url` (a path, `sqlite:///path`, or `sqlite://` for one in memory), or create a missing one.
 
     Raises StoreError when there is no usable store: not a database, read-only folder, written by a newer version,
     missing while `create` is false.
     """
-    return Store(path_of(url), environment or Environment.system(), create=create)
+    return Store(path_of(fspath(url)), environment or Environment.system(), create=create)

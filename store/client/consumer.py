@@ -85,6 +85,9 @@ class Consumer:
         # How many poison messages were requeued, dead-lettered or discarded; those of units later backed out too.
         self.moved: Counter[Action] = Counter()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._handle!r}>"
+
     @property
     def queue(self) -> str:
         """The local queue that messages come from: the base queue of an alias."""

@@ -55,6 +55,9 @@ class StoreState:
         # Whether programs that connect need no password: those of the administrator, who can read the file anyway.
         self.is_administrators = False
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.path or 'in memory'}>"
+
     def register_process(self) -> int:
         """The number of this process in the store; its liveness file exists and is locked from here on."""
         if self.path is None:
@@ -136,6 +139,9 @@ class QueueManagerState:
         self.command: Command | None = None
         self.issuer: Issuer | None = None
         self.place = ""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name} of {self.store!r}>"
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -342,24 +348,31 @@ class ChangeWatch:
         Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that the watcher looks
         every LOOK_SECONDS. end() must follow the last pause.
         """
+        if self.is_watcher(sleeper):
+            self._clock.pause(min(seconds, LOOK_SECONDS))
+            concerned = self.look(sleeper)
+        else:
+            # Only now, so that a change before this is seen here, and a change after it by the watcher.
+            concerned = sleeper.seen != NEVER and self.has_changed(sleeper)
+            if not concerned:
+                sleeper.sleep(seconds)
+                concerned = self.has_changed(sleeper)
+        run_pending_handlers()
+        return concerned
+
+    def is_watcher(self, sleeper: Sleeper) -> bool:
+        """Whether the sleeper is the watcher, which it becomes if there is none; else it is among those to be woken."""
         with self._lock:
             if self._watcher is None:
                 self._watcher = sleeper
                 self._sleepers.pop(sleeper, None)
-            is_watcher = self._watcher is sleeper
-            if not is_watcher:
+            if self._watcher is not sleeper:
                 self._sleepers[sleeper] = None
-        if is_watcher:
-            self._clock.pause(min(seconds, LOOK_SECONDS))
-            concerned = self._watch(sleeper)
-        else:
-            # Only now, so that a change before this is seen here, and a change after it by the watcher.
-            concerned = sleeper.seen != NEVER and self._concerns(sleeper, self._data_version())
-            if not concerned:
-                sleeper.sleep(seconds)
-                concerned = self._concerns(sleeper, self._data_version())
-        run_pending_handlers()
-        return concerned
+            return self._watcher is sleeper
+
+    def has_changed(self, sleeper: Sleeper) -> bool:
+        """Whether the store has changed in a way that concerns the sleeper."""
+        return self._concerns(sleeper, self._data_version())
 
     def _concerns(self, sleeper: Sleeper, version: int) -> bool:
         if version == sleeper.seen:
@@ -379,7 +392,7 @@ class ChangeWatch:
                     del self._sleepers[self._watcher]
                     self._watcher.wake()
 
-    def _watch(self, watcher: Sleeper) -> bool:
+    def look(self, watcher: Sleeper) -> bool:
         """Wake those that a change of the store or the clock concerns; return whether it concerns the watcher."""
         version = self._data_version()
         offset = self._clock.now() / MICROSECONDS

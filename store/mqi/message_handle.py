@@ -51,6 +51,9 @@ class MessageHandleState:
         self._calling = threading.Lock()
         self.clear()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} with {len(self._properties)} properties>"
+
     def clear(self) -> None:
         """No properties, and the MQMD with its defaults."""
         self._properties: list[Property] = []
