@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain
 from operator import methodcaller
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -25,6 +25,8 @@ from store.sqlite import locks
 from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 from store.sqlite.locks import LivenessFile
+
+Watch = TypeVar("Watch", bound="ChangeWatch")
 
 
 class StoreState:
@@ -43,7 +45,7 @@ class StoreState:
         self.path = path
         self.environment = environment
         self.database = Database(path)
-        self.change_watch = ChangeWatch(self.database.data_version, environment.clock, self._states_of)
+        self.change_watch = self.new_watch(ChangeWatch)
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
@@ -81,6 +83,10 @@ class StoreState:
                 self.process = number
         return self.process
 
+    def new_watch(self, kind: type[Watch]) -> Watch:
+        """A watch of this kind, for those who wait in the same way."""
+        return kind(self.database.data_version, self.environment.clock, self._states_of)
+
     def _states_of(self, places: Collection[WaitPlace]) -> Mapping[WaitPlace, WaitState]:
         with Reading(self.database) as reading:
             return wait_states(reading, places)
@@ -108,7 +114,7 @@ class StoreState:
         self.running = set()
         self._registering = threading.Lock()
         self._entering = threading.RLock()
-        self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock, self._states_of)
+        self.change_watch = self.new_watch(ChangeWatch)
 
 
 class CommandTransaction(Transaction):
