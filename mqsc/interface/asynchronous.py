@@ -144,7 +144,7 @@ class AsyncSession:
         replies, options = self._session._ask(queue, message, properties, wait)
         try:
             with self._session._failures:
-                return await _received(replies._handle(INPUT), without_wait(options))
+                return await _received(replies, replies._handle(INPUT), without_wait(options))
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
@@ -332,10 +332,10 @@ class AsyncQueue:
         """
         interval = milliseconds_of(wait)
         await checkpoint()
-        session, queue = self._owner._current(), self._current()
-        options = without_wait(get_options(interval, session._is_in_unit, msg_id, correl_id))
-        with queue._selecting(INPUT, where) as handle, session._failures:
-            return await _received(handle, options)
+        queue = self._current()
+        options = without_wait(queue._options(interval, msg_id, correl_id))
+        with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
+            return await _received(queue, handle, options)
 
     async def messages(self, wait: timedelta | None = None, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
@@ -471,8 +471,8 @@ def _watch_of(handle: HandleState) -> _AsyncWatch:
     return watches[store]
 
 
-async def _received(handle: ObjectHandle, options: GetMessageOptions) -> ReceivedMessage:
-    return ReceivedMessage(await _waited(handle, options, lambda: handle.get(options)))
+async def _received(queue: Queue, handle: ObjectHandle, options: GetMessageOptions) -> ReceivedMessage:
+    return queue._received(await _waited(handle, options, lambda: handle.get(options)), options)
 
 
 async def _waited(handle: HandleState, options: GetMessageOptions, take: Callable[[], Message | None]) -> Message:

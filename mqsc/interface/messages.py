@@ -16,7 +16,8 @@ from store.rules.properties.property_types import Value
 
 _STRING, _NONE, _UTF_8 = str(MQFMT.STRING), str(MQFMT.NONE), 1208
 _PERSISTENT, _NOT_PERSISTENT = int(MQPER.PERSISTENT), int(MQPER.NOT_PERSISTENT)
-_GET = int(MQGMO.FAIL_IF_QUIESCING | MQGMO.NO_PROPERTIES)
+_GET, _IN_HANDLE = int(MQGMO.FAIL_IF_QUIESCING), int(MQGMO.PROPERTIES_IN_HANDLE)
+_NO_PROPERTIES = int(MQGMO.NO_PROPERTIES)
 _WAIT, _SYNCPOINT, _NO_SYNCPOINT = int(MQGMO.WAIT), int(MQGMO.SYNCPOINT), int(MQGMO.NO_SYNCPOINT)
 _MATCH_MSG_ID, _MATCH_CORREL_ID = int(MQMO.MATCH_MSG_ID), int(MQMO.MATCH_CORREL_ID)
 _MILLISECOND, _TENTH = timedelta(milliseconds=1), timedelta(milliseconds=100)
@@ -47,11 +48,12 @@ class ReceivedMessage:
     """
 
     __module__ = "mqsc"
-    __slots__ = ("_properties", "message")
+    __slots__ = ("_properties", "_received", "message")
 
-    def __init__(self, message: Message) -> None:
-        """`message` is the one that the MQI returned, without its properties."""
+    def __init__(self, message: Message, received: object | None = None) -> None:
+        """`message` is the one that the MQI returned, `received` the message handle with its properties, if any."""
         self.message = message
+        self._received = received
         self._properties: Mapping[str, Value] | None = None
 
     @property
@@ -94,11 +96,12 @@ class ReceivedMessage:
         'red'
         """
         if self._properties is None:
-            self._properties = {}
-            if self.message.stored is not None:
+            handle = self._received
+            if not isinstance(handle, MessageHandle):
                 handle = MessageHandle(None)
-                handle.from_buffer(self.message.stored)
-                self._properties = handle.values
+                if self.message.stored is not None:
+                    handle.from_buffer(self.message.stored)
+            self._properties = handle.values
         return self._properties
 
     @property
@@ -251,13 +254,23 @@ def _within(what: str, number: int) -> int:
     return number
 
 
-def get_options(wait: int, syncpoint: bool, msg_id: bytes = b"", correl_id: bytes = b"") -> GetMessageOptions:
-    """The options of a get that waits so many milliseconds; blank identifiers match any message."""
+def get_options(
+    wait: int, *, syncpoint: bool, msg_id: bytes = b"", correl_id: bytes = b"", in_handle: bool = False
+) -> GetMessageOptions:
+    """The options of a get that waits so many milliseconds; blank identifiers match any message.
+
+    Properties come `in_handle`, or are decoded from the stored message when they are asked for, which costs a get of a
+    message without any nothing.
+    """
     options = _GET | (_SYNCPOINT if syncpoint else _NO_SYNCPOINT) | (_WAIT if wait else 0)
+    options |= _IN_HANDLE if in_handle else _NO_PROPERTIES
+    handle = MessageHandle(None) if in_handle else None
     if not (msg_id or correl_id):
-        return GetMessageOptions(options, wait_interval=wait)
+        return GetMessageOptions(options, wait_interval=wait, message_handle=handle)
     matched = (_MATCH_MSG_ID if msg_id else 0) | (_MATCH_CORREL_ID if correl_id else 0)
-    return GetMessageOptions(options, wait_interval=wait, match_options=matched, msg_id=msg_id, correl_id=correl_id)
+    return GetMessageOptions(
+        options, wait_interval=wait, match_options=matched, msg_id=msg_id, correl_id=correl_id, message_handle=handle
+    )
 
 
 def without_wait(options: GetMessageOptions) -> GetMessageOptions:

@@ -111,7 +111,7 @@ class Session:
         replies, options = self._ask(queue, message_of(body, json, expiry=tenths_of(timeout)), properties, wait)
         try:
             with self._failures:
-                return ReceivedMessage(replies._handle(INPUT).get(options))
+                return replies._received(replies._handle(INPUT).get(options), options)
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
@@ -128,7 +128,9 @@ class Session:
             # A reply that comes too late expires, too.
             descriptor.report |= MQRO.PASS_DISCARD_AND_EXPIRY
             placed = self.connection.put1(queue, message, _with(properties, _AT_ONCE))
-        return self._replies, get_options(wait, syncpoint=False, correl_id=placed.msg_id)
+        return self._replies, get_options(
+            wait, syncpoint=False, correl_id=placed.msg_id, in_handle=self._replies._sees_properties
+        )
 
     def reply(
         self, request: ReceivedMessage, body: Body = None, *, json: object = NOTHING, **properties: Value
@@ -262,11 +264,13 @@ class Queue:
         self.name = name
         self._session = session
         self._handles: dict[int, ObjectHandle] = {}
+        # Whether the last message had properties, so that the next one is likely to.
+        self._sees_properties = False
 
     def put(
-        self, body: Body = None, *, json: object = NOTHING, priority: int | None = None, persistent: bool | None = None,
-        expiry: timedelta | None = None, correl_id: bytes | None = None, reply_to: str | None = None,
-        **properties: Value,
+        self, /, body: Body = None, *, json: object = NOTHING, priority: int | None = None,
+        persistent: bool | None = None, expiry: timedelta | None = None, correl_id: bytes | None = None,
+        reply_to: str | None = None, **properties: Value,
     ) -> MessageDescriptor:  # fmt: skip
         """Put text, bytes, a value as JSON, or a Message; the descriptor as it was placed. Other names are properties.
 
@@ -298,12 +302,12 @@ class Queue:
         ...     orders.get(timedelta(seconds=1), where="size > 2").text
         'one espresso machine'
         """
-        options = get_options(milliseconds_of(wait), self._session._is_in_unit, msg_id, correl_id)
+        options = self._options(milliseconds_of(wait), msg_id, correl_id)
         if where:
             with self._selecting(INPUT, where) as handle, self._session._failures:
-                return ReceivedMessage(handle.get(options))
+                return self._received(handle.get(options), options)
         with self._session._failures:
-            return ReceivedMessage(self._handle(INPUT).get(options))
+            return self._received(self._handle(INPUT).get(options), options)
 
     def messages(self, wait: timedelta | None = None, *, where: str = "") -> Iterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
@@ -317,11 +321,12 @@ class Queue:
         with self._selecting(INPUT, where) as handle:
             while True:
                 try:
+                    options = self._options(milliseconds)
                     with self._session._failures:
-                        got = handle.get(get_options(milliseconds, self._session._is_in_unit))
+                        got = handle.get(options)
                 except errors.NoMessage:
                     return
-                yield ReceivedMessage(got)
+                yield self._received(got, options)
 
     def browse(self, *, where: str = "") -> Iterator[ReceivedMessage]:
         """Read the messages that are there, and leave them there.
@@ -376,6 +381,15 @@ class Queue:
         with self._session._failures:
             found = self._handle(_INQUIRE).inquire(MQIA.CURRENT_Q_DEPTH)
         return int(found[MQIA.CURRENT_Q_DEPTH])
+
+    def _options(self, wait: int, msg_id: bytes = b"", correl_id: bytes = b"") -> GetMessageOptions:
+        in_unit, in_handle = self._session._is_in_unit, self._sees_properties
+        return get_options(wait, syncpoint=in_unit, msg_id=msg_id, correl_id=correl_id, in_handle=in_handle)
+
+    def _received(self, message: Message, options: GetMessageOptions) -> ReceivedMessage:
+        """The message that a get with these options returned."""
+        self._sees_properties = message.stored is not None
+        return ReceivedMessage(message, options.message_handle)
 
     def _handle(self, purpose: int) -> ObjectHandle:
         """The MQI handle for a purpose, opened when it is first used."""
