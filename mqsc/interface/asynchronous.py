@@ -123,7 +123,9 @@ class AsyncSession:
         0
         """
         await checkpoint()
-        return self._session.run(mqsc)
+        replies = self._session.run(mqsc)
+        _noticed(self._session)
+        return replies
 
     async def request(
         self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
@@ -142,6 +144,7 @@ class AsyncSession:
         message = message_of(body, json, expiry=tenths_of(timeout))
         await checkpoint()
         replies, options = self._session._ask(queue, message, properties, wait)
+        _noticed(self._session)
         try:
             with self._session._failures:
                 return await _received(replies, replies._handle(INPUT), without_wait(options))
@@ -218,6 +221,7 @@ class AsyncUnit:
         """
         await checkpoint()
         self._unit.commit()
+        _noticed(self._owner._session)
 
     async def back(self) -> None:
         """Back out what was done up to here; what follows is another unit of work.
@@ -229,12 +233,14 @@ class AsyncUnit:
         """
         await checkpoint()
         self._unit.back()
+        _noticed(self._owner._session)
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         session, self._session = self._session, None
         _entered.set(tuple(each for each in _entered.get() if each is not self))
         try:
             self._unit.__exit__(kind)
+            _noticed(self._owner._session)
         finally:
             if session is not None and self._given is None:
                 self._owner._give_back(session)
@@ -254,7 +260,9 @@ def _awaited(
 
     async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
         await checkpoint()
-        return call(queue._current(), *arguments, **named)
+        result = call(queue._current(), *arguments, **named)
+        _noticed(queue._owner._session)
+        return result
 
     method.__name__, method.__doc__ = call.__name__, about
     method.__annotations__ = call.__annotations__
@@ -429,6 +437,9 @@ class AsyncQueue:
 
 # Waiting: one task of the event loop watches a store and wakes those whose queues change.
 
+# A look costs more than that of a thread. It is only for what other programs do: tasks of the same loop say so.
+_LOOK_SECONDS = 2 * LOOK_SECONDS
+
 
 class _AsyncSleeper(Sleeper):
     """A task that waits."""
@@ -447,18 +458,32 @@ class _AsyncWatch(ChangeWatch):
 
     async def wait(self, sleeper: _AsyncSleeper, seconds: float) -> bool:
         """`pause` for a task; end() must follow the last one."""
+        sleeper.event = anyio.Event()
         if self.is_watcher(sleeper):
-            await anyio.sleep(min(seconds, LOOK_SECONDS))
+            with anyio.move_on_after(min(seconds, _LOOK_SECONDS)):
+                await sleeper.event.wait()
             return self.look(sleeper)
         if self.has_changed(sleeper):
             return True
-        sleeper.event = anyio.Event()
         with anyio.move_on_after(seconds):
             await sleeper.event.wait()
         return self.has_changed(sleeper)
 
+    def wake_watcher(self) -> None:
+        """Have the watcher look now: a task of this event loop has changed the store."""
+        if self._watcher is not None:
+            self._watcher.wake()
+
 
 _watches: RunVar[WeakKeyDictionary[object, _AsyncWatch]] = RunVar("mqsc watches")
+_NO_WATCHES: WeakKeyDictionary[object, _AsyncWatch] = WeakKeyDictionary()
+
+
+def _noticed(session: Session) -> None:
+    """Let tasks that wait notice what a call may have put, without waiting for the next look."""
+    watch = _watches.get(_NO_WATCHES).get(session.connection.store)
+    if watch is not None:
+        watch.wake_watcher()
 
 
 def _watch_of(handle: HandleState) -> _AsyncWatch:
