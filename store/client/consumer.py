@@ -48,6 +48,10 @@ class Consumer:
     """A queue that is open for input, with BOTHRESH and BOQNAME of its base queue acted on.
 
     A consumer that has to keep a message, because it can go nowhere, backs out, ends, and raises MQError 2362.
+
+    >>> with qmgr.connection.consumer("ORDERS", wait=0) as consumer:
+    ...     [message.body for message in consumer]
+    []
     """
 
     def __init__(
