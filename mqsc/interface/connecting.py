@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from functools import partial
-from os import PathLike, fspath
+from os import PathLike
 
 from mqsc.interface import errors
 from mqsc.interface.session import Session
@@ -18,6 +19,8 @@ _FIRST_QUEUE_MANAGER = "QM1"
 _sharing = threading.Lock()
 # The stores that sessions have open, by path, with the number of these sessions.
 _shared: dict[str, tuple[Store, int]] = {}
+# No thread of the parent holds it in a child.
+os.register_at_fork(before=_sharing.acquire, after_in_parent=_sharing.release, after_in_child=_sharing.release)
 
 
 def connect(
@@ -28,7 +31,8 @@ def connect(
 
     `store` is a path, a URL or a Store; without it, it is that of the command line (MQSC_STORE, the settings, or the
     user's). With `create`, a missing store, or queue manager (QM1 if none is named), is created. StoreError when the
-    store cannot be used; NotFound, NotConnected or NotAuthorized when the queue manager cannot.
+    store cannot be used; NotFound, NotConnected or NotAuthorized when the queue manager cannot; ValueError for a name
+    that none can have.
 
     >>> with mqsc.connect("new.db", create=True) as qmgr:
     ...     qmgr.run("DEFINE QLOCAL(ORDERS)")[0].message_id
@@ -41,17 +45,26 @@ def connect(
         return Session(connector, release)
     except MQError as error:
         release()
-        raise errors.explained(error, lambda: [row.name for row in opened.queue_managers()]) from None
+        raise _unknown(error, qmgr, [row.name for row in opened.queue_managers()]) from None
     except BaseException:
         release()
         raise
+
+
+def _unknown(error: MQError, name: str, known: list[str]) -> MQError:
+    """The error of a queue manager that cannot be had, with what could be."""
+    found = errors.explained(error, lambda: known)
+    if isinstance(found, errors.NotFound) and not name:
+        default = f"there is no default queue manager; name one with qmgr: {', '.join(known)}"
+        found.sentence = default if known else "the store holds no queue manager; create=True makes one"
+    return found
 
 
 def _opened(store: str | PathLike[str] | Store | None, create: bool) -> tuple[Store, Callable[[], object]]:
     """The store, and what is to be called when the session ends."""
     if isinstance(store, Store):
         return store, _nothing
-    path = path_of(_place() if store is None else fspath(store))
+    path = path_of(_place() if store is None else os.fspath(store))
     if path is None:
         opened = open_store("sqlite://")
         return opened, opened.close
@@ -101,7 +114,11 @@ def _manager(store: Store, name: str, create: bool) -> QueueManager:
     try:
         return store.create_queue_manager(name or _FIRST_QUEUE_MANAGER)
     except MQError as error:
-        if error.reason != MQRCCF.OBJECT_ALREADY_EXISTS:
+        if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
+            # Another program was faster.
+            return store.queue_manager(name)
+        if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
-        # Another program was faster.
-        return store.queue_manager(name)
+        from mqsc.console.target import not_created
+
+        raise ValueError(str(not_created(error, name))) from None

@@ -19,12 +19,14 @@ class CallFailed(MQError):
 
     # A name that is like the one that does not exist; blank if none is.
     suggestion = ""
+    # Instead of that of the reason, where more is known.
+    sentence = ""
 
     def __str__(self) -> str:
         from mqsc.console.object_names import suggesting
         from mqsc.console.text.reasons import sentence_of
 
-        sentence = sentence_of(MQError(self.reason, self.object_name))
+        sentence = self.sentence or sentence_of(MQError(self.reason, self.object_name))
         return suggesting(self.suggestion, sentence) if self.suggestion else sentence
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import mqsc
 
@@ -18,7 +19,7 @@ _DESCRIPTION = """Everything that `import mqsc` gives, except the families of co
 def api_page() -> Iterator[str]:
     """The lines below the title: a section for each public name, with the methods of a class."""
     yield from (_DESCRIPTION, "")
-    for name in mqsc.__all__:
+    for name in dir(mqsc):
         value = getattr(mqsc, name)
         if not callable(value) or (name.startswith("MQ") and not issubclass(value, Exception)):
             continue
@@ -36,7 +37,7 @@ def _section(heading: str, name: str, value: object) -> Iterator[str]:
         yield from ("```pycon", example, "```", "")
 
 
-def _signature(name: str, value: object) -> str:
+def _signature(name: str, value: Any) -> str:
     if isinstance(value, property) or not callable(value):
         return name
     try:

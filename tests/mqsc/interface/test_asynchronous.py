@@ -9,10 +9,11 @@ import asyncio
 import os
 import random
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -23,6 +24,7 @@ from mqsc.interface import asynchronous
 NO_WAIT, LONG = timedelta(0), timedelta(seconds=50)
 CANCELLATIONS = int(os.environ.get("MQSC_CANCELLATIONS", "200"))
 Program = Callable[[mqsc.AsyncSession], Awaitable[None]]
+Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 @pytest.fixture(params=["asyncio", "trio"])
@@ -35,7 +37,7 @@ def run(request: pytest.FixtureRequest, place: Path) -> Callable[[Program], None
         async with mqsc.aconnect(place) as qmgr:
             await qmgr.run("DEFINE QLOCAL(ORDERS) REPLACE; DEFINE QLOCAL(DONE) REPLACE")
             await program(qmgr)
-            watches = asynchronous._watches.get(None) or {}
+            watches = asynchronous._watches.get(asynchronous._NO_WATCHES)
             assert [each for each in watches.values() if each._watcher or each._sleepers] == []
         with mqsc.connect(place) as other:
             assert mqsc.run(other.manager, "DISPLAY QSTATUS(*) WHERE(UNCOM EQ YES)")[0].rows == []
@@ -208,7 +210,7 @@ class Load:
         assert sorted(self.got + left) == sorted(self.put)
 
 
-async def by_scope(work: Callable[[], Awaitable[None]], steps: int, qmgr: mqsc.AsyncSession) -> None:
+async def by_scope(work: Work, steps: int, qmgr: mqsc.AsyncSession) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(work)
         for _ in range(steps):
@@ -216,7 +218,7 @@ async def by_scope(work: Callable[[], Awaitable[None]], steps: int, qmgr: mqsc.A
         tasks.cancel_scope.cancel()
 
 
-async def by_task(work: Callable[[], Awaitable[None]], steps: int, qmgr: mqsc.AsyncSession) -> None:
+async def by_task(work: Work, steps: int, qmgr: mqsc.AsyncSession) -> None:
     """As asyncio cancels, without the scopes of anyio."""
     task = asyncio.ensure_future(work())
     for _ in range(steps):

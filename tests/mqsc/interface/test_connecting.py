@@ -9,6 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.interface import connecting, errors
+from store.admin.queue_managers import delete_queue_manager
 
 
 def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
@@ -16,8 +17,10 @@ def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
     with pytest.raises(mqsc.StoreError, match=r"there is no store at .*new\.db; create=True makes one"):
         mqsc.connect(path)
     mqsc.open_store(path).close()
-    with pytest.raises(mqsc.NotFound, match="AMQ8118E"):
+    with pytest.raises(mqsc.NotFound, match="the store holds no queue manager; create=True makes one"):
         mqsc.connect(path)
+    with pytest.raises(ValueError, match="'bad name' is not a valid queue manager name: use 1 to 48 letters"):
+        mqsc.connect(path, qmgr="bad name", create=True)
     for _ in range(2):
         with mqsc.connect(path, create=True) as session:
             assert session.manager.name == "QM1"
@@ -25,7 +28,13 @@ def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
         assert session.manager.name == "QM2"
     with pytest.raises(mqsc.NotFound, match="Did you mean QM2") as raised:
         mqsc.connect(path, qmgr="QM3")
-    assert raised.value.suggestion in ("QM1", "QM2")
+    assert raised.value.suggestion == "QM2"
+    with mqsc.open_store(path) as store:
+        store.queue_manager("QM1").end(immediate=True)
+        delete_queue_manager(store, "QM1")
+    for create in (False, True):
+        with pytest.raises(mqsc.NotFound, match="there is no default queue manager; name one with qmgr: QM2"):
+            mqsc.connect(path, create=create)
 
 
 def test_the_store_of_the_command_line_is_the_default(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,12 @@ def test_a_request_gets_its_reply(place: Path, shop: mqsc.Session) -> None:
     """Also from within a unit of work, and in any form."""
     answers: dict[str, object] = {"text": "ready", "bytes": b"ready", "json": {"ready": True}}
     left: list[timedelta | None] = []
-    thread = answering(place, lambda message: (left.append(message.expiry), answers[message.text])[1], 3)
+
+    def answer(message: mqsc.ReceivedMessage) -> object:
+        left.append(message.expiry)
+        return answers[message.text]
+
+    thread = answering(place, answer, 3)
     limit = timedelta(seconds=50)
     assert shop.request("ORDERS", "text", timeout=limit, color="red").text == "ready"
     with shop.unit():
