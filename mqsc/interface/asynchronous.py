@@ -7,7 +7,7 @@ So a task that is cancelled has either not made the call or has its result: no m
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import timedelta
 from inspect import isawaitable
@@ -31,8 +31,9 @@ from mqsc.interface.messages import (
     without_wait,
 )
 from mqsc.interface.session import INPUT, Queue, Session, Unit
-from store.client.api import ObjectHandle, Store
+from store.client.api import ObjectHandle, QueueManager, Store
 from store.constants import MQRC
+from store.descriptor import MessageDescriptor
 from store.engine.state import LOOK_SECONDS, ChangeWatch, Sleeper
 from store.error import MQError
 from store.message import GetMessageOptions, Message
@@ -151,12 +152,43 @@ class AsyncSession:
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
+    async def reply(
+        self, request: ReceivedMessage, body: Body = None, *, json: object = NOTHING, **properties: Value
+    ) -> MessageDescriptor:
+        """Put the reply to a request, in the unit of work that the task is in. ValueError if it asks for none.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         await qmgr.reply(first, "ready")
+        >>> asyncio.run(main())
+        Traceback (most recent call last):
+        ValueError: the message names no queue for replies
+        """
+        await checkpoint()
+        placed = self._current().reply(request, body, json=json, **properties)
+        _noticed(self._session)
+        return placed
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return qmgr.manager.name
+        >>> asyncio.run(main())
+        'QM1'
+        """
+        return self._session.manager
+
     def _current(self) -> Session:
         """The session of the unit of work that the task is in, or that of all tasks."""
         return next((each._session for each in _entered.get() if each._owner is self and each._session), self._session)
 
     def _take(self) -> Session:
         """A session for a unit of work."""
+        if not self._session.connection.is_connected:
+            raise errors.NotConnected(MQRC.HCONN_ERROR)
         while self._idle:
             if (found := self._idle.pop()).connection.is_connected:
                 return found
@@ -174,7 +206,9 @@ class AsyncSession:
         """Disconnect the sessions of units of work; units that are open are backed out."""
         while self._others:
             other = self._others.pop()
-            other.__exit__(BaseException if other._is_in_unit else None)
+            # One that is broken has been backed out, and the others must end, too.
+            with suppress(errors.NotConnected):
+                other.__exit__(BaseException if other._is_in_unit else None)
 
     def __repr__(self) -> str:
         return repr(self._session).replace("Session", "AsyncSession")

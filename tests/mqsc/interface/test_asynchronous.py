@@ -19,7 +19,7 @@ import anyio
 import pytest
 
 import mqsc
-from mqsc.interface import asynchronous
+from mqsc.interface import asynchronous, connecting
 
 NO_WAIT, LONG = timedelta(0), timedelta(seconds=50)
 CANCELLATIONS = int(os.environ.get("MQSC_CANCELLATIONS", "200"))
@@ -172,6 +172,38 @@ def test_requests_and_replies(run: Callable[[Program], None]) -> None:
         assert await orders.serve(lambda message: None, limit=1) == 1
 
     run(program)
+
+
+def test_a_program_may_reply_by_itself(run: Callable[[Program], None]) -> None:
+    async def program(qmgr: mqsc.AsyncSession) -> None:
+        async def answer() -> None:
+            async with qmgr.unit():
+                await qmgr.reply(await qmgr.queue("ORDERS").get(LONG), json="ready")
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(answer)
+            assert (await qmgr.request("ORDERS", "status?", timeout=LONG)).json() == "ready"
+
+    run(program)
+
+
+def test_a_session_that_has_ended(place: Path) -> None:
+    """Also with its queue manager, while units of work were open."""
+
+    async def main() -> None:
+        async with mqsc.aconnect(place) as qmgr, qmgr.unit():
+            assert await qmgr.queue("SYSTEM.DEFAULT.LOCAL.QUEUE").depth() == 0
+        with pytest.raises(mqsc.NotConnected, match="2018"):
+            await qmgr.unit().__aenter__()
+        async with mqsc.aconnect(place) as qmgr:
+            async with qmgr.unit():
+                await qmgr.queue("SYSTEM.DEFAULT.LOCAL.QUEUE").put("x")
+            qmgr.manager.end(immediate=True)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        asyncio.run(main())
+    assert connecting._shared == {}
 
 
 class Load:
