@@ -17,9 +17,10 @@ from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import moment
 from store.admin.event_search import EventSelection, is_known, managers_of
-from store.past.accounts import CAME, WENT, Finding, QueueSums
 from store.past.audit import AuditResult
 from store.past.audit import audit as audit_of
+from store.past.findings import Finding, QueueSums
+from store.past.places import CAME, WENT
 from store.rules.names import prefix_range
 
 FAILED = 10

@@ -13,8 +13,8 @@ from store.client.api import open_store
 from store.constants import MQPMO
 from store.environment import Environment, FrozenClock
 from store.message import Message, PutMessageOptions
-from store.past.accounts import CAME, WENT
 from store.past.audit import AuditResult, audit
+from store.past.places import CAME, WENT
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play
